@@ -1,0 +1,49 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "freshet",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")
+    ],
+    targets: [
+        // System libraries and what Glibc's module leaves out.
+
+        // The server, bottom up.
+        .target(
+            name: "HTTPWire",
+            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+
+        // Tests, one folder a target, and what they share.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/TestSupport"
+        ),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// Targets of values only: the compiler keeps pointers out of them.
+let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedStore"]
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+    if safeTargets.contains(target.name) {
+        target.swiftSettings?.append(.strictMemorySafety())
+    }
+}

@@ -1,0 +1,53 @@
+/// A day of the Gregorian calendar and a time of the day, in UTC.
+///
+/// The arithmetic is Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms"): years begin
+/// in March, so that a leap day is a year's last, and 400 years have 146,097 days.
+struct CivilDate: Equatable {
+    var year: Int
+    /// From 1.
+    var month: Int
+    /// From 1.
+    var day: Int
+    var secondOfDay: Int
+    /// From 0, which is Sunday.
+    var weekday: Int
+
+    /// - Parameter seconds: Since 1970.
+    init(seconds: Int) {
+        let days = Self.quotient(seconds, 86_400)
+        secondOfDay = seconds - days * 86_400
+        weekday = (days % 7 + 11) % 7
+        let shifted = days + 719_468
+        let era = Self.quotient(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+        let yearOfEra = (dayOfEra - leapDays) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// The days from 1970 to a day.
+    static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = quotient(year, 400)
+        let yearOfEra = year - era * 400
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// How many days a month has.
+    static func length(ofMonth month: Int, year: Int) -> Int {
+        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
+        return days(year: next.0, month: next.1, day: 1) - days(year: year, month: month, day: 1)
+    }
+
+    /// The quotient rounded down.
+    private static func quotient(_ number: Int, _ divisor: Int) -> Int {
+        number >= 0 ? number / divisor : (number + 1) / divisor - 1
+    }
+}

@@ -1,0 +1,129 @@
+/// Reads a field's value from left to right by the words of RFC 9110 §5.6.
+struct FieldScanner {
+    private let bytes: [UInt8]
+    private let end: Int
+    private(set) var index: Int
+
+    init(_ value: String) {
+        bytes = Array(value.utf8)
+        index = 0
+        end = bytes.count
+    }
+
+    private init(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        index = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next byte, nil at the end.
+    var next: UInt8? { index < end ? bytes[index] : nil }
+
+    var isAtEnd: Bool { index == end }
+}
+
+extension FieldScanner {
+    /// Passes over optional white space (RFC 9110 §5.6.3).
+    mutating func skipBlanks() {
+        while let next, next.isBlank { index += 1 }
+    }
+
+    /// Passes over `byte`.
+    ///
+    /// - Returns: Whether it was there.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index += 1
+        return true
+    }
+
+    /// Passes over `byte` and the white space on both sides of it.
+    ///
+    /// - Returns: Whether it was there; without it the white space counts as read all the same.
+    mutating func skipBetweenBlanks(_ byte: UInt8) -> Bool {
+        skipBlanks()
+        guard skip(byte) else { return false }
+        skipBlanks()
+        return true
+    }
+
+    /// The longest text, not empty, of bytes that `isPart` takes.
+    mutating func text(where isPart: (UInt8) -> Bool) -> String? {
+        let start = index
+        while let next, isPart(next) { index += 1 }
+        guard index > start else { return nil }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    /// A token (RFC 9110 §5.6.2).
+    mutating func token() -> String? {
+        text(where: \.isTokenCharacter)
+    }
+
+    /// A token in lower case.
+    mutating func lowercasedToken() -> String? {
+        token().map { String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self) }
+    }
+
+    /// A quoted string without its quotes (RFC 9110 §5.6.4).
+    mutating func quotedString() -> String? {
+        guard skip(.quote) else { return nil }
+        var content: [UInt8] = []
+        while var byte = next {
+            index += 1
+            if byte == .quote { return String(decoding: content, as: UTF8.self) }
+            if byte == .backslash {
+                guard let escaped = next else { return nil }
+                byte = escaped
+                index += 1
+            }
+            guard byte.isFieldContent else { return nil }
+            content.append(byte)
+        }
+        return nil
+    }
+
+    /// A token or a quoted string.
+    mutating func word() -> String? {
+        next == .quote ? quotedString() : token()
+    }
+
+    /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
+    mutating func weight() -> Int? {
+        guard let first = next, first == UInt8(ascii: "0") || first == UInt8(ascii: "1") else {
+            return nil
+        }
+        index += 1
+        var weight = first == UInt8(ascii: "1") ? 1000 : 0
+        guard skip(UInt8(ascii: ".")) else { return weight }
+        var scale = 100
+        while let digit = next, digit.isDigit, scale > 0 {
+            weight += Int(digit - UInt8(ascii: "0")) * scale
+            scale /= 10
+            index += 1
+        }
+        return weight <= 1000 ? weight : nil
+    }
+
+    /// Scanners for the elements of a comma-separated list that are not empty, without the white
+    /// space around them; a comma in quotes is none (RFC 9110 §5.6.1).
+    func elements() -> [FieldScanner] {
+        var elements: [FieldScanner] = []
+        var start = index
+        var isQuoted = false
+        var place = index
+        while place < end {
+            switch bytes[place] {
+            case .quote: isQuoted.toggle()
+            case .backslash where isQuoted: place += 1
+            case .comma where !isQuoted:
+                elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<place)))
+                start = place + 1
+            default: break
+            }
+            place += 1
+        }
+        elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<end)))
+        return elements.filter { !$0.isAtEnd }
+    }
+}

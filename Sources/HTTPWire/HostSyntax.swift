@@ -1,0 +1,66 @@
+/// The grammar of hosts and ports (RFC 3986 §3.2.2 and §3.2.3).
+enum HostSyntax {
+    /// Whether `value` is a host that is not empty, and perhaps a port (RFC 9110 §4.2.1, §7.2).
+    static func isAuthority(_ value: Span<UInt8>) -> Bool {
+        guard let end = hostEnd(value), end > 0 else { return false }
+        return end == value.count || isPort(value, from: end)
+    }
+
+    /// Whether `value` is a host and a port, neither of them empty (RFC 9112 §3.2.3).
+    static func isHostWithPort(_ value: Span<UInt8>) -> Bool {
+        guard let end = hostEnd(value), end > 0 else { return false }
+        return isPort(value, from: end) && value.count > end + 1
+    }
+
+    /// Where the host ends, nil when there is none.
+    ///
+    /// RFC 3986 would have a comma in a name. Here it joins two Host fields (RFC 9110 §5.3).
+    private static func hostEnd(_ value: Span<UInt8>) -> Int? {
+        if value.count > 0, value[0] == UInt8(ascii: "[") { return literalEnd(value) }
+        var index = 0
+        while index < value.count {
+            if value[index].isRegisteredNameCharacter, value[index] != .comma {
+                index += 1
+            } else if value[index] == .percent {
+                guard index + 2 < value.count, value[index + 1].hexDigitValue != nil,
+                    value[index + 2].hexDigitValue != nil
+                else { return nil }
+                index += 3
+            } else {
+                break
+            }
+        }
+        return index
+    }
+
+    /// Where an address in brackets ends.
+    ///
+    /// The digits and groups of an IPv6 address are not counted: nothing here connects to it.
+    private static func literalEnd(_ value: Span<UInt8>) -> Int? {
+        var index = 1
+        while index < value.count, value[index] != UInt8(ascii: "]") { index += 1 }
+        guard index < value.count, index >= 3 else { return nil }
+        let isFuture = value[1].lowercased == UInt8(ascii: "v")
+        var colons = 0
+        for place in 1..<index {
+            let byte = value[place]
+            let isAddress = byte.hexDigitValue != nil || byte == UInt8(ascii: ".")
+            let isRight = isFuture ? byte.isRegisteredNameCharacter : isAddress
+            guard isRight || byte == .colon else { return nil }
+            colons += byte == .colon ? 1 : 0
+        }
+        return isFuture || 2...7 ~= colons ? index + 1 : nil
+    }
+
+    /// Whether a colon and at most 65535 follow; the digits may be missing.
+    private static func isPort(_ value: Span<UInt8>, from start: Int) -> Bool {
+        guard start < value.count, value[start] == .colon else { return false }
+        var port = 0
+        for index in (start + 1)..<value.count {
+            guard value[index].isDigit else { return false }
+            port = port * 10 + Int(value[index] - 0x30)
+            guard port <= 65_535 else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,47 @@
+/// The Prefer field (RFC 7240).
+package struct Preferences: Sendable {
+    private var values: [String: String] = [:]
+
+    /// Reads a field's value.
+    ///
+    /// Of two preferences with the same name the first counts (RFC 7240 §2); one that is malformed
+    /// counts as absent, and parameters are passed over.
+    ///
+    /// - Parameter value: nil: there is no such field.
+    package init(_ value: String?) {
+        guard let value else { return }
+        for element in FieldScanner(value).elements() {
+            guard let (name, value) = Self.preference(element), values[name] == nil else {
+                continue
+            }
+            values[name] = value
+        }
+    }
+
+    /// The value of a preference, empty when it has none; nil when it is absent.
+    ///
+    /// - Parameter name: In lower case.
+    package subscript(name: String) -> String? { values[name] }
+
+    private static func preference(_ scanner: FieldScanner) -> (name: String, value: String)? {
+        var scanner = scanner
+        guard let first = scanner.preference() else { return nil }
+        while scanner.skipBetweenBlanks(.semicolon) {
+            guard let next = scanner.next, next != .semicolon else { continue }
+            guard scanner.preference() != nil else { return nil }
+        }
+        return scanner.isAtEnd ? first : nil
+    }
+}
+
+extension FieldScanner {
+    /// A name, and a value that is empty when it is missing (RFC 7240 §2: the same).
+    fileprivate mutating func preference() -> (name: String, value: String)? {
+        guard let name = lowercasedToken() else { return nil }
+        var rest = self
+        guard rest.skipBetweenBlanks(.equals) else { return (name, "") }
+        guard let value = rest.word() else { return nil }
+        self = rest
+        return (name, value)
+    }
+}

@@ -1,0 +1,163 @@
+/// The field lines (RFC 9112 §5), and what they mean for the message.
+extension RequestParser {
+    /// Looks at a line's first byte: a field's name, or the end of the head.
+    mutating func startField(_ input: Span<UInt8>, at index: Int) throws(RequestError) -> Int {
+        if input[index] == .carriageReturn {
+            state = .headEnd
+            return index + 1
+        }
+        // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
+        guard input[index].isTokenCharacter else { throw .invalidField }
+        guard head.fields.count < limits.fieldLimit else {
+            throw .tooManyFields(limit: limits.fieldLimit)
+        }
+        line.start = base + index
+        state = .fieldName
+        return index + 1
+    }
+
+    /// Takes a field's name up to its colon.
+    mutating func takeFieldName(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
+        for index in start..<input.count where !input[index].isTokenCharacter {
+            guard input[index] == .colon else { throw .invalidField }
+            line.nameEnd = base + index
+            state = .fieldValue
+            return index + 1
+        }
+        return input.count
+    }
+
+    /// Takes a field's value up to its carriage return.
+    mutating func takeFieldValue(
+        _ input: Span<UInt8>,
+        from start: Int
+    ) throws(RequestError) -> Int {
+        let index = input.endOfFieldContent(from: start)
+        guard index < input.count else { return index }
+        guard input[index] == .carriageReturn else { throw .invalidField }
+        line.end = base + index
+        state = .fieldEnd
+        return index + 1
+    }
+
+    /// Ends a field line at its line feed.
+    mutating func endField(_ input: Span<UInt8>, at index: Int) throws(RequestError) {
+        if base <= line.start {
+            try readField(in: input, offset: base)
+        } else {
+            keep(input, upTo: index)
+            let bytes = head.bytes
+            try readField(in: bytes.span, offset: 0)
+        }
+        state = .fieldStart
+    }
+
+    /// Reads a field line that is whole.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that the line is in.
+    ///   - offset: The place in the head of the first of them.
+    /// - Throws: Why the request is refused.
+    private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
+        let name = (line.start - offset)..<(line.nameEnd - offset)
+        let value = bytes.trimmed((line.nameEnd + 1 - offset)..<(line.end - offset))
+        let known = KnownField(bytes, in: name)
+        if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
+        head.fields.append(
+            RequestHead.Field(
+                known: known,
+                name: line.start..<line.nameEnd,
+                value: (value.lowerBound + offset)..<(value.upperBound + offset)
+            )
+        )
+        switch known {
+        case .host: try readHost(bytes.extracting(value))
+        case .contentLength: try readContentLength(bytes.extracting(value))
+        case .transferEncoding: try readTransferEncoding(bytes.extracting(value))
+        case .connection: readConnection(bytes.extracting(value))
+        case .expect: readExpect(bytes.extracting(value))
+        default: break
+        }
+    }
+
+    /// Draws the conclusions from all fields (RFC 9112 §3.2, §9.3).
+    mutating func endHead() throws(RequestError) {
+        guard seen.host || head.version == .http10 else { throw .invalidHost }
+        head.isPersistent = !seen.close && (head.version == .http11 || seen.keepAlive)
+        state = .whole
+    }
+}
+
+extension RequestParser {
+    /// RFC 9112 §3.2; without a host no URI of our schemes is whole (RFC 9110 §4.2.1).
+    private mutating func readHost(_ value: Span<UInt8>) throws(RequestError) {
+        guard !seen.host, HostSyntax.isAuthority(value) else { throw .invalidHost }
+        seen.host = true
+    }
+
+    /// RFC 9110 §8.6, RFC 9112 §6.3.
+    private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
+        guard !seen.contentLength, let length = Self.length(value) else {
+            throw .invalidContentLength
+        }
+        guard !seen.transferEncoding else { throw .conflictingFraming }
+        seen.contentLength = true
+        head.framing = .length(length)
+    }
+
+    /// A length of 1 to 15 digits, which cannot overflow; `Int(_:)` would accept "+5".
+    private static func length(_ value: Span<UInt8>) -> Int? {
+        guard 1...15 ~= value.count else { return nil }
+        var length = 0
+        for index in value.indices {
+            guard value[index].isDigit else { return nil }
+            length = length * 10 + Int(value[index] - 0x30)
+        }
+        return length
+    }
+
+    /// RFC 9112 §6.1 and §6.3: only `chunked` alone is taken.
+    ///
+    /// Without `chunked` at the end the length of a request's body is not known: that is 400,
+    /// whatever the coding. A coding before it is one that this server does not have: 501.
+    private mutating func readTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
+        guard head.version == .http11, !seen.transferEncoding, !seen.contentLength else {
+            throw .conflictingFraming
+        }
+        var chunkedCount = 0
+        var isChunkedLast = false
+        var elementCount = 0
+        var rest: Range<Int>? = value.indices
+        while let element = value.nextElement(in: &rest) {
+            guard value.isToken(in: element) else { throw .conflictingFraming }
+            isChunkedLast = value.equals("chunked", in: element)
+            chunkedCount += isChunkedLast ? 1 : 0
+            elementCount += 1
+        }
+        guard isChunkedLast, chunkedCount == 1 else { throw .conflictingFraming }
+        guard elementCount == 1 else { throw .unsupportedTransferCoding }
+        seen.transferEncoding = true
+        head.framing = .chunked
+    }
+
+    /// RFC 9110 §7.6.1: options are compared without regard to case.
+    private mutating func readConnection(_ value: Span<UInt8>) {
+        var rest: Range<Int>? = value.indices
+        while let element = value.nextElement(in: &rest) {
+            if value.equals("close", in: element) { seen.close = true }
+            if value.equals("keep-alive", in: element) { seen.keepAlive = true }
+        }
+    }
+
+    /// RFC 9110 §10.1.1: `100-continue` means nothing in HTTP/1.0.
+    private mutating func readExpect(_ value: Span<UInt8>) {
+        var rest: Range<Int>? = value.indices
+        while let element = value.nextElement(in: &rest) {
+            if value.equals("100-continue", in: element) {
+                head.expectsContinue = head.version == .http11
+            } else if !element.isEmpty {
+                head.hasUnknownExpectation = true
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import HTTPTypes
+
+/// The request line (RFC 9112 §3).
+extension RequestParser {
+    /// The longest method that is read at all; those that nobody knows are the handler's to refuse.
+    private static let methodByteLimit = 1 << 10
+
+    /// Takes a method up to its space.
+    mutating func takeMethod(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
+        let stop = min(input.count, Self.methodByteLimit - base)
+        var index = start
+        while index < stop, input[index].isTokenCharacter { index += 1 }
+        guard index < input.count else { return index }
+        line.nameEnd = base + index
+        guard input[index] == .space, line.nameEnd > 0 else { throw .invalidRequestLine }
+        state = .target
+        return index + 1
+    }
+
+    /// Takes a target up to its space.
+    mutating func takeTarget(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
+        let targetStart = line.nameEnd + 1
+        let stop = min(input.count, targetStart + limits.targetByteLimit - base)
+        var index = start
+        while index < stop, input[index].isTargetCharacter { index += 1 }
+        guard index < input.count else { return index }
+        switch input[index] {
+        case .space:
+            head.target = targetStart..<(base + index)
+            guard !head.target.isEmpty else { throw .invalidRequestLine }
+            state = .version
+            return index + 1
+        case .carriageReturn, .lineFeed:
+            throw .invalidRequestLine
+        case let byte where byte.isTargetCharacter:
+            throw .targetTooLong(limit: limits.targetByteLimit)
+        default:
+            throw .invalidTarget
+        }
+    }
+
+    /// "HTTP/1.1" as the word that eight bytes make.
+    private static var version11: UInt64 { 0x312e_312f_5054_5448 }
+
+    /// Takes "HTTP/" DIGIT "." DIGIT and the carriage return.
+    mutating func takeVersion(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
+        let versionStart = head.target.upperBound + 1
+        if base + start == versionStart, input.count - start > 8,
+            input[start + 8] == .carriageReturn,
+            input.word(at: start) == Self.version11
+        {
+            line.major = UInt8(ascii: "1")
+            line.minor = UInt8(ascii: "1")
+            state = .requestLineEnd
+            return start + 9
+        }
+        for index in start..<input.count {
+            let byte = input[index]
+            let isRight =
+                switch base + index - versionStart {
+                case 0: byte == UInt8(ascii: "H")
+                case 1, 2: byte == UInt8(ascii: "T")
+                case 3: byte == UInt8(ascii: "P")
+                case 4: byte == .slash
+                case 5, 7: byte.isDigit
+                case 6: byte == UInt8(ascii: ".")
+                default: byte == .carriageReturn
+                }
+            guard isRight else { throw .invalidRequestLine }
+            switch base + index - versionStart {
+            case 5: line.major = byte
+            case 7: line.minor = byte
+            case 8:
+                state = .requestLineEnd
+                return index + 1
+            default: break
+            }
+        }
+        return input.count
+    }
+
+    /// Ends the request line at its line feed.
+    mutating func endRequestLine(_ input: Span<UInt8>, at index: Int) throws(RequestError) {
+        guard line.major == UInt8(ascii: "1") else { throw .unsupportedVersion }
+        head.version = line.minor == UInt8(ascii: "0") ? .http10 : .http11
+        if base <= 0 {
+            try readRequestLine(in: input, offset: base)
+        } else {
+            keep(input, upTo: index)
+            let bytes = head.bytes
+            try readRequestLine(in: bytes.span, offset: 0)
+        }
+        state = .fieldStart
+    }
+
+    /// Reads method and target of a request line that is whole.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that the line is in.
+    ///   - offset: The place in the head of the first of them.
+    /// - Throws: Why the request is refused.
+    private mutating func readRequestLine(
+        in bytes: Span<UInt8>,
+        offset: Int
+    ) throws(RequestError) {
+        let method = bytes.extracting((0 - offset)..<(line.nameEnd - offset))
+        guard let known = Self.method(method) else { throw .invalidRequestLine }
+        head.method = known
+        let target = head.target
+        let span = bytes.extracting((target.lowerBound - offset)..<(target.upperBound - offset))
+        guard RequestTarget.Form(span, method: known) != nil else { throw .invalidTarget }
+    }
+
+    /// The methods that are told apart without making a string, by their bytes as a number.
+    private static let methods: [(UInt64, HTTPRequest.Method)] = {
+        let methods: [HTTPRequest.Method] = [
+            .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
+        ]
+        return methods.map { (number(Array($0.rawValue.utf8).span), $0) }
+    }()
+
+    private static func number(_ bytes: Span<UInt8>) -> UInt64 {
+        var number: UInt64 = 0
+        for index in bytes.indices { number = number << 8 | UInt64(bytes[index]) }
+        return number
+    }
+
+    private static func method(_ bytes: Span<UInt8>) -> HTTPRequest.Method? {
+        if bytes.count <= 8 {
+            let wanted = number(bytes)
+            for (number, method) in methods where number == wanted { return method }
+        }
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        return HTTPRequest.Method(String(decoding: copy, as: UTF8.self))
+    }
+}

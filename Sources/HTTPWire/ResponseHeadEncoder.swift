@@ -1,0 +1,55 @@
+package import HTTPTypes
+
+/// Writes response heads (RFC 9112 §4).
+package enum ResponseHeadEncoder {
+    /// The status line and `fields`, without the empty line that ends the head.
+    ///
+    /// CR, LF and NUL in a value or a reason become spaces, so that no handler's text can end a
+    /// line (RFC 9110 §5.5).
+    ///
+    /// - Parameters:
+    ///   - status: Its reason phrase may be empty.
+    ///   - fields: Written in their order.
+    ///   - output: What they are appended to.
+    package static func append(
+        status: HTTPResponse.Status,
+        fields: HTTPFields,
+        to output: inout [UInt8]
+    ) {
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        appendCode(status.code, to: &output)
+        output.append(.space)
+        appendText(status.reasonPhrase, to: &output)
+        appendLineEnd(to: &output)
+        for field in fields {
+            appendText(field.name.rawName, to: &output)
+            output.append(.colon)
+            output.append(.space)
+            appendText(field.value, to: &output)
+            appendLineEnd(to: &output)
+        }
+    }
+
+    /// Three digits; the type of `status` holds no other code.
+    private static func appendCode(_ code: Int, to output: inout [UInt8]) {
+        for divisor in [100, 10, 1] {
+            output.append(UInt8(code / divisor % 10) + UInt8(ascii: "0"))
+        }
+    }
+
+    private static func appendLineEnd(to output: inout [UInt8]) {
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
+    }
+
+    private static func appendText(_ text: String, to output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: text.utf8)
+        for index in start..<output.count {
+            switch output[index] {
+            case .carriageReturn, .lineFeed, 0: output[index] = .space
+            default: break
+            }
+        }
+    }
+}

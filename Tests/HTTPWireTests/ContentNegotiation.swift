@@ -1,0 +1,142 @@
+import HTTPWire
+import Testing
+
+/// RFC 9110 §12.5.3 and §12.4.2.
+@Suite struct CodingNegotiation {
+    @Test(arguments: [
+        ("gzip", "gzip", 1000), ("gzip", "identity", 1), ("gzip", "br", 0),
+        ("GZip", "gzip", 1000), ("x-gzip", "gzip", 1000), ("gzip", "x-gzip", 1000),
+        ("gzip;q=0.5", "gzip", 500), ("gzip;q=0.123", "gzip", 123), ("gzip; Q=0.05", "gzip", 50),
+        ("gzip ;\tq=1.000", "gzip", 1000), ("gzip;q=1.", "gzip", 1000), ("gzip;q=0", "gzip", 0),
+        ("gzip;q=0.001", "gzip", 1), ("br, gzip;q=0.2", "gzip", 200), (",,gzip,", "gzip", 1000),
+        ("", "gzip", 0), ("", "identity", 1), (" , ", "identity", 1), ("*", "gzip", 1000),
+        ("*", "identity", 1000), ("*;q=0", "identity", 0), ("*;q=0", "gzip", 0),
+        ("identity;q=0", "identity", 0), ("*;q=0, identity", "identity", 1000),
+        ("*;q=0, identity;q=0.5", "identity", 500), ("gzip, *;q=0", "identity", 0),
+        ("gzip, *;q=0", "gzip", 1000), ("gzip;q=0, *", "gzip", 0), ("gzip;q=0, *", "br", 1000),
+        ("gzip;q=0.3, gzip", "gzip", 300), ("gzip;q=1.001", "gzip", 0), ("gzip;q=2", "gzip", 0),
+        ("gzip;q=0.1234", "gzip", 0), ("gzip;q=-1", "gzip", 0), ("gzip;q=", "gzip", 0),
+        ("gzip;q", "gzip", 0), ("gzip;", "gzip", 0), ("gzip;q=.5", "gzip", 0),
+        ("gzip;q = 1", "gzip", 0), ("gzip;q=\"1\"", "gzip", 0), ("gzip;a=1", "gzip", 0),
+        ("gzip;q=1;a=1", "gzip", 0), ("gzip br", "gzip", 0), ("gzip/1", "gzip", 0),
+        ("gzip;q=x, gzip;q=0.5", "gzip", 500), ("gzip;q=00", "gzip", 0), ("gzip;q=1e0", "gzip", 0),
+    ])
+    func weighs(_ value: String, _ coding: String, as quality: Int) {
+        #expect(AcceptEncoding(value).quality(of: coding) == quality)
+    }
+
+    @Test func takesEverythingWithoutTheField() {
+        #expect(AcceptEncoding(nil).quality(of: "gzip") == 1000)
+        #expect(AcceptEncoding(nil).quality(of: "identity") == 1000)
+        #expect(AcceptEncoding(nil).preferred(of: ["gzip", "identity"]) == "identity")
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", ["gzip", "identity"], "gzip"),
+            ("gzip, identity", ["gzip", "identity"], "gzip"),
+            ("gzip, identity", ["identity", "gzip"], "identity"),
+            ("gzip;q=0.001", ["gzip"], "gzip"),
+            ("gzip;q=0.5, identity", ["gzip"], "identity"), ("br", ["gzip"], "identity"),
+            ("", ["gzip"], "identity"), ("*", ["gzip"], "gzip"), ("*", ["identity"], "identity"),
+            ("gzip, deflate, br, zstd", ["gzip"], "gzip"), ("identity;q=0", ["gzip"], nil),
+            ("identity;q=0, gzip", ["gzip"], "gzip"), ("br, *;q=0", ["gzip"], nil),
+            ("gzip;q=0", ["gzip"], "identity"), ("*;q=0", ["gzip", "identity"], nil),
+            ("gzip;q=0.5, *;q=0.8", ["gzip"], "identity"),
+            ("br;q=0.8, gzip", ["br", "gzip"], "gzip"),
+            ("gzip;q=zero", ["gzip"], "identity"), ("x-gzip", ["gzip"], "gzip"),
+        ] as [(String, [String], String?)]
+    )
+    func prefers(_ value: String, of codings: [String], _ expected: String?) {
+        #expect(AcceptEncoding(value).preferred(of: codings) == expected)
+    }
+}
+
+/// RFC 9110 §12.5.1.
+@Suite struct TypeNegotiation {
+    /// The example of RFC 9110 §12.5.1.
+    @Test(arguments: [
+        ("text/plain;format=flowed", 1000), ("text/plain", 700), ("text/html", 300),
+        ("image/jpeg", 500), ("text/plain;format=fixed", 400), ("text/html;level=3", 300),
+    ])
+    func weighsByTheMostSpecificRange(_ type: String, as quality: Int) throws {
+        let accept = Accept(
+            "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, "
+                + "text/plain;format=fixed;q=0.4, */*;q=0.5"
+        )
+        #expect(accept.quality(of: try #require(MediaType(type))) == quality)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 1000), ("", 1000), ("application/json", 1000), ("APPLICATION/JSON", 1000),
+            ("text/html", 0), ("application/*", 1000), ("*/*", 1000), ("*/*;q=0.1", 100),
+            ("application/json;q=0, */*", 0), ("application/json;v=1", 0), ("application/*;v=1", 0),
+            ("application/json;q=x", 1000), ("application/json;q=x, text/html", 0),
+            ("*/json, text/html", 0), ("*, text/html", 0),
+            ("text/html, application/json ; q=0.25", 250),
+            ("application/json;q=0.5, application/json", 1000), ("\"a, */*\", text/html", 0),
+        ] as [(String?, Int)]
+    )
+    func weighs(_ value: String?, as quality: Int) throws {
+        let type = try #require(MediaType("application/json"))
+        #expect(Accept(value).quality(of: type) == quality)
+    }
+
+    @Test func comparesParametersWithoutRegardToCase() throws {
+        let type = try #require(MediaType("text/event-stream;charset=UTF-8"))
+        #expect(Accept("text/event-stream; Charset=\"utf-8\"").quality(of: type) == 1000)
+    }
+}
+
+/// RFC 9110 §8.3.1.
+@Suite struct MediaTypes {
+    @Test(arguments: [
+        ("text/plain", "text/plain", [:]), (" Text/HTML ", "text/html", [:]),
+        ("application/json;charset=UTF-8", "application/json", ["charset": "UTF-8"]),
+        ("a/b ;\tC=d", "a/b", ["c": "d"]),
+        ("a/b;c=\"d;\\\"e\\\\\"", "a/b", ["c": "d;\"e\\"]), ("a/b;c=\"\"", "a/b", ["c": ""]),
+        ("a/b;", "a/b", [:]), ("a/b;;c=d; ;", "a/b", ["c": "d"]),
+        ("a/b;c=1;C=2;d=3", "a/b", ["c": "1", "d": "3"]), ("a/b+json", "a/b+json", [:]),
+        ("application/merge-patch+json", "application/merge-patch+json", [:]),
+    ])
+    func areRead(_ value: String, _ essence: String, _ parameters: [String: String]) throws {
+        let type = try #require(MediaType(value))
+        #expect(type.essence == essence)
+        #expect(type.type + "/" + type.subtype == essence)
+        #expect(type.parameters == parameters)
+    }
+
+    @Test(arguments: [
+        "", "text", "text/", "/plain", "text /plain", "text/ plain", "text/plain x", "a/b/c",
+        "a/b;c", "a/b;c=", "a/b;=d", "a/b;c =d", "a/b;c= d", "a/b;c=\"d", "a/b;c=\"d\"e", "a/b,c/d",
+        "a/b;c=d e", "é/b", "a/b;c=\"\\", "a/b;c=\"\u{0}\"", "a(/b",
+    ])
+    func areRefused(_ value: String) {
+        #expect(MediaType(value) == nil)
+    }
+}
+
+/// RFC 7240.
+@Suite struct PreferenceReading {
+    @Test(
+        arguments: [
+            ("wait=5", "wait", "5"), ("WAIT=5", "wait", "5"),
+            ("respond-async", "respond-async", ""),
+            ("a, wait=5", "wait", "5"), ("wait=5, wait=6", "wait", "5"), ("wait = 5", "wait", "5"),
+            ("wait=\"5\"", "wait", "5"), ("wait=\"a, b\\\"\", x=1", "wait", "a, b\""),
+            ("wait=\"a, b\", x=1", "x", "1"), ("wait=5; x=1", "wait", "5"),
+            ("wait=5;;", "wait", "5"),
+            ("wait=5; x=1", "x", nil), ("a=\"\"", "a", ""), ("wait=5", "other", nil),
+            ("", "wait", nil),
+            (nil, "wait", nil), ("wait=", "wait", nil), ("wait=5 6", "wait", nil),
+            ("=5", "wait", nil),
+            ("wait=\"5", "wait", nil), ("wait=, wait=7", "wait", "7"), (",, wait=5,", "wait", "5"),
+            ("return=minimal; foo=\"some parameter\"", "return", "minimal"),
+            ("wait=5;é", "wait", nil),
+        ] as [(String?, String, String?)]
+    )
+    func reads(_ value: String?, _ name: String, as expected: String?) {
+        #expect(Preferences(value)[name] == expected)
+    }
+}

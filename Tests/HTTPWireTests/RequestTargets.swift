@@ -1,0 +1,92 @@
+import HTTPWire
+import Testing
+
+/// RFC 9112 §3.2, RFC 3986 §2.1 and §3.4.
+@Suite struct RequestTargets {
+    private func target(_ text: String, method: String = "GET") throws -> RequestTarget {
+        try RequestTarget(RequestHead(parsing: "\(method) \(text) HTTP/1.1\r\nHost: h\r\n\r\n"))
+    }
+
+    @Test(arguments: [
+        ("/", [""]), ("//", ["", ""]), ("/a", ["a"]), ("/a/", ["a", ""]),
+        ("/a//b", ["a", "", "b"]),
+        ("/feeds/a%2Fb", ["feeds", "a/b"]), ("/.", ["."]), ("/a/../b", ["a", "..", "b"]),
+        ("/%2e%2E/x", ["..", "x"]), ("/a+b", ["a+b"]), ("/%C3%a9", ["é"]), ("/%00", ["\u{0}"]),
+        ("/%25%32%35", ["%25"]), ("/a;b=c", ["a;b=c"]), ("/%3F", ["?"]), ("/%F0%9F%8D%8E", ["🍎"]),
+        ("/a?b/c", ["a"]), ("/?", [""]), ("/\"<>\\^`{|}", ["\"<>\\^`{|}"]),
+    ])
+    func haveSegments(_ text: String, _ segments: [String]) throws {
+        let target = try target(text)
+        #expect(target.form == .origin)
+        #expect(target.segments.map { Array($0.utf8) } == segments.map { Array($0.utf8) })
+        #expect(target.rawPath == text.prefix { $0 != "?" })
+    }
+
+    @Test(
+        arguments: [
+            ("/", nil, []), ("/?", "", []), ("/?a", "a", [("a", "")]), ("/?a=", "a=", [("a", "")]),
+            ("/?a=b", "a=b", [("a", "b")]), ("/?=b", "=b", [("", "b")]), ("/?=", "=", [("", "")]),
+            ("/?a=b=c", "a=b=c", [("a", "b=c")]), ("/?a&b", "a&b", [("a", ""), ("b", "")]),
+            ("/?a=1&&b=2&", "a=1&&b=2&", [("a", "1"), ("b", "2")]), ("/?&", "&", []),
+            ("/?a=1&a=2", "a=1&a=2", [("a", "1"), ("a", "2")]),
+            ("/?a;b=c", "a;b=c", [("a;b", "c")]),
+            ("/?a+b=c+d%2B", "a+b=c+d%2B", [("a b", "c d+")]), ("/?a=b?c", "a=b?c", [("a", "b?c")]),
+            ("/?%26=%3D", "%26=%3D", [("&", "=")]), ("/?n=%EA%B0%80", "n=%EA%B0%80", [("n", "가")]),
+        ] as [(String, String?, [(String, String)])]
+    )
+    func haveQueries(_ text: String, _ raw: String?, _ items: [(String, String)]) throws {
+        let target = try target(text)
+        #expect(target.rawQuery == raw)
+        #expect(target.query == items.map { RequestTarget.QueryItem(name: $0.0, value: $0.1) })
+        #expect(target.rawPath == "/")
+    }
+
+    @Test(
+        arguments: [
+            ("http://a", "/", [""], nil), ("http://a/", "/", [""], nil),
+            ("HTTP://a:80/b/c?d", "/b/c", ["b", "c"], "d"), ("https://[::1]?q", "/", [""], "q"),
+            ("http://a//b", "//b", ["", "b"], nil), ("http://a?b/c", "/", [""], "b/c"),
+        ] as [(String, String, [String], String?)]
+    )
+    func areReadInAbsoluteForm(
+        _ text: String,
+        _ path: String,
+        _ segments: [String],
+        _ query: String?
+    ) throws {
+        let target = try target(text)
+        #expect(target.form == .absolute)
+        #expect(target.rawPath == path)
+        #expect(target.segments == segments)
+        #expect(target.rawQuery == query)
+    }
+
+    @Test func areReadInTheOtherForms() throws {
+        let asterisk = try target("*", method: "OPTIONS")
+        #expect(asterisk.form == .asterisk)
+        #expect(asterisk.rawPath == "*")
+        #expect(asterisk.segments.isEmpty)
+        let authority = try target("a.example:443", method: "CONNECT")
+        #expect(authority.form == .authority)
+        #expect(authority.rawPath == "a.example:443")
+        #expect(authority.segments.isEmpty)
+    }
+
+    @Test(arguments: [
+        "/%", "/%4", "/%zz", "/%4g", "/%g4", "/a%/b", "/%+1", "/?%", "/?a=%4", "/?a=%&b", "/%%41",
+        "/%ff", "/%C3", "/%C3/%A9", "/%C0%AF", "/%ED%A0%80", "/%F5%80%80%80", "/?a=%ff", "/?%80=b",
+        "/?a=%C3&b=%A9", "/%E0%80%AF", "http://a/%",
+    ])
+    func refuseWhatDoesNotDecode(_ text: String) {
+        #expect(throws: RequestError.invalidTarget) { try target(text) }
+    }
+
+    @Test func areEqualByTheirBytes() throws {
+        #expect(try target("/a?b") == target("/a?b"))
+        #expect(try target("/%C3%A9") != target("/e%CC%81"))
+        #expect(try target("/a?b") != target("/a?c"))
+        #expect(try target("/a") != target("http://h/a"))
+        let composed = RequestTarget.QueryItem(name: "\u{e9}", value: "")
+        #expect(composed != RequestTarget.QueryItem(name: "e\u{301}", value: ""))
+    }
+}
