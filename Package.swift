@@ -11,23 +11,37 @@ let package = Package(
     ],
     targets: [
         // System libraries and what Glibc's module leaves out.
+        .target(name: "CLinux"),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
 
         // The server, bottom up.
         .target(
             name: "HTTPWire",
             dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
         ),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "CLinux", "CZlib", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
 
         // Tests, one folder a target, and what they share.
         .target(
             name: "TestSupport",
             dependencies: [
-                "HTTPWire",
+                "CZlib", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

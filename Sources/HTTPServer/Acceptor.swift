@@ -1,0 +1,106 @@
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Takes connections and deals them out to the event loops in turn.
+///
+/// What changes is touched on `queue` alone: hence `@unchecked Sendable`.
+final class Acceptor: @unchecked Sendable {
+    let port: Int
+    /// Closed when it stops, whoever still holds the server.
+    private var listener: Listener?
+    private let loops: [EventLoop]
+    private let context: ServerContext
+    private let queue = DispatchQueue(label: "freshet.accept", qos: .userInitiated)
+    private let source: any DispatchSourceRead
+    private var turn = 0
+
+    /// Given up for a moment when no descriptor is left, to tell a client so.
+    private var reserve = Acceptor.openReserve()
+
+    /// Connections taken before the queue may do something else.
+    private static let batch = 256
+
+    init(listener: consuming Listener, loops: [EventLoop], context: ServerContext) {
+        port = listener.port
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: listener.descriptor.rawValue,
+            queue: queue
+        )
+        self.listener = consume listener
+        self.loops = loops
+        self.context = context
+    }
+
+    func start() {
+        source.setEventHandler { [self] in acceptAll() }
+        source.activate()
+    }
+
+    /// Takes no more connections; then calls `completion`.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        source.setCancelHandler { [self] in
+            // Those whose handshake was over count as begun.
+            acceptAll()
+            listener = nil
+            completion()
+        }
+        source.cancel()
+    }
+
+    private func acceptAll() {
+        for _ in 0..<Acceptor.batch {
+            let accepted = accept()
+            if accepted >= 0 {
+                deal(Descriptor(owning: accepted))
+                continue
+            }
+            switch errno {
+            case EINTR, ECONNABORTED, EPROTO: continue
+            case EMFILE, ENFILE: refuseOne()
+            default: return
+            }
+        }
+    }
+
+    private func accept() -> CInt {
+        guard let socket = listener?.descriptor.rawValue else { return -1 }
+        return freshet_accept(socket, nil, nil)
+    }
+
+    private func deal(_ connection: consuming Descriptor) {
+        let count = context.connectionCount.add(1, ordering: .relaxed).newValue
+        guard count <= context.connectionLimit else {
+            refuse(connection)
+            context.connectionClosed()
+            return
+        }
+        System.setOption(connection.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY, to: 1)
+        turn = (turn + 1) % loops.count
+        loops[turn].mailbox.post(.adopt(connection.release()))
+    }
+
+    /// Without a free descriptor, a connection can only be taken in the reserve's place.
+    private func refuseOne() {
+        reserve = nil
+        let accepted = accept()
+        if accepted >= 0 { refuse(Descriptor(owning: accepted)) }
+        reserve = Acceptor.openReserve()
+    }
+
+    /// Says that the server is full.
+    ///
+    /// A small answer fits any socket's buffer.
+    private func refuse(_ connection: consuming Descriptor) {
+        let baked = BakedResponse(context.handler.overloaded())
+        let message = baked.head + Array("Connection: close\r\n\r\n".utf8) + baked.body
+        message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
+        shutdown(connection.rawValue, CInt(SHUT_WR))
+    }
+
+    private static func openReserve() -> Descriptor? {
+        let opened = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        return opened >= 0 ? Descriptor(owning: opened) : nil
+    }
+}

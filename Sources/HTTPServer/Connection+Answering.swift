@@ -1,0 +1,131 @@
+import HTTPTypes
+import HTTPWire
+
+/// Answers, as bytes in the loop's outbox.
+extension Connection {
+    /// Answers a request that cannot be read on; it is the connection's last.
+    func refuse(_ response: Response) {
+        body = nil
+        heldAnswer = nil
+        exchange.isHead = parser.isForHead
+        state.inputFailed()
+        give(response)
+    }
+
+    /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
+    /// instead, and a client that reads nothing while it sends does not get stuck.
+    func offer(_ answer: Answer) {
+        guard state.input != .body else {
+            heldAnswer = answer
+            return
+        }
+        switch answer {
+        case .response(let response): give(response)
+        case .baked(let baked): give(baked)
+        }
+    }
+
+    func giveHeldAnswer() {
+        guard let answer = heldAnswer else { return }
+        heldAnswer = nil
+        offer(answer)
+    }
+
+    func give(_ response: Response) {
+        let isLast = state.isLast || response.closes || loop.context.isStopping
+        if case .stream(let stream) = response.body, !exchange.isHead {
+            begin(stream, response, isLast: isLast)
+            return
+        }
+        let count = response.status.allowsContent ? response.body.byteCount : nil
+        loop.outbox.appendHead(
+            response,
+            framing: count.map { .length($0) },
+            option(isLast: isLast),
+            now: loop.seconds
+        )
+        if !exchange.isHead, response.status.allowsContent { write(response.body) }
+        if case .stream(let stream) = response.body { stream.closed() }
+        state.answerGiven(isLast: isLast)
+    }
+
+    func give(_ response: BakedResponse) {
+        let isLast = state.isLast || loop.context.isStopping
+        loop.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
+        if !exchange.isHead, !response.body.isEmpty { write(response.body) }
+        state.answerGiven(isLast: isLast)
+    }
+
+    private func option(isLast: Bool) -> Outbox.ConnectionOption {
+        if isLast { return .close }
+        return exchange.isHTTP10 ? .keepAlive : .none
+    }
+
+    private func write(_ body: Response.Body) {
+        switch body {
+        case .none, .stream: break
+        case .bytes(let bytes): write(bytes)
+        case .file(let file, let range):
+            flush()
+            output.append(file, range)
+            sendQueue()
+        }
+    }
+}
+
+/// Streams: pulled as the socket takes them, each part a chunk (RFC 9112 §7.1).
+extension Connection {
+    private func begin(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
+        // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
+        let isLast = isLast || exchange.isHTTP10
+        loop.outbox.appendHead(
+            response,
+            framing: exchange.isHTTP10 ? nil : .chunks,
+            option(isLast: isLast),
+            now: loop.seconds
+        )
+        self.stream = stream
+        state.streamBegan(isLast: isLast)
+        pump()
+    }
+
+    /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
+    func pump() {
+        guard let stream else { return }
+        let waker = StreamWaker { [mailbox = loop.mailbox, id, requestCount] in
+            mailbox.post(.pullStream(id, request: requestCount))
+        }
+        for _ in 0..<Connection.partsPerTurn {
+            switch stream.next(waker) {
+            case .bytes(let bytes): writeChunk(bytes)
+            case .pending: return
+            case .end:
+                endStream()
+                return
+            }
+            flush()
+            if state.isBlocked || !loop.has(self) { return }
+        }
+        waker()
+    }
+
+    func endStream() {
+        stream?.closed()
+        stream = nil
+        if !exchange.isHTTP10 { loop.outbox.appendLastChunk() }
+        state.answerGiven(isLast: state.isLast)
+    }
+
+    private func writeChunk(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        if exchange.isHTTP10 {
+            write(bytes)
+            return
+        }
+        loop.outbox.beginChunk(byteCount: bytes.count)
+        write(bytes)
+        loop.outbox.endChunk()
+    }
+
+    private static let partsPerTurn = 16
+}

@@ -1,0 +1,190 @@
+import HTTPTypes
+import HTTPWire
+
+/// Input.
+extension Connection {
+    func readable() {
+        switch System.receive(descriptor.rawValue, into: UnsafeMutableRawBufferPointer(loop.inbox))
+        {
+        case .bytes(0): state.inputEnded()
+        case .bytes(let count):
+            let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
+            let taken = take(input.span)
+            if taken < count { keep(Array(input[taken...]), from: 0) }
+        case .blocked: return
+        case .failed:
+            loop.remove(self)
+            return
+        }
+        settle()
+    }
+
+    func takeStash() {
+        guard !stash.isEmpty else { return }
+        let (input, start) = (stash, stashStart)
+        stash = []
+        let taken = take(input.span.extracting(start...))
+        keep(input, from: start + taken)
+    }
+
+    /// Reads as many requests from `input` as may be read now.
+    ///
+    /// - Returns: How many bytes were taken.
+    private func take(_ input: Span<UInt8>) -> Int {
+        var offset = 0
+        while offset < input.count, state.isReading, loop.has(self) {
+            offset += consume(input.extracting(offset...))
+            if loop.outbox.byteCount >= Connection.flushByteCount { flush() }
+            if state.step(hasInput: true) == .nextRequest { endExchange() }
+        }
+        return offset
+    }
+
+    /// Keeps what was not taken, without copying it for every request of a pipeline.
+    private func keep(_ input: [UInt8], from start: Int) {
+        guard start < input.count else { return }
+        guard !state.isLast else {
+            state.inputDropped()
+            return
+        }
+        stash = input
+        stashStart = start
+    }
+
+    private func consume(_ input: Span<UInt8>) -> Int {
+        state.input == .body ? consumeBody(input) : consumeHead(input)
+    }
+
+    private func consumeHead(_ input: Span<UInt8>) -> Int {
+        if parser.isFresh { loop.lend(&parser) }
+        do {
+            let (count, isComplete) = try parser.consume(input)
+            if isComplete {
+                headCompleted()
+            } else if parser.isMidway {
+                state.headBegan(at: loop.now)
+            }
+            return count
+        } catch {
+            refuse(loop.context.handler.refusal(error))
+            return input.count
+        }
+    }
+
+    private func headCompleted() {
+        exchange = Exchange(parser.head)
+        requestCount &+= 1
+        state.headEnded(
+            hasBody: parser.head.hasBody,
+            isPersistent: parser.head.isPersistent,
+            at: loop.now
+        )
+        if parser.head.hasUnknownExpectation {
+            // Nobody knows what the client waits for before it sends a body.
+            if state.input == .body { state.bodyAbandoned() }
+            give(Response(status: .expectationFailed))
+            return
+        }
+        // The head must not be held when its exchange ends: its storage is used again.
+        decided(loop.context.handler.receive(Request(head: parser.head)))
+    }
+
+    private func consumeBody(_ input: Span<UInt8>) -> Int {
+        state.moved(input.count)
+        do {
+            guard let (count, isComplete) = try body?.take(input) else {
+                preconditionFailure("a body that is read has its collector")
+            }
+            if isComplete { bodyCompleted() }
+            return count
+        } catch {
+            bodyFailed(error)
+            return input.count
+        }
+    }
+
+    private func bodyCompleted() {
+        state.bodyEnded()
+        guard let body else { return }
+        self.body = nil
+        switch body.purpose {
+        case .keep(_, let then): then(body.content, responder())
+        case .drop: giveHeldAnswer()
+        }
+    }
+
+    private func bodyFailed(_ failure: BodyCollector.Failure) {
+        guard let body else { return }
+        self.body = nil
+        switch (failure, body.purpose) {
+        case (.broken(let error), _): refuse(loop.context.handler.refusal(error))
+        case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))
+        case (.refused, .drop):
+            state.bodyAbandoned()
+            giveHeldAnswer()
+        }
+    }
+}
+
+/// What becomes of a request.
+extension Connection {
+    private func decided(_ reception: Reception) {
+        switch reception {
+        case .answer(let response):
+            dropBody()
+            offer(.response(response))
+        case .baked(let response):
+            dropBody()
+            offer(.baked(response))
+        case .later(let handOver):
+            dropBody()
+            handOver(responder())
+        case .body(let limit, let refuse, let then):
+            collectBody(byteLimit: limit, .keep(refuse: refuse, then: then))
+        }
+    }
+
+    private func responder() -> Responder {
+        Responder(sending: { [mailbox = loop.mailbox, id, requestCount] answer in
+            mailbox.post(.answer(id, request: requestCount, answer))
+        })
+    }
+
+    private func collectBody(byteLimit: Int, _ purpose: BodyCollector.Purpose) {
+        do {
+            body = try BodyCollector(parser.head, byteLimit: byteLimit, purpose: purpose)
+        } catch {
+            guard case .keep(let refuse, _) = purpose, case .refused(let reason) = error else {
+                return
+            }
+            dropBody()
+            offer(.response(refuse(reason)))
+            return
+        }
+        if state.input == .complete {
+            finishEmptyBody()
+        } else if exchange.expectsContinue {
+            loop.outbox.appendContinue()
+        }
+    }
+
+    /// A request without content: the handler gets no bytes, or the refusal of them.
+    private func finishEmptyBody() {
+        do {
+            _ = try body?.take([UInt8]().span)
+            bodyCompleted()
+        } catch {
+            bodyFailed(error)
+        }
+    }
+
+    /// Reads a body that nobody wants, if it is small enough, so that the connection can go on.
+    private func dropBody() {
+        guard state.input == .body else { return }
+        let limit = loop.context.limits.droppedBodyByteLimit
+        body =
+            exchange.expectsContinue
+            ? nil : try? BodyCollector(parser.head, byteLimit: limit, purpose: .drop)
+        if body == nil { state.bodyAbandoned() }
+    }
+}

@@ -1,0 +1,68 @@
+/// Output.
+extension Connection {
+    /// How much output of pipelined requests is gathered before it is sent.
+    static let flushByteCount = 64 << 10
+
+    /// Adds content behind what is in the outbox.
+    func write(_ bytes: [UInt8]) {
+        if bytes.count < Outbox.copyByteLimit {
+            loop.outbox.append(bytes)
+        } else {
+            flush(with: bytes)
+        }
+    }
+
+    /// Sends the outbox.
+    func flush() {
+        guard !loop.outbox.isEmpty else { return }
+        flush(with: [])
+    }
+
+    /// Sends the outbox and `bytes` with one call; what the socket does not take waits in the
+    /// queue.
+    private func flush(with bytes: [UInt8]) {
+        defer { loop.outbox.removeAll() }
+        guard loop.has(self) else { return }
+        var sent = 0
+        if output.isEmpty {
+            switch send(loop.outbox.bytes, bytes) {
+            case .bytes(let count): sent = count
+            case .blocked: break
+            case .failed:
+                loop.remove(self)
+                return
+            }
+        }
+        let headCount = loop.outbox.byteCount
+        if sent == headCount + bytes.count { return }
+        if sent < headCount { output.append(Array(loop.outbox.bytes[sent...])) }
+        output.append(bytes, from: max(0, sent - headCount))
+        state.outputBlocked(at: loop.now)
+    }
+
+    private func send(_ first: [UInt8], _ second: [UInt8]) -> Transfer {
+        first.withUnsafeBytes { first in
+            if second.isEmpty { return System.send(descriptor.rawValue, first) }
+            return second.withUnsafeBytes { System.send(descriptor.rawValue, first, $0) }
+        }
+    }
+
+    func writable() {
+        sendQueue()
+        guard loop.has(self) else { return }
+        if !state.isBlocked, state.answer == .streaming { pump() }
+        settle()
+    }
+
+    /// Sends from the queue until it is empty or the socket full.
+    func sendQueue() {
+        let (last, count) = output.send(to: descriptor.rawValue)
+        state.moved(count)
+        switch last {
+        case .bytes:
+            if state.isBlocked { state.outputDrained(at: loop.now) }
+        case .blocked: state.outputBlocked(at: loop.now)
+        case .failed: loop.remove(self)
+        }
+    }
+}

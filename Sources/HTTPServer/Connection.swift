@@ -1,0 +1,162 @@
+import CLinux
+import Glibc
+import HTTPWire
+
+/// One client's connection: does with the socket what ``ConnectionState`` says.
+///
+/// It belongs to an event loop and is touched only on that loop's queue.
+final class Connection {
+    let id: ConnectionID
+    /// Held until the loop removes the connection.
+    let loop: EventLoop
+    let descriptor: Descriptor
+
+    var state: ConnectionState
+    var parser = RequestParser()
+    var body: BodyCollector?
+    var exchange = Exchange()
+    var stream: (any ResponseStream)?
+    var output = OutputQueue()
+
+    /// An answer that waits for the end of its request's body.
+    var heldAnswer: Answer?
+
+    /// Input that came before it may be read: pipelined requests.
+    var stash: [UInt8] = []
+    /// Where in it those begin that have not been read.
+    var stashStart = 0
+
+    /// Tells a late answer to a request from one to the next.
+    var requestCount: UInt32 = 0
+
+    /// What the loop's poller waits for on the socket.
+    private var interest = Poller.Interest.input
+
+    /// Whether the poller has told that the peer's input is at its end; some may be left to read.
+    private var isInputEndTold = false
+
+    /// When the loop's wheel will look at this connection.
+    private var scheduledSecond: Int?
+
+    init(_ descriptor: consuming Descriptor, generation: UInt32, loop: EventLoop) {
+        id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
+        self.loop = loop
+        self.descriptor = descriptor
+        state = ConnectionState(now: loop.now)
+    }
+}
+
+/// What happens to it.
+extension Connection {
+    func ready(_ readiness: Poller.Readiness) {
+        if readiness.isGone {
+            loop.remove(self)
+        } else if readiness.isWritable {
+            writable()
+        } else if readiness.isReadable {
+            readable()
+        } else if readiness.isInputEnded {
+            inputEnded()
+        }
+    }
+
+    func answered(_ answer: Answer, request: UInt32) {
+        guard request == requestCount, state.answer == .awaited else { return }
+        offer(answer)
+        settle()
+    }
+
+    func streamIsReady(request: UInt32) {
+        guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
+        pump()
+        settle()
+    }
+
+    func timerFired(second: Int) {
+        guard second == scheduledSecond else { return }
+        scheduledSecond = nil
+        switch state.timerFired(at: loop.now, loop.context.limits) {
+        case .rest: break
+        case .wait(let deadline): schedule(deadline)
+        case .close: loop.remove(self)
+        case .refuse:
+            refuse(loop.context.handler.timedOut())
+            settle()
+        }
+    }
+
+    /// The server stops: what is under way is still answered.
+    func stop() {
+        state.stopRequested()
+        if state.answer == .streaming {
+            endStream()
+            settle()
+        } else if state.input == .idle, !state.isBlocked {
+            // What has arrived by now counts as begun.
+            readable()
+            if state.input == .idle, state.answer == .none { loop.remove(self) }
+        }
+    }
+
+    private func inputEnded() {
+        isInputEndTold = true
+        // A reader of a stream who has closed its side has left.
+        if state.answer == .streaming {
+            loop.remove(self)
+        } else {
+            settle()
+        }
+    }
+}
+
+/// What follows from its state.
+extension Connection {
+    /// Sends what there is to send and does what the state asks for, until it must wait.
+    func settle() {
+        while true {
+            flush()
+            guard loop.has(self) else { return }
+            switch state.step(hasInput: !stash.isEmpty) {
+            case .nextRequest:
+                endExchange()
+                takeStash()
+                continue
+            case .linger:
+                shutdown(descriptor.rawValue, CInt(SHUT_WR))
+                state.lingeringBegan(at: loop.now)
+                wait(for: .input)
+            case .close: loop.remove(self)
+            case .write: wait(for: .output)
+            case .waitForHandler:
+                wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
+            case .takeInput:
+                takeStash()
+                continue
+            case .read: wait(for: .input)
+            }
+            return
+        }
+    }
+
+    /// Gets ready for the next request on the connection.
+    func endExchange() {
+        state.exchangeEnded(at: loop.now)
+        body = nil
+        heldAnswer = nil
+        stream = nil
+        loop.takeBack(&parser)
+    }
+
+    private func wait(for interest: Poller.Interest) {
+        if interest != self.interest {
+            self.interest = interest
+            loop.wait(for: interest, on: id)
+        }
+        if let deadline = state.deadline(loop.context.limits) { schedule(deadline) }
+    }
+
+    private func schedule(_ deadline: LoopTime) {
+        if let scheduledSecond, scheduledSecond * 1000 <= deadline.milliseconds { return }
+        scheduledSecond = loop.schedule(id, at: deadline)
+    }
+}

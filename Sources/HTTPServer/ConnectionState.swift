@@ -1,0 +1,204 @@
+/// Where a connection stands between a request's first byte and its answer's last.
+///
+/// Events and the time come in; what to do next comes out. No socket, queue or clock in here.
+struct ConnectionState {
+    /// How far the request has been read.
+    enum Input: Equatable {
+        /// Nothing of it has arrived.
+        case idle
+        case head
+        case body
+        /// It is whole; nothing more is read before it is answered.
+        case complete
+        /// No more requests: what still comes is dropped, so that the last answer gets through.
+        case discarding
+    }
+
+    /// How far the answer has been given.
+    enum Answer: Equatable {
+        case none
+        /// The handler has the request.
+        case awaited
+        /// A stream goes on.
+        case streaming
+        /// All of it is in the output.
+        case given
+    }
+
+    /// What the connection does next.
+    enum Step: Equatable {
+        case read
+        /// Go on with the bytes at hand.
+        case takeInput
+        case waitForHandler
+        case write
+        case nextRequest
+        /// Half-close, then drop input until the peer closes too (RFC 9112 §9.6).
+        case linger
+        case close
+    }
+
+    /// What comes of a time that has passed.
+    enum TimeOut: Equatable {
+        case wait(until: LoopTime)
+        /// No time runs.
+        case rest
+        /// Answer 408 and close.
+        case refuse
+        case close
+    }
+
+    private(set) var input = Input.idle
+    private(set) var answer = Answer.none
+    /// Whether output waits for the socket.
+    private(set) var isBlocked = false
+    private(set) var isInputEnded = false
+    /// Whether this is the last exchange of the connection.
+    private(set) var isLast = false
+    /// Whether the peer may still be sending what will not be read.
+    private(set) var mayHaveUnreadInput = false
+
+    /// When the time began that now runs, and the bytes moved in it.
+    private var began: LoopTime
+    private var movedByteCount = 0
+
+    init(now: LoopTime) {
+        began = now
+    }
+
+    /// Whether bytes that are there may be taken.
+    var isReading: Bool {
+        !isBlocked && (input == .idle || input == .head || input == .body)
+    }
+
+    /// What to do next.
+    ///
+    /// - Parameter hasInput: Whether bytes are at hand that have not been taken.
+    /// - Returns: One thing; ask again when it is done.
+    func step(hasInput: Bool) -> Step {
+        if isBlocked { return .write }
+        if input == .discarding { return isInputEnded ? .close : .read }
+        if answer == .given, isLast {
+            let isAllRead = input == .complete && !mayHaveUnreadInput
+            return isInputEnded || isAllRead ? .close : .linger
+        }
+        if input == .complete { return answer == .given ? .nextRequest : .waitForHandler }
+        if hasInput { return .takeInput }
+        return isInputEnded ? .close : .read
+    }
+}
+
+/// The events.
+extension ConnectionState {
+    mutating func headBegan(at now: LoopTime) {
+        guard input == .idle else { return }
+        input = .head
+        restart(at: now)
+    }
+
+    mutating func headEnded(hasBody: Bool, isPersistent: Bool, at now: LoopTime) {
+        input = hasBody ? .body : .complete
+        answer = .awaited
+        isLast = isLast || !isPersistent
+        if hasBody { restart(at: now) }
+    }
+
+    mutating func bodyEnded() {
+        input = .complete
+    }
+
+    /// The request cannot be read on: one more answer, then the end.
+    mutating func inputFailed() {
+        answer = .awaited
+        bodyAbandoned()
+    }
+
+    /// - Parameter isLast: Whether the answer says `Connection: close`.
+    mutating func answerGiven(isLast: Bool) {
+        self.isLast = self.isLast || isLast
+        answer = .given
+    }
+
+    mutating func streamBegan(isLast: Bool) {
+        self.isLast = self.isLast || isLast
+        answer = .streaming
+    }
+
+    mutating func outputBlocked(at now: LoopTime) {
+        guard !isBlocked else { return }
+        isBlocked = true
+        restart(at: now)
+    }
+
+    mutating func outputDrained(at now: LoopTime) {
+        isBlocked = false
+        restart(at: now)
+    }
+
+    mutating func moved(_ byteCount: Int) {
+        movedByteCount += byteCount
+    }
+
+    mutating func inputEnded() {
+        isInputEnded = true
+    }
+
+    /// The rest of the request will not be read.
+    mutating func bodyAbandoned() {
+        input = .complete
+        isLast = true
+        mayHaveUnreadInput = true
+    }
+
+    /// Input behind the last request was not taken: the peer may be sending more of it.
+    mutating func inputDropped() {
+        mayHaveUnreadInput = true
+    }
+
+    mutating func stopRequested() {
+        isLast = true
+    }
+
+    mutating func exchangeEnded(at now: LoopTime) {
+        input = .idle
+        answer = .none
+        restart(at: now)
+    }
+
+    mutating func lingeringBegan(at now: LoopTime) {
+        input = .discarding
+        restart(at: now)
+    }
+
+    private mutating func restart(at now: LoopTime) {
+        began = now
+        movedByteCount = 0
+    }
+}
+
+/// The times.
+extension ConnectionState {
+    /// When to look again; `nil` while no time runs.
+    func deadline(_ limits: ServerLimits) -> LoopTime? {
+        if isBlocked { return began + limits.progressTime }
+        switch input {
+        case .idle: return began + limits.idleTime
+        case .head: return began + limits.headTime
+        case .body: return began + limits.progressTime
+        case .complete: return nil
+        case .discarding: return began + limits.lingeringTime
+        }
+    }
+
+    mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
+        guard let deadline = deadline(limits) else { return .rest }
+        if now < deadline { return .wait(until: deadline) }
+        let mayProgress = isBlocked || input == .body
+        if mayProgress, movedByteCount >= limits.progressByteCount {
+            restart(at: now)
+            return .wait(until: now + limits.progressTime)
+        }
+        let wasAwaited = answer == .none || answer == .awaited
+        return !isBlocked && (input == .head || input == .body) && wasAwaited ? .refuse : .close
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Sole owner of an open descriptor, which closes exactly once.
+package struct Descriptor: ~Copyable, Sendable {
+    /// The number, for system calls; not to be kept.
+    package let rawValue: CInt
+
+    /// Takes over an open descriptor.
+    package init(owning rawValue: CInt) {
+        self.rawValue = rawValue
+    }
+
+    deinit { _ = Glibc.close(rawValue) }
+
+    /// Gives the descriptor to another owner.
+    consuming func release() -> CInt {
+        let value = rawValue
+        discard self
+        return value
+    }
+}

@@ -1,0 +1,231 @@
+import Dispatch
+import HTTPWire
+
+/// One core's share of the connections: a serial queue, one epoll set, and one dispatch source that
+/// watches the set.
+///
+/// When the source fires, the loop drains the set; once that is empty the loop lingers in it for a
+/// moment before it hands its thread back, so that a busy loop costs what a bare one does and an
+/// idle one nothing. Everything here but `mailbox`, `context` and `queue` is touched on `queue`
+/// alone: hence `@unchecked Sendable`.
+final class EventLoop: @unchecked Sendable {
+    let queue: DispatchQueue
+    let mailbox: Mailbox
+    let context: ServerContext
+
+    /// The time as of the last readiness; good to a few milliseconds.
+    private(set) var now: LoopTime
+
+    /// Seconds since 1970 as of the last readiness.
+    private(set) var seconds: Int
+
+    /// Where sockets are read into, before what matters of it is copied.
+    let inbox: UnsafeMutableBufferPointer<UInt8>
+
+    /// Answers on their way, of the connection that is being served.
+    var outbox = Outbox()
+
+    private let poller: Poller
+    private let source: any DispatchSourceRead
+    private let timer: any DispatchSourceTimer
+    private var isTimerSet = false
+    private var connections: [Connection?] = []
+    private var connectionCount = 0
+    private var generation: UInt32 = 0
+    private var wheel: TimerWheel
+    private var isStopping = false
+    private let ended: DispatchGroup
+
+    /// A parser whose storage the next request uses.
+    private var spareParser: RequestParser
+
+    private static let inboxByteCount = 256 << 10
+    private static let lingeringMilliseconds: CInt = 2
+    /// How often the set is drained before the queue may do something else.
+    private static let roundLimit = 256
+
+    /// Makes a loop; nothing runs before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - index: Tells its queue from the others'.
+    ///   - context: What it shares with the server's other loops.
+    ///   - ended: Is left when the loop has stopped.
+    /// - Throws: ``SystemError``, when there are no descriptors left.
+    init(index: Int, context: ServerContext, ended: DispatchGroup) throws(SystemError) {
+        queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
+        mailbox = try Mailbox()
+        self.context = context
+        self.ended = ended
+        now = LoopTime(milliseconds: System.monotonicMilliseconds())
+        seconds = System.wallSeconds()
+        wheel = TimerWheel(now: now)
+        spareParser = RequestParser(limits: context.limits.head)
+        inbox = .allocate(capacity: EventLoop.inboxByteCount)
+        poller = try Poller()
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: poller.descriptor.rawValue,
+            queue: queue
+        )
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        try poller.add(
+            mailbox.descriptor.rawValue,
+            data: EventLoop.mailboxData,
+            for: .input
+        )
+    }
+
+    deinit { inbox.deallocate() }
+
+    /// Starts serving.
+    ///
+    /// The sources hold the loop, and so its descriptors, until they are cancelled.
+    func start() {
+        ended.enter()
+        source.setEventHandler { [self] in drain() }
+        source.setCancelHandler { [self] in ended.leave() }
+        timer.setEventHandler { [self] in tick() }
+        timer.activate()
+        source.activate()
+    }
+
+    /// Stands for the mailbox in an event; no connection has this id.
+    private static let mailboxData = UInt64.max
+}
+
+/// Events.
+extension EventLoop {
+    private func drain() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        for _ in 0..<EventLoop.roundLimit {
+            let count = poller.wait(milliseconds: EventLoop.lingeringMilliseconds)
+            readClocks()
+            if count == 0 || isStopping && connectionCount == 0 { break }
+            for index in 0..<count { handle(poller[index]) }
+        }
+        endIfStopped()
+    }
+
+    private func readClocks() {
+        now = LoopTime(milliseconds: System.monotonicMilliseconds())
+        seconds = System.wallSeconds()
+    }
+
+    private func handle(_ event: Poller.Readiness) {
+        if event.data == EventLoop.mailboxData {
+            for mail in mailbox.takeAll() { handle(mail) }
+        } else {
+            // An event for a connection that this round has closed finds nothing.
+            connection(ConnectionID(eventData: event.data))?.ready(event)
+        }
+    }
+
+    private func handle(_ mail: Mail) {
+        switch mail {
+        case .adopt(let descriptor): adopt(Descriptor(owning: descriptor))
+        case .answer(let id, let request, let answer):
+            connection(id)?.answered(answer, request: request)
+        case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
+        case .stop:
+            isStopping = true
+            for connection in connections { connection?.stop() }
+        case .abort:
+            isStopping = true
+            for case let connection? in connections { remove(connection) }
+        }
+    }
+
+    private func tick() {
+        isTimerSet = false
+        readClocks()
+        for entry in wheel.due(by: now) {
+            connection(entry.connection)?.timerFired(second: entry.second)
+        }
+        setTimer()
+        endIfStopped()
+    }
+
+    private func setTimer() {
+        guard wheel.count > 0, !isTimerSet else { return }
+        isTimerSet = true
+        timer.schedule(deadline: .now() + .seconds(1), leeway: .milliseconds(100))
+    }
+
+    private func endIfStopped() {
+        guard isStopping, connectionCount == 0, !source.isCancelled else { return }
+        timer.cancel()
+        source.cancel()
+    }
+}
+
+/// Connections.
+extension EventLoop {
+    private func adopt(_ descriptor: consuming Descriptor) {
+        generation &+= 1
+        let connection = Connection(descriptor, generation: generation, loop: self)
+        let index = Int(connection.id.descriptor)
+        guard
+            (try? poller.add(connection.id.descriptor, data: connection.id.eventData, for: .input))
+                != nil
+        else {
+            context.connectionClosed()
+            return
+        }
+        while connections.count <= index { connections.append(nil) }
+        connections[index] = connection
+        connectionCount += 1
+        connection.readable()
+    }
+
+    private func connection(_ id: ConnectionID) -> Connection? {
+        let index = Int(id.descriptor)
+        guard index < connections.count, let found = connections[index], found.id == id else {
+            return nil
+        }
+        return found
+    }
+
+    /// Whether the connection is still open.
+    func has(_ connection: Connection) -> Bool {
+        connections[Int(connection.id.descriptor)] === connection
+    }
+
+    /// Closes a connection; its descriptor closes with the last reference.
+    func remove(_ connection: Connection) {
+        guard has(connection) else { return }
+        connections[Int(connection.id.descriptor)] = nil
+        connectionCount -= 1
+        poller.remove(connection.id.descriptor)
+        connection.stream?.closed()
+        connection.stream = nil
+        context.connectionClosed()
+    }
+
+    func wait(for interest: Poller.Interest, on id: ConnectionID) {
+        do {
+            try poller.modify(id.descriptor, data: id.eventData, for: interest)
+        } catch {
+            preconditionFailure("a connection's socket is in its loop's set: \(error)")
+        }
+    }
+
+    /// Has the connection's timer fire at `deadline`, to the second.
+    func schedule(_ id: ConnectionID, at deadline: LoopTime) -> Int {
+        defer { setTimer() }
+        return wheel.insert(id, at: deadline)
+    }
+}
+
+/// What connections share in turn.
+extension EventLoop {
+    /// Gives a connection that begins to read a parser with storage.
+    func lend(_ parser: inout RequestParser) {
+        swap(&parser, &spareParser)
+    }
+
+    /// Takes the storage back, so that idle connections have none.
+    func takeBack(_ parser: inout RequestParser) {
+        parser.reset()
+        spareParser = parser
+        parser = RequestParser(limits: context.limits.head)
+    }
+}

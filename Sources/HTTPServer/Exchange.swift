@@ -1,0 +1,23 @@
+import HTTPTypes
+import HTTPWire
+
+/// What of a request matters for the way its answer is written.
+struct Exchange {
+    var isHead = false
+    var isHTTP10 = false
+    /// Whether the client waits for an interim answer before it sends the body (RFC 9110 §10.1.1).
+    var expectsContinue = false
+
+    init() {}
+
+    init(_ head: borrowing RequestHead) {
+        isHead = head.method == .head
+        isHTTP10 = head.version == .http10
+        expectsContinue = head.expectsContinue
+    }
+}
+
+extension RequestHead {
+    /// Whether bytes of content follow the head.
+    var hasBody: Bool { framing != .none && framing != .length(0) }
+}

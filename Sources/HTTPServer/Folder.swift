@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+
+/// A folder whose files are served, and no other: no path leads out of it.
+package final class Folder: Sendable {
+    /// What stands at a path.
+    package enum Entry {
+        case file(OpenFile)
+        case folder
+    }
+
+    private let descriptor: Descriptor
+
+    /// Opens a folder.
+    ///
+    /// - Throws: ``SystemError`` when there is none or it may not be read.
+    package init(path: String) throws(SystemError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        descriptor = Descriptor(
+            owning: try System.check("open \(path)") { Glibc.open(path, flags) }
+        )
+    }
+
+    /// Opens what stands at a path below the folder.
+    ///
+    /// Each segment is one name: empty ones, `.`, `..`, hidden files (a leading dot), and names
+    /// with a slash or NUL lead nowhere. Links are followed only as far as the kernel finds that
+    /// they stay inside (openat2(2), RESOLVE_BENEATH).
+    ///
+    /// - Returns: `nil` when there is no regular file or folder.
+    package func open(_ segments: some Collection<String>) -> Entry? {
+        guard
+            segments.allSatisfy({ name in
+                !name.isEmpty && !name.utf8.starts(with: [UInt8(ascii: ".")])
+                    && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+            })
+        else { return nil }
+        let path = segments.isEmpty ? "." : segments.joined(separator: "/")
+        guard let found = openBeneath(path) else { return nil }
+        var status = stat()
+        guard fstat(found.rawValue, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file(OpenFile(found, status: status))
+        case S_IFDIR: return .folder
+        default: return nil
+        }
+    }
+
+    private func openBeneath(_ path: String) -> Descriptor? {
+        let opened = freshet_openBeneath(descriptor.rawValue, path)
+        if opened >= 0 { return Descriptor(owning: opened) }
+        return errno == ENOSYS ? openStepByStep(path) : nil
+    }
+
+    /// Where the kernel is older than openat2: one segment at a time, following no link at all.
+    private func openStepByStep(_ path: String) -> Descriptor? {
+        var current: Descriptor?
+        for name in path.split(separator: "/") {
+            let parent = current?.rawValue ?? descriptor.rawValue
+            let next = openat(parent, String(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+            guard next >= 0 else { return nil }
+            current = Descriptor(owning: next)
+        }
+        return current
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Glibc
+import HTTPWire
+
+/// An HTTP/1.1 server: takes connections, reads requests, and sends what a handler answers
+/// (RFC 9112).
+package final class HTTPServer: Sendable {
+    /// The port that it listens on.
+    package let port: Int
+
+    private let context: ServerContext
+    private let loops: [EventLoop]
+    private let acceptor: Acceptor
+    private let ended = DispatchGroup()
+
+    /// Binds the address; nothing is served before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - host: An address or a name.
+    ///   - port: 0 for any that is free.
+    ///   - loops: Event loops; `nil`: one a core.
+    ///   - handler: Decides on the requests.
+    ///   - limits: What a connection may ask for.
+    /// - Throws: ``SystemError``, when the address cannot be bound.
+    package init(
+        host: String,
+        port: Int,
+        loops: Int? = nil,
+        handler: any RequestHandler,
+        limits: ServerLimits = ServerLimits()
+    ) throws(SystemError) {
+        let context = ServerContext(
+            handler: handler,
+            limits: limits,
+            connectionLimit: limits.connectionLimit ?? HTTPServer.affordableConnections()
+        )
+        var made: [EventLoop] = []
+        for index in 0..<max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN))) {
+            made.append(try EventLoop(index: index, context: context, ended: ended))
+        }
+        acceptor = Acceptor(
+            listener: try Listener(host: host, port: port),
+            loops: made,
+            context: context
+        )
+        self.loops = made
+        self.context = context
+        self.port = acceptor.port
+    }
+
+    /// Begins to serve, on threads of its own.
+    package func start() {
+        for loop in loops { loop.start() }
+        acceptor.start()
+    }
+
+    /// Takes no more connections, answers what was begun, and ends.
+    ///
+    /// A second call ends nothing sooner; it only waits for the same end.
+    ///
+    /// - Parameters:
+    ///   - time: After which whatever is left is cut off.
+    ///   - completion: Is called once, on a queue of its own, when all has ended.
+    package func stop(within time: Duration, completion: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue.global()
+        guard context.beginStopping() else {
+            ended.notify(queue: queue, execute: completion)
+            return
+        }
+        acceptor.stop { [loops, ended] in
+            for loop in loops { loop.mailbox.post(.stop) }
+            let milliseconds = Int(time / .milliseconds(1))
+            queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                for loop in loops { loop.mailbox.post(.abort) }
+            }
+            ended.notify(queue: queue, execute: completion)
+        }
+    }
+
+    /// Connections that the open-file limit allows, with some kept for files and the rest.
+    private static func affordableConnections() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return 1024
+        }
+        let files = Int(clamping: limit.rlim_cur)
+        return max(16, files - max(64, files / 20))
+    }
+}

@@ -1,0 +1,80 @@
+import CZlib
+
+/// Takes gzip content apart as it arrives, into no more than a limit.
+///
+/// Not for sharing: it belongs to one body on one event loop.
+final class Inflater {
+    enum Failure: Error {
+        /// Not gzip, or its check fails.
+        case malformed
+        /// The decoded content is longer than the limit.
+        case tooLarge
+    }
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let byteLimit: Int
+
+    /// Whether the last member is whole: more members may follow (RFC 1952 §2.2).
+    private(set) var isAtEnd = false
+
+    /// Bytes decoded with one call.
+    private static let stepByteCount = 64 << 10
+
+    init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let result = freshet_inflateInit(stream, Gzip.windowBits)
+        precondition(result == Z_OK, "inflateInit2 fails only without memory")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Decodes `input`, all of it, to the end of `output`.
+    func decode(_ input: [UInt8], into output: inout [UInt8]) throws(Failure) {
+        var input = input
+        var failure: Failure?
+        input.withUnsafeMutableBufferPointer { bytes in
+            stream.pointee.next_in = bytes.baseAddress
+            stream.pointee.avail_in = uInt(bytes.count)
+            do throws(Failure) {
+                // A full output may hide more that is ready without more input.
+                while try step(into: &output) || stream.pointee.avail_in > 0 {}
+            } catch {
+                failure = error
+            }
+            stream.pointee.next_in = nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Decodes as much as fits one step.
+    ///
+    /// - Returns: Whether the step's room was used up.
+    private func step(into output: inout [UInt8]) throws(Failure) -> Bool {
+        if isAtEnd, stream.pointee.avail_in > 0 {
+            isAtEnd = false
+            inflateReset(stream)
+        }
+        var status = Z_OK
+        // One byte more than allowed tells "full" from "too large".
+        let room = min(Inflater.stepByteCount, byteLimit - output.count + 1)
+        let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            stream.pointee.next_out = buffer.baseAddress
+            stream.pointee.avail_out = uInt(room)
+            status = inflate(stream, Z_NO_FLUSH)
+            count = room - Int(stream.pointee.avail_out)
+        }
+        output += part
+        guard output.count <= byteLimit else { throw .tooLarge }
+        switch status {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: isAtEnd = true
+        default: throw .malformed
+        }
+        return part.count == room
+    }
+}

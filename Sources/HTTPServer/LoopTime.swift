@@ -1,0 +1,16 @@
+/// A moment on an event loop's clock, in milliseconds.
+struct LoopTime: Comparable, Sendable {
+    var milliseconds: Int
+
+    static func < (left: LoopTime, right: LoopTime) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    static func + (time: LoopTime, duration: Duration) -> LoopTime {
+        let (seconds, attoseconds) = duration.components
+        return LoopTime(
+            milliseconds: time.milliseconds + Int(seconds) * 1000
+                + Int(attoseconds / 1_000_000_000_000_000)
+        )
+    }
+}

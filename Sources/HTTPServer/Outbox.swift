@@ -1,0 +1,106 @@
+import HTTPTypes
+import HTTPWire
+
+/// Answers on their way to one connection's socket, of one turn of an event loop.
+struct Outbox {
+    private(set) var bytes: [UInt8] = []
+    private var date = DateLine()
+
+    /// What the answer's head says of the connection (RFC 9112 §9.3).
+    enum ConnectionOption {
+        case none
+        case close
+        /// For a client of HTTP/1.0 that asked for it.
+        case keepAlive
+    }
+
+    /// From how many bytes on a body is sent from where it is rather than copied.
+    static let copyByteLimit = 16 << 10
+
+    var isEmpty: Bool { bytes.isEmpty }
+    var byteCount: Int { bytes.count }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(_ content: [UInt8]) {
+        bytes += content
+    }
+}
+
+extension Outbox {
+    /// Adds a head that is made for this answer.
+    ///
+    /// - Parameters:
+    ///   - response: Whose status and fields it has.
+    ///   - framing: The line that says where the content ends, if one does.
+    ///   - option: What it says of the connection.
+    ///   - seconds: The time for Date, since 1970.
+    mutating func appendHead(
+        _ response: Response,
+        framing: Framing?,
+        _ option: ConnectionOption,
+        now seconds: Int
+    ) {
+        ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
+        switch framing {
+        case .length(let count):
+            bytes += Outbox.contentLength
+            bytes += String(count).utf8
+            bytes += Outbox.lineEnd
+        case .chunks: bytes += Outbox.chunkedCoding
+        case nil: break
+        }
+        endHead(option, now: seconds)
+    }
+
+    /// How the content's end is found.
+    enum Framing {
+        case length(Int)
+        case chunks
+    }
+
+    /// Adds a baked head.
+    mutating func appendHead(_ baked: BakedResponse, _ option: ConnectionOption, now seconds: Int) {
+        bytes += baked.head
+        endHead(option, now: seconds)
+    }
+
+    /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
+    mutating func beginChunk(byteCount: Int) {
+        bytes += String(byteCount, radix: 16).utf8
+        bytes += Outbox.lineEnd
+    }
+
+    mutating func endChunk() {
+        bytes += Outbox.lineEnd
+    }
+
+    mutating func appendLastChunk() {
+        bytes += Outbox.lastChunk
+    }
+
+    /// Tells the client to go on and send the body (RFC 9110 §15.2.1).
+    mutating func appendContinue() {
+        bytes += Outbox.continueAnswer
+    }
+
+    private mutating func endHead(_ option: ConnectionOption, now seconds: Int) {
+        date.append(to: &bytes, seconds: seconds)
+        switch option {
+        case .none: break
+        case .close: bytes += Outbox.connectionClose
+        case .keepAlive: bytes += Outbox.connectionKeepAlive
+        }
+        bytes += Outbox.lineEnd
+    }
+
+    private static let contentLength = Array("Content-Length: ".utf8)
+    private static let chunkedCoding = Array("Transfer-Encoding: chunked\r\n".utf8)
+    private static let connectionClose = Array("Connection: close\r\n".utf8)
+    private static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
+    private static let lineEnd = Array("\r\n".utf8)
+    private static let lastChunk = Array("0\r\n\r\n".utf8)
+    private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+}

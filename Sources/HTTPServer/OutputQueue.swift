@@ -1,0 +1,63 @@
+/// What of an answer the socket did not take at once, in order.
+struct OutputQueue {
+    private enum Part {
+        case bytes([UInt8], from: Int)
+        case file(OpenFile, Range<Int>)
+    }
+
+    private var parts: [Part] = []
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    /// Puts `bytes` from index `start` on at the end; shares the array's storage.
+    mutating func append(_ bytes: [UInt8], from start: Int = 0) {
+        guard start < bytes.count else { return }
+        parts.append(.bytes(bytes, from: start))
+    }
+
+    mutating func append(_ file: OpenFile, _ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        parts.append(.file(file, range))
+    }
+
+    /// Sends until all is gone or the socket takes no more.
+    ///
+    /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
+    ///   of bytes sent.
+    mutating func send(to descriptor: CInt) -> (last: Transfer, byteCount: Int) {
+        var sum = 0
+        while let part = parts.first {
+            let result = OutputQueue.send(part, to: descriptor)
+            guard case .bytes(let count) = result else { return (result, sum) }
+            sum += count
+            if let rest = OutputQueue.rest(of: part, after: count) {
+                // A file that became shorter: the announced length cannot be kept.
+                if count == 0 { return (.failed(0), sum) }
+                parts[0] = rest
+            } else {
+                parts.removeFirst()
+            }
+        }
+        return (.bytes(sum), sum)
+    }
+
+    private static func send(_ part: Part, to descriptor: CInt) -> Transfer {
+        switch part {
+        case .bytes(let bytes, let start):
+            bytes.withUnsafeBytes {
+                System.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...]))
+            }
+        case .file(let file, let range):
+            System.send(descriptor, file: file.descriptor.rawValue, range: range)
+        }
+    }
+
+    private static func rest(of part: Part, after count: Int) -> Part? {
+        switch part {
+        case .bytes(let bytes, let start):
+            start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
+        case .file(let file, let range):
+            count < range.count ? .file(file, range.dropFirst(count)) : nil
+        }
+    }
+}

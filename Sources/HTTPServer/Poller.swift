@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+
+/// An epoll set: the descriptors of one event loop and what it waits for on each.
+struct Poller: ~Copyable {
+    /// What to wait for; hang-ups and errors are always told.
+    struct Interest: OptionSet {
+        let rawValue: UInt32
+        static let input = Interest(rawValue: EPOLLIN.rawValue)
+        static let output = Interest(rawValue: EPOLLOUT.rawValue)
+        /// The peer has sent all it will send.
+        static let inputEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
+    }
+
+    /// What a descriptor is ready for.
+    struct Readiness {
+        let rawValue: UInt32
+        let data: UInt64
+
+        var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
+        var isWritable: Bool { rawValue & EPOLLOUT.rawValue != 0 }
+        var isInputEnded: Bool { rawValue & EPOLLRDHUP.rawValue != 0 }
+        var isGone: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
+    }
+
+    /// Events taken with one call.
+    static let batch = 512
+
+    let descriptor: Descriptor
+    private let events: UnsafeMutablePointer<epoll_event>
+
+    init() throws(SystemError) {
+        descriptor = Descriptor(
+            owning: try System.check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) }
+        )
+        events = .allocate(capacity: Poller.batch)
+        events.initialize(repeating: epoll_event(), count: Poller.batch)
+    }
+
+    deinit { events.deallocate() }
+
+    func add(_ target: CInt, data: UInt64, for interest: Interest) throws(SystemError) {
+        try control(EPOLL_CTL_ADD, target, data, interest)
+    }
+
+    func modify(_ target: CInt, data: UInt64, for interest: Interest) throws(SystemError) {
+        try control(EPOLL_CTL_MOD, target, data, interest)
+    }
+
+    func remove(_ target: CInt) {
+        var event = epoll_event()
+        _ = epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, target, &event)
+    }
+
+    /// Waits for readiness.
+    ///
+    /// - Returns: How many events there are for `subscript`; 0 at the end of the time.
+    func wait(milliseconds: CInt) -> Int {
+        let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), milliseconds)
+        return max(0, Int(found))
+    }
+
+    /// An event of the last wait.
+    subscript(index: Int) -> Readiness {
+        Readiness(rawValue: events[index].events, data: events[index].data.u64)
+    }
+
+    private func control(
+        _ operation: CInt,
+        _ target: CInt,
+        _ data: UInt64,
+        _ interest: Interest
+    ) throws(SystemError) {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.u64 = data
+        try System.check("epoll_ctl") {
+            epoll_ctl(descriptor.rawValue, operation, target, &event)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// What becomes of a request.
+package enum Reception {
+    /// An answer at once. A body that was announced is read and dropped, within limits.
+    case answer(Response)
+
+    /// The same with a response that many get.
+    case baked(BakedResponse)
+
+    /// An answer later, from any thread. The closure is called at once, on the loop.
+    case later((Responder) -> Void)
+
+    /// The body first, whole, its content coding removed, of at most `limit` bytes.
+    ///
+    /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop.
+    case body(
+        limit: Int,
+        refuse: @Sendable (BodyRefusal) -> Response,
+        then: @Sendable ([UInt8], Responder) -> Void
+    )
+}
+
+/// Why a body was not taken.
+package enum BodyRefusal: Sendable, Equatable {
+    /// 413; the limit is in bytes, before and after decoding.
+    case tooLarge(limit: Int)
+
+    /// 415: a content coding other than gzip and identity.
+    case unsupportedCoding(String)
+
+    /// 400: it is not what its content coding says.
+    case malformedCoding
+}

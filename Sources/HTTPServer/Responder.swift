@@ -1,0 +1,53 @@
+import HTTPTypes
+import Synchronization
+
+/// An answer on its way to a connection.
+package enum Answer: Sendable {
+    case response(Response)
+    case baked(BakedResponse)
+}
+
+/// Answers one request, once, from any thread.
+///
+/// The first answer counts. A responder that is dropped without one answers 500, so that no client
+/// waits for nothing.
+package struct Responder: Sendable {
+    private final class Promise: Sendable {
+        let isKept = Atomic(false)
+        let send: @Sendable (Answer) -> Void
+
+        init(_ send: @escaping @Sendable (Answer) -> Void) {
+            self.send = send
+        }
+
+        func keep(_ answer: Answer) {
+            if !isKept.exchange(true, ordering: .relaxed) { send(answer) }
+        }
+
+        deinit { keep(.response(Response(status: .internalServerError))) }
+    }
+
+    private let promise: Promise
+
+    init(sending send: @escaping @Sendable (Answer) -> Void) {
+        promise = Promise(send)
+    }
+
+    /// A responder without a connection, for callers in the same program.
+    package init(_ send: @escaping @Sendable (Response) -> Void) {
+        self.init(sending: { answer in
+            switch answer {
+            case .response(let response): send(response)
+            case .baked(let baked): send(baked.response)
+            }
+        })
+    }
+
+    package func callAsFunction(_ response: Response) {
+        promise.keep(.response(response))
+    }
+
+    package func callAsFunction(_ response: BakedResponse) {
+        promise.keep(.baked(response))
+    }
+}

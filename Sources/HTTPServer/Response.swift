@@ -1,0 +1,43 @@
+package import HTTPTypes
+
+/// What a handler answers with.
+///
+/// The engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the body
+/// out for HEAD, 204 and 304.
+package struct Response: Sendable {
+    /// The content, or where it comes from.
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// A part of an open file, sent without copying.
+        case file(OpenFile, Range<Int>)
+        /// Pulled as the client takes it.
+        case stream(any ResponseStream)
+    }
+
+    package var status: HTTPResponse.Status
+    package var fields: HTTPFields
+    package var body: Body
+
+    /// Whether the connection ends with this answer.
+    package var closes = false
+
+    /// Makes a response.
+    package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+extension Response.Body {
+    /// The number of bytes; `nil` for a stream.
+    var byteCount: Int? {
+        switch self {
+        case .none: 0
+        case .bytes(let bytes): bytes.count
+        case .file(_, let range): range.count
+        case .stream: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The body of an answer that is made while it is sent.
+///
+/// Called on the connection's loop.
+package protocol ResponseStream: Sendable {
+    /// The next part; asked for only when the client can take more.
+    ///
+    /// - Parameter waker: To be called when there is more, after `.pending`.
+    /// - Returns: What there is at the moment.
+    func next(_ waker: StreamWaker) -> StreamPart
+
+    /// The connection is gone, or the stream at its end; nothing is asked for any more.
+    func closed()
+}
+
+/// What a stream has at the moment.
+package enum StreamPart: Sendable {
+    case bytes([UInt8])
+    case pending
+    case end
+}
+
+/// Says that a pending stream has more; any thread may call it.
+package struct StreamWaker: Sendable {
+    private let wake: @Sendable () -> Void
+
+    /// Wraps what wakes.
+    package init(_ wake: @escaping @Sendable () -> Void) {
+        self.wake = wake
+    }
+
+    package func callAsFunction() {
+        wake()
+    }
+}

@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+
+/// A system call that failed for good.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+    /// The call's name, and what it was about.
+    package let call: String
+
+    /// The error number.
+    package let code: CInt
+
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
+
+/// What a call on a non-blocking descriptor came to.
+enum Transfer: Equatable {
+    /// So many bytes; 0 where a reader is at the end.
+    case bytes(Int)
+    /// Nothing now; wait for readiness.
+    case blocked
+    /// The peer is gone, or the descriptor unusable.
+    case failed(CInt)
+}
+
+/// The one place where system calls are made and `errno` is read.
+enum System {
+    /// Calls again when a signal came between; throws what else goes wrong.
+    @discardableResult
+    static func check(_ call: String, _ body: () -> CInt) throws(SystemError) -> CInt {
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw SystemError(call: call, code: code) }
+        }
+    }
+
+    /// Sorts the result of a read or write on a non-blocking descriptor.
+    @inline(__always)
+    static func transfer(_ body: () -> Int) -> Transfer {
+        while true {
+            let count = body()
+            if count >= 0 { return .bytes(count) }
+            let code = errno
+            switch code {
+            case EINTR: continue
+            case EAGAIN: return .blocked
+            default: return .failed(code)
+            }
+        }
+    }
+
+    static func receive(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Transfer
+    {
+        transfer { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    static func send(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Transfer {
+        transfer { Glibc.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL)) }
+    }
+
+    /// Sends two buffers with one call.
+    static func send(
+        _ descriptor: CInt,
+        _ first: UnsafeRawBufferPointer,
+        _ second: UnsafeRawBufferPointer
+    ) -> Transfer {
+        var vectors = (
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress),
+                iov_len: first.count
+            ),
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
+                iov_len: second.count
+            )
+        )
+        return withUnsafeMutablePointer(to: &vectors) { pair in
+            pair.withMemoryRebound(to: iovec.self, capacity: 2) { vector in
+                var message = msghdr()
+                message.msg_iov = vector
+                message.msg_iovlen = 2
+                return transfer { sendmsg(descriptor, &message, CInt(MSG_NOSIGNAL)) }
+            }
+        }
+    }
+
+    /// Sends a part of a file without copying it through the program.
+    static func send(_ descriptor: CInt, file: CInt, range: Range<Int>) -> Transfer {
+        var offset = off_t(range.lowerBound)
+        return transfer { sendfile(descriptor, file, &offset, range.count) }
+    }
+
+    static func setOption(_ descriptor: CInt, _ level: CInt, _ option: CInt, to value: CInt) {
+        var value = value
+        _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Milliseconds of a clock that never goes back, as of the last timer interrupt.
+    static func monotonicMilliseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// Seconds since 1970, as of the last timer interrupt.
+    static func wallSeconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time.tv_sec
+    }
+}

@@ -1,0 +1,183 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct Answering {
+    @Test func aRequestIsAnsweredWithLengthAndDate() async throws {
+        try await withServer { _ in
+            .answer(.text("hello"))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = try client.receive()
+            #expect(answer.status == 200)
+            #expect(answer.text == "hello")
+            #expect(answer["content-length"] == "5")
+            #expect(answer["date"]?.hasSuffix(" GMT") == true)
+            #expect(answer["connection"] == nil)
+        }
+    }
+
+    @Test func aRequestCutAtAnyByteIsAnsweredTheSame() async throws {
+        try await withServer {
+            .answer(.text($0.path))
+        } _: { server in
+            let request = Array("GET /cut HTTP/1.1\r\nHost: a\r\nX-Test: yes\r\n\r\n".utf8)
+            let client = try RawClient(port: server.port)
+            for parts in cuts(of: request) {
+                for part in parts { try client.send(part) }
+                #expect(try client.receive().text == "/cut")
+            }
+        }
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+        try await withServer { request in
+            // Every third answer takes its time, so that the others must wait for it.
+            guard request.path.hasSuffix("0") else { return .answer(.text(request.path)) }
+            return .later { responder in
+                let path = request.path
+                later { responder(.text(path)) }
+            }
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            let paths = (0..<500).map { "/\($0)" }
+            try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            for path in paths { #expect(try client.receive().text == path) }
+        }
+    }
+
+    @Test func headHasTheFieldsOfGetAndNoContent() async throws {
+        try await withServer { _ in
+            .answer(.text("hello"))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            for _ in 0..<2 {
+                try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = try client.receive(isHead: true)
+                #expect(answer["content-length"] == "5")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.0\r\n\r\n", "close", true),
+        ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "keep-alive", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "close", true),
+        ("GET / HTTP/1.1\r\nHost: a\r\nConnection: Foo, Close\r\n\r\n", "close", true),
+    ])
+    func persistenceFollowsTheRequest(
+        _ request: String,
+        connection: String,
+        ends: Bool
+    ) async throws {
+        try await withServer { _ in
+            .answer(.text("x"))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(request)
+            #expect(try client.receive()["connection"] == connection)
+            if ends {
+                #expect(try client.isEnded())
+            } else {
+                try client.send(request)
+                #expect(try client.receive().text == "x")
+            }
+        }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.noContent, .notModified])
+    func someStatusesHaveNoContent(_ status: HTTPResponse.Status) async throws {
+        try await withServer { _ in
+            .answer(Response(status: status))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            for _ in 0..<2 {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = try client.receive()
+                #expect(answer.status == status.code)
+                #expect(answer.values("content-length").isEmpty)
+                #expect(answer.values("transfer-encoding").isEmpty)
+            }
+        }
+    }
+
+    @Test func aBakedResponseIsSentAsItWasMade() async throws {
+        let large = [UInt8](repeating: 7, count: 3 << 20)
+        let baked = BakedResponse(
+            Response(status: .ok, fields: [.eTag: "\"1\""], body: .bytes(large))
+        )
+        try await withServer { _ in
+            .baked(baked)
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            for _ in 0..<3 {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = try client.receive()
+                #expect(answer["etag"] == "\"1\"")
+                #expect(answer.body == large)
+            }
+            #expect(baked.response.fields[.eTag] == "\"1\"")
+        }
+    }
+
+    @Test func aResponderThatIsDroppedAnswers500() async throws {
+        try await withServer { _ in
+            .later { _ in }
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive().status == 500)
+        }
+    }
+
+    @Test func onlyTheFirstAnswerCounts() async throws {
+        try await withServer { _ in
+            .later { responder in
+                responder(.text("first"))
+                responder(.text("second"))
+            }
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            for _ in 0..<2 {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try client.receive().text == "first")
+            }
+        }
+    }
+
+    @Test func aClientThatHasSentItsLastByteIsStillAnswered() async throws {
+        try await withServer { _ in
+            .later { responder in later { responder(.text("x")) } }
+        } _: {
+            server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.endSending()
+            #expect(try client.receive().text == "x")
+            #expect(try client.receive().text == "x")
+            #expect(try client.isEnded())
+        }
+    }
+
+    @Test func aConnectionPastTheLimitIsRefused() async throws {
+        var limits = ServerLimits()
+        limits.connectionLimit = 1
+        try await withServer(limits: limits) { _ in
+            .answer(.text("x"))
+        } _: { server in
+            let first = try RawClient(port: server.port)
+            try first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try first.receive().status == 200)
+            let second = try RawClient(port: server.port)
+            let refusal = try second.receive()
+            #expect(refusal.status == 503)
+            #expect(refusal["retry-after"] != nil)
+            #expect(try second.isEnded())
+            try first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try first.receive().status == 200)
+        }
+    }
+}

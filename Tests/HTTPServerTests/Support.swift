@@ -1,0 +1,97 @@
+import Dispatch
+import HTTPTypes
+import HTTPWire
+import Synchronization
+import TestSupport
+
+@testable import HTTPServer
+
+/// Answers by the path of the request, for tests of the engine.
+struct ScriptedHandler: RequestHandler {
+    typealias Script = @Sendable (Request) -> Reception
+
+    let script: Script
+
+    func receive(_ request: Request) -> Reception {
+        script(request)
+    }
+
+    func refusal(_ error: RequestError) -> Response {
+        let status: HTTPResponse.Status =
+            switch error {
+            case .unsupportedVersion: .httpVersionNotSupported
+            case .targetTooLong: .uriTooLong
+            case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
+            case .unsupportedTransferCoding: .notImplemented
+            case .bodyTooLarge: .contentTooLarge
+            default: .badRequest
+            }
+        return Response(status: status, body: .bytes(Array("\(error)".utf8)))
+    }
+
+    func timedOut() -> Response {
+        Response(status: .requestTimeout)
+    }
+}
+
+extension Response {
+    /// 200 with a text.
+    static func text(_ text: String) -> Response {
+        Response(status: .ok, body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension Request {
+    var path: String { head.string(head.target) }
+}
+
+/// Runs `body` against a server of its own, on a free port, and stops it.
+func withServer(
+    limits: ServerLimits = ServerLimits(),
+    loops: Int = 2,
+    _ script: @escaping ScriptedHandler.Script,
+    _ body: (HTTPServer) async throws -> Void
+) async throws {
+    let server = try HTTPServer(
+        host: "127.0.0.1",
+        port: 0,
+        loops: loops,
+        handler: ScriptedHandler(script: script),
+        limits: limits
+    )
+    server.start()
+    do {
+        try await body(server)
+    } catch {
+        await server.stopped(within: .zero)
+        throw error
+    }
+    await server.stopped(within: .zero)
+}
+
+extension HTTPServer {
+    func stopped(within time: Duration) async {
+        await withCheckedContinuation { continuation in
+            stop(within: time) { continuation.resume() }
+        }
+    }
+}
+
+/// Something that happens on another thread, awaited.
+final class Event: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func happened() {
+        semaphore.signal()
+    }
+
+    /// Waits, for at most 20 seconds.
+    func wait() -> Bool {
+        semaphore.wait(timeout: .now() + .seconds(20)) == .success
+    }
+}
+
+/// Does `work` on another thread.
+func later(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(execute: work)
+}

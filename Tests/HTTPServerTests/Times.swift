@@ -1,0 +1,104 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct Times {
+    private static let start = LoopTime(milliseconds: 1_000_000)
+    private static let limits = ServerLimits()
+
+    private static func after(_ time: Duration) -> LoopTime { start + time }
+
+    @Test func anIdleConnectionClosesAfter75Seconds() {
+        var state = ConnectionState(now: Times.start)
+        #expect(
+            state.timerFired(at: Times.after(.seconds(74)), Times.limits)
+                == .wait(until: Times.after(.seconds(75)))
+        )
+        #expect(state.timerFired(at: Times.after(.seconds(75)), Times.limits) == .close)
+    }
+
+    @Test func aHeadThatTakesMoreThan10SecondsIsRefusedHoweverItTrickles() {
+        var state = ConnectionState(now: Times.start)
+        for second in 0..<10 {
+            state.headBegan(at: Times.after(.seconds(second)))
+            state.moved(2000)
+        }
+        #expect(state.timerFired(at: Times.after(.seconds(10)), Times.limits) == .refuse)
+    }
+
+    @Test func aBodyMustMoveAKibibyteIn10Seconds() {
+        var state = ConnectionState(now: Times.start)
+        state.headBegan(at: Times.start)
+        state.headEnded(hasBody: true, isPersistent: true, at: Times.start)
+        state.moved(1024)
+        #expect(
+            state.timerFired(at: Times.after(.seconds(10)), Times.limits)
+                == .wait(until: Times.after(.seconds(20)))
+        )
+        state.moved(1023)
+        #expect(state.timerFired(at: Times.after(.seconds(20)), Times.limits) == .refuse)
+    }
+
+    @Test func anAnswerMustBeTakenAtThatPaceToo() {
+        var state = ConnectionState(now: Times.start)
+        state.headBegan(at: Times.start)
+        state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
+        #expect(state.deadline(Times.limits) == nil)
+        state.answerGiven(isLast: false)
+        state.outputBlocked(at: Times.start)
+        state.moved(5000)
+        #expect(
+            state.timerFired(at: Times.after(.seconds(10)), Times.limits)
+                == .wait(until: Times.after(.seconds(20)))
+        )
+        #expect(state.timerFired(at: Times.after(.seconds(20)), Times.limits) == .close)
+    }
+
+    @Test func lingeringEnds() {
+        var state = ConnectionState(now: Times.start)
+        state.inputFailed()
+        state.answerGiven(isLast: true)
+        #expect(state.step(hasInput: false) == .linger)
+        state.lingeringBegan(at: Times.start)
+        #expect(state.step(hasInput: false) == .read)
+        #expect(state.timerFired(at: Times.after(.seconds(5)), Times.limits) == .close)
+    }
+
+    @Test func theWheelTellsWhatIsDueOnceAndInTime() {
+        var generator = SeededGenerator(seed: 1)
+        var wheel = TimerWheel(now: Times.start)
+        var waiting: [UInt32: Int] = [:]
+        var now = Times.start
+        for generation in 0..<5000 {
+            let id = ConnectionID(descriptor: 1, generation: UInt32(generation))
+            let delay = Duration.milliseconds(Int.random(in: 1...90_000, using: &generator))
+            waiting[id.generation] = (now + delay).milliseconds
+            _ = wheel.insert(id, at: now + delay)
+            now = now + .milliseconds(Int.random(in: 0...200, using: &generator))
+            for entry in wheel.due(by: now) {
+                let deadline = waiting.removeValue(forKey: entry.connection.generation)
+                #expect((deadline ?? .max) <= now.milliseconds)
+            }
+            #expect(waiting.values.allSatisfy { $0 > now.milliseconds - 1000 })
+        }
+        #expect(wheel.count == waiting.count)
+    }
+
+    @Test func aRequestThatStallsGets408() async throws {
+        var limits = ServerLimits()
+        limits.headTime = .milliseconds(1)
+        limits.progressTime = .milliseconds(1)
+        try await withServer(limits: limits) { _ in
+            .body(limit: 100, refuse: { _ in .text("refused") }, then: { _, _ in })
+        } _: { server in
+            for stalled in ["GET / HT", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1"] {
+                let client = try RawClient(port: server.port)
+                try client.send(stalled)
+                #expect(try client.receive().status == 408)
+                #expect(try client.isEnded())
+            }
+        }
+    }
+}
