@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [],
+    products: [
+        .library(name: "FeedModel", targets: ["FeedModel"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")
     ],
@@ -30,18 +32,20 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .target(name: "FeedModel"),
 
         // Tests, one folder a target, and what they share.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CZlib", "HTTPServer", "HTTPWire",
+                "CZlib", "FeedModel", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestSupport"]),
+        .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

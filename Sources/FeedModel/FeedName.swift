@@ -1,0 +1,53 @@
+/// The id of a feed: `[a-z0-9][a-z0-9._-]{0,127}`, not ending in `.json`, `.atom` or `.rss`.
+public struct FeedName: Hashable, Sendable {
+    /// The name as it stands in paths.
+    public let rawValue: String
+
+    /// Checks a name as it stands in a path or a document; `nil` when no feed can have it.
+    public init?(_ text: some StringProtocol) {
+        self.init(utf8: Array(text.utf8)[...])
+    }
+
+    /// Checks a name as it stands in a request.
+    package init?(utf8 bytes: ArraySlice<UInt8>) {
+        let span = bytes.span
+        guard 1...128 ~= span.count, span[0].isLowercaseLetterOrDigit else { return nil }
+        for index in span.indices where !span[index].isInFeedName { return nil }
+        guard !FeedName.endsLikeAFormat(bytes) else { return nil }
+        rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a name ends in `.json`, `.atom` or `.rss`.
+    private static func endsLikeAFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.endIndex - dot <= 5 else {
+            return false
+        }
+        let suffix = bytes[dot...]
+        return suffix.elementsEqual(".json".utf8) || suffix.elementsEqual(".atom".utf8)
+            || suffix.elementsEqual(".rss".utf8)
+    }
+}
+
+extension FeedName: CustomStringConvertible, Comparable {
+    /// The name.
+    public var description: String { rawValue }
+
+    /// By the bytes of the names.
+    public static func < (left: FeedName, right: FeedName) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension UInt8 {
+    /// `a`–`z` or `0`–`9` in ASCII.
+    var isLowercaseLetterOrDigit: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+    }
+
+    /// One of the characters of a name.
+    fileprivate var isInFeedName: Bool {
+        isLowercaseLetterOrDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
+            || self == UInt8(ascii: "_")
+    }
+}

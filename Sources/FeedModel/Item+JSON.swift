@@ -1,0 +1,84 @@
+extension Item: Equatable {
+    /// The same id and an equal value.
+    public static func == (left: Item, right: Item) -> Bool {
+        left === right || left.id == right.id && left.json == right.json
+    }
+}
+
+extension Item {
+    fileprivate struct RawMember {
+        let member: Member
+        /// The name in quotes, as it was spelled.
+        let name: ArraySlice<UInt8>
+    }
+
+    /// The object's members in their order, `id` included.
+    package var members: Members {
+        Members(rawMembers.map(\.member))
+    }
+
+    /// The item after an edit; other bytes are kept as they are.
+    ///
+    /// `id` stays whatever the edit says of it.
+    package func applying(_ edit: Changes.MemberEdit) -> Item {
+        let old = rawMembers
+        let spellings = Dictionary(old.map { ($0.member.name, $0.name) }) { first, _ in first }
+        let edit = Changes.MemberEdit(
+            set: edit.set.filter { $0.name != "id" },
+            unset: edit.unset.filter { $0 != "id" }
+        )
+        let new = Members(old.map(\.member)).applying(edit)
+        return Item(id: id, members: new, spellings: spellings)
+    }
+
+    private convenience init(
+        id: Text,
+        members: Members,
+        spellings: [Text: ArraySlice<UInt8>]
+    ) {
+        let hashes = ValueHash.shared
+        var sum: UInt64 = 0
+        var bytes = [UInt8(ascii: "{")]
+        for member in members.list {
+            if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+            if let spelling = spellings[member.name] {
+                bytes.append(contentsOf: spelling)
+            } else {
+                bytes.append(jsonString: member.name.string)
+            }
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(contentsOf: member.value.bytes)
+            sum &+= hashes.member(
+                name: hashes.string(member.name),
+                value: member.value.valueHash
+            )
+        }
+        bytes.append(UInt8(ascii: "}"))
+        self.init(id: id, json: JSONText(checked: bytes, valueHash: hashes.object(sum: sum)))
+    }
+
+    private var rawMembers: [RawMember] {
+        var reader = JSONReader(depthLimit: .max)
+        do throws(JSONFault) {
+            return try reader.rawMembers(in: json.bytes)
+        } catch {
+            preconditionFailure("an item that is not JSON: \(error)")
+        }
+    }
+}
+
+extension JSONReader {
+    fileprivate mutating func rawMembers(
+        in bytes: [UInt8]
+    ) throws(JSONFault) -> [Item.RawMember] {
+        var list: [Item.RawMember] = []
+        var members = try openObject(in: bytes.span, depth: 1)
+        while members.isOpen {
+            let name = try memberName(in: bytes.span, of: &members)
+            let member = Member(name: Text(name.string(in: bytes)), value: try text(in: bytes))
+            list.append(Item.RawMember(member: member, name: bytes[name.start - 1...name.end]))
+            try closeMember(in: bytes.span, of: &members)
+        }
+        return list
+    }
+}

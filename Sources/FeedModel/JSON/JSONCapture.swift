@@ -1,0 +1,96 @@
+/// A part of a document that is kept, without the white space between its tokens.
+struct JSONCapture {
+    /// What is kept so far of a part with very much white space; else empty until the end.
+    private var kept: [UInt8] = []
+    /// The first byte that is not in `kept`.
+    private var start = 0
+    /// What to leave out from `start` on, of which the first `gapCount` count.
+    private var gaps: [Range<Int>] = []
+    private var gapCount = 0
+
+    /// The most gaps that are noted at a time: the memory for them is bounded, whatever is sent.
+    private static let gapLimit = 4_096
+
+    /// Begins a new part and forgets the one before.
+    mutating func begin(at index: Int) {
+        start = index
+        gapCount = 0
+        if !kept.isEmpty { kept = [] }
+    }
+
+    /// Notes white space.
+    @inline(__always)
+    mutating func leaveOut(_ gap: Range<Int>, of source: Span<UInt8>) {
+        if gapCount == Self.gapLimit { keep(to: gap.lowerBound, of: source) }
+        if gapCount < gaps.count {
+            gaps[gapCount] = gap
+        } else {
+            gaps.append(gap)
+        }
+        gapCount += 1
+    }
+
+    /// Ends the part.
+    ///
+    /// - Returns: What is kept of it.
+    mutating func end(at index: Int, in bytes: [UInt8]) -> [UInt8] {
+        if gapCount == 0, kept.isEmpty { return Array(bytes[start..<index]) }
+        keep(to: index, of: bytes.span)
+        let result = kept
+        kept = []
+        return result
+    }
+
+    private mutating func keep(to index: Int, of source: Span<UInt8>) {
+        var length = index - start
+        for place in 0..<gapCount { length -= gaps[place].count }
+        var bytes = kept
+        kept = []
+        var end = bytes.count
+        if bytes.isEmpty {
+            bytes = [UInt8](repeating: 0, count: length)
+        } else {
+            bytes.append(contentsOf: repeatElement(0, count: length))
+        }
+        var target = bytes.mutableSpan
+        for place in 0..<gapCount {
+            end = target.copy(source, from: start, to: gaps[place].lowerBound, at: end)
+            start = gaps[place].upperBound
+        }
+        end = target.copy(source, from: start, to: index, at: end)
+        assert(end == target.count)
+        kept = bytes
+        start = index
+        gapCount = 0
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Copies the bytes of `source` from `start` to `end` to `place`, and up to seven more that
+    /// are there to be overwritten by what is copied next.
+    ///
+    /// - Returns: The place after the last byte that was asked for.
+    fileprivate mutating func copy(
+        _ source: Span<UInt8>,
+        from start: Int,
+        to end: Int,
+        at place: Int
+    ) -> Int {
+        var from = start
+        var to = place
+        while from < end {
+            if from + 8 <= source.count, to + 8 <= count {
+                let word = source.word(at: from).littleEndian
+                var bytes = unsafe mutableBytes
+                unsafe bytes.storeBytes(of: word, toUncheckedByteOffset: to, as: UInt64.self)
+                from += 8
+                to += 8
+            } else {
+                self[to] = source[from]
+                from += 1
+                to += 1
+            }
+        }
+        return place + (end - start)
+    }
+}

@@ -1,0 +1,75 @@
+/// Why reading stopped, as cheap as the reader can say it: the path to the place is found later.
+struct JSONFault: Error {
+    enum Problem {
+        /// Something else was needed here: what, as a noun.
+        case expected(StaticString)
+        /// What is here cannot be: why, as a sentence about it.
+        case refused(StaticString)
+        /// The object here lacks a member.
+        case missing(StaticString)
+        case duplicateMember
+        /// The string here is an id that stands at an earlier offset too.
+        case duplicateID(first: Int)
+        case tooDeep(limit: Int)
+        case tooManyItems(limit: Int)
+    }
+
+    /// The byte of the document at which it was found.
+    let offset: Int
+    /// A byte of the value that it is about, where a path leads.
+    let valueOffset: Int
+    let problem: Problem
+
+    /// Makes a fault, of the value that holds the byte at `offset` unless another is given.
+    init(offset: Int, in valueOffset: Int? = nil, problem: Problem) {
+        self.offset = offset
+        self.valueOffset = valueOffset ?? offset
+        self.problem = problem
+    }
+}
+
+extension JSONFault {
+    /// The error in words, with the path of its place in `bytes`.
+    func documentError(in bytes: [UInt8]) -> DocumentError {
+        var path = JSONPath(of: valueOffset, in: bytes)
+        if case .missing(let name) = problem { path = path.appending(member: "\(name)") }
+        return DocumentError(kind: kind, path: path.text, reason: reason(in: bytes))
+    }
+
+    private var kind: DocumentError.Kind {
+        switch problem {
+        case .duplicateID: .duplicateID
+        case .tooManyItems: .tooManyItems
+        case .expected, .refused, .missing, .duplicateMember, .tooDeep: .malformed
+        }
+    }
+
+    private func reason(in bytes: [UInt8]) -> String {
+        switch problem {
+        case .expected(let noun):
+            "expected \(noun), found \(found(in: bytes)) at \(place(in: bytes))"
+        case .refused(let reason): "\(reason)"
+        case .missing: "is missing"
+        case .duplicateMember:
+            "this member stands twice in its object, again at \(place(in: bytes))"
+        case .duplicateID(let first):
+            "used twice, first at \(JSONPath(of: first, in: bytes).parent.text)"
+        case .tooDeep(let limit):
+            "nested deeper than the limit of \(limit) objects and arrays"
+        case .tooManyItems(let limit): "a feed may have \(limit) items and no more"
+        }
+    }
+
+    private func found(in bytes: [UInt8]) -> String {
+        guard offset < bytes.count else { return "the end" }
+        let byte = bytes[offset]
+        if 0x21...0x7e ~= byte { return "“\(Unicode.Scalar(byte))”" }
+        return "byte 0x" + String(byte, radix: 16, uppercase: true)
+    }
+
+    private func place(in bytes: [UInt8]) -> String {
+        let before = bytes[..<min(offset, bytes.count)]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        return "byte \(offset) (line \(line))"
+    }
+}

@@ -1,0 +1,177 @@
+/// The place of a value in a document, as members and indices: `sections[2].items[7].id`.
+struct JSONPath {
+    enum Step {
+        case member(String)
+        case index(Int)
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// Scans `bytes`, which are JSON up to `offset`, for the value that holds that byte or starts
+    /// there; between values it is the object or array around them.
+    ///
+    /// This is the slow way that only an error takes. It needs no recursion, whatever the depth.
+    init(of offset: Int, in bytes: [UInt8]) {
+        var scan = Scan()
+        while scan.index < offset, scan.step(in: bytes, until: offset) {}
+        steps = scan.steps(at: offset, in: bytes)
+    }
+
+    /// In words; empty for the document itself.
+    var text: String {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .index(let index): text += "[\(index)]"
+            case .member(let name) where name.isPlainMemberName:
+                text += text.isEmpty ? name : ".\(name)"
+            case .member(let name):
+                let quoted = JSONText(string: name).bytes
+                text += "[\(String(decoding: quoted, as: UTF8.self))]"
+            }
+        }
+        return text
+    }
+
+    /// The object or array around this.
+    var parent: JSONPath {
+        var path = self
+        _ = path.steps.popLast()
+        return path
+    }
+
+    func appending(member name: String) -> JSONPath {
+        var path = self
+        path.steps.append(.member(name))
+        return path
+    }
+
+    /// `inner`, which stands in the value at `outer`, seen from the document.
+    static func join(_ outer: String, _ inner: String) -> String {
+        if outer.isEmpty || inner.isEmpty || inner.utf8.first == UInt8(ascii: "[") {
+            return outer + inner
+        }
+        return "\(outer).\(inner)"
+    }
+}
+
+extension JSONPath {
+    /// A walk over the tokens before the place that is sought.
+    private struct Scan {
+        private enum Level {
+            case object(member: String?)
+            case array(index: Int)
+        }
+
+        private(set) var index = 0
+        private var levels: [Level] = []
+        private var isAfterValue = false
+
+        /// Takes one token.
+        ///
+        /// - Returns: Whether it ended before `offset`; else the walk stays at its start.
+        mutating func step(in bytes: [UInt8], until offset: Int) -> Bool {
+            let end = tokenEnd(in: bytes)
+            guard end <= offset else { return false }
+            switch bytes[index] {
+            case UInt8(ascii: "{"): levels.append(.object(member: nil))
+            case UInt8(ascii: "["): levels.append(.array(index: 0))
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                _ = levels.popLast()
+                isAfterValue = true
+            case UInt8(ascii: ","): separate()
+            case UInt8(ascii: "\"") where expectsName:
+                levels[levels.count - 1] = .object(member: name(in: bytes, to: end))
+            case UInt8(ascii: ":"), 0x20, 0x0a, 0x0d, 0x09: break
+            default: isAfterValue = true
+            }
+            index = end
+            return true
+        }
+
+        /// The way to where the walk stopped.
+        func steps(at offset: Int, in bytes: [UInt8]) -> [Step] {
+            var steps = levels.compactMap { level -> Step? in
+                switch level {
+                case .array(let index): .index(index)
+                case .object(let member): member.map(Step.member)
+                }
+            }
+            if isAfterValue {
+                _ = steps.popLast()
+            } else if expectsName, index == offset, offset < bytes.count,
+                bytes[offset] == UInt8(ascii: "\""), case let end = tokenEnd(in: bytes),
+                end <= bytes.count
+            {
+                steps.append(.member(name(in: bytes, to: end)))
+            }
+            return steps
+        }
+
+        private var expectsName: Bool {
+            if case .object(member: nil) = levels.last { true } else { false }
+        }
+
+        private mutating func separate() {
+            isAfterValue = false
+            switch levels.popLast() {
+            case .object: levels.append(.object(member: nil))
+            case .array(let index): levels.append(.array(index: index + 1))
+            case nil: break
+            }
+        }
+
+        private func name(in bytes: [UInt8], to end: Int) -> String {
+            let token = StringToken(start: index + 1, end: end - 1, hash: 0, isEscaped: true)
+            return token.string(in: bytes)
+        }
+
+        private func tokenEnd(in bytes: [UInt8]) -> Int {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): return stringEnd(in: bytes)
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
+                UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0a, 0x0d, 0x09:
+                return index + 1
+            default:
+                let rest = bytes[index...].dropFirst()
+                return rest.firstIndex { !$0.continuesBareToken } ?? bytes.count
+            }
+        }
+
+        /// Past the closing quote, and past the document where there is none.
+        private func stringEnd(in bytes: [UInt8]) -> Int {
+            var place = index + 1
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+                place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return place + 1
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it can stand in a number or in `true`, `false`, `null` after the first byte.
+    fileprivate var continuesBareToken: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether it may stand in a path as it is.
+    fileprivate var isPlainMemberName: Bool {
+        guard let first = utf8.first, first > UInt8(ascii: "9") else { return false }
+        return utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+    }
+}

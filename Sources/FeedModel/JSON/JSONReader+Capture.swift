@@ -1,0 +1,71 @@
+extension JSONReader {
+    /// Passes white space before the one value of a document; a byte order mark is refused.
+    mutating func begin(_ source: Span<UInt8>) throws(JSONFault) {
+        if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {
+            throw JSONFault(offset: 0, problem: .refused("begins with a byte order mark"))
+        }
+        skipWhiteSpace(in: source)
+    }
+
+    /// Passes white space after the value; nothing else may follow.
+    mutating func end(_ source: Span<UInt8>) throws(JSONFault) {
+        skipWhiteSpace(in: source)
+        guard index == source.count else { throw expected("the end of the document") }
+    }
+
+    /// Reads a value and keeps it, its own objects and arrays counted from 1.
+    mutating func text(in bytes: [UInt8]) throws(JSONFault) -> JSONText {
+        capture.begin(at: index)
+        let hash = try value(in: bytes.span, depth: 0)
+        return JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
+    }
+
+    /// Reads a value as a tree.
+    mutating func tree(in bytes: [UInt8], depth: Int = 0) throws(JSONFault) -> JSONValue {
+        let source = bytes.span
+        capture.begin(at: index)
+        switch next(in: source) {
+        case UInt8(ascii: "\""):
+            return .string(Text(try string(in: source).string(in: bytes)))
+        case UInt8(ascii: "{"): return try objectTree(in: bytes, depth: depth + 1)
+        case UInt8(ascii: "["): return try arrayTree(in: bytes, depth: depth + 1)
+        case let first:
+            let start = index
+            _ = try value(in: source, depth: depth)
+            return switch first {
+            case UInt8(ascii: "t"): .bool(true)
+            case UInt8(ascii: "f"): .bool(false)
+            case UInt8(ascii: "n"): .null
+            default: .number(String(decoding: bytes[start..<index], as: UTF8.self))
+            }
+        }
+    }
+
+    private mutating func arrayTree(
+        in bytes: [UInt8],
+        depth: Int
+    ) throws(JSONFault) -> JSONValue {
+        var elements: [JSONValue] = []
+        var isOpen = try openArray(in: bytes.span, depth: depth)
+        while isOpen {
+            elements.append(try tree(in: bytes, depth: depth))
+            isOpen = try closeElement(in: bytes.span)
+        }
+        return .array(elements)
+    }
+
+    private mutating func objectTree(
+        in bytes: [UInt8],
+        depth: Int
+    ) throws(JSONFault) -> JSONValue {
+        var entries: [JSONValue.Entry] = []
+        var members = try openObject(in: bytes.span, depth: depth)
+        while members.isOpen {
+            let name = try memberName(in: bytes.span, of: &members)
+            let value = try tree(in: bytes, depth: depth)
+            entries.append(JSONValue.Entry(name: Text(name.string(in: bytes)), value: value))
+            try closeMember(in: bytes.span, of: &members)
+        }
+        return .object(entries)
+    }
+}

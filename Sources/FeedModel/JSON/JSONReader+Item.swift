@@ -1,0 +1,92 @@
+extension JSONReader {
+    /// The names of an item's members that mean something to the protocol, with their hashes.
+    struct ItemNames {
+        private static let id = Array("id".utf8)
+        private static let kind = Array("kind".utf8)
+
+        private let id: UInt64
+        private let kind: UInt64
+
+        init() {
+            id = ValueHash.shared.string("id")
+            kind = ValueHash.shared.string("kind")
+        }
+
+        func isID(_ name: StringToken, in source: Span<UInt8>) -> Bool {
+            name.hash == id && name.equals(Self.id, in: source)
+        }
+
+        func isKind(_ name: StringToken, in source: Span<UInt8>) -> Bool {
+            name.hash == kind && name.equals(Self.kind, in: source)
+        }
+    }
+
+    /// Reads an item, keeps it, and says which string is its id.
+    mutating func item(
+        in bytes: [UInt8],
+        names: ItemNames
+    ) throws(JSONFault) -> (item: Item, id: StringToken) {
+        let start = index
+        let (json, id) = try itemText(in: bytes, names: names)
+        guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        return (Item(id: Text(id.string(in: bytes)), json: json), id)
+    }
+
+    /// Reads an item that may lack an id.
+    mutating func itemText(
+        in bytes: [UInt8],
+        names: ItemNames
+    ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
+        let source = bytes.span
+        capture.begin(at: index)
+        var sum: UInt64 = 0
+        var id: StringToken?
+        var members = try openObject(in: source, depth: 1)
+        while members.isOpen {
+            let name = try memberName(in: source, of: &members)
+            let value: UInt64
+            if names.isID(name, in: source) {
+                let token = try self.id(in: source)
+                value = token.hash
+                id = token
+            } else {
+                if names.isKind(name, in: source) { try expectString(in: source) }
+                value = try self.value(in: source, depth: 1)
+            }
+            sum &+= hashes.member(name: name.hash, value: value)
+            try closeMember(in: source, of: &members)
+        }
+        let kept = capture.end(at: index, in: bytes)
+        return (JSONText(checked: kept, valueHash: hashes.object(sum: sum)), id)
+    }
+
+    /// Passes a string that can be an id.
+    mutating func id(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
+        try expectString(in: source)
+        let id = try string(in: source)
+        let refusal: StaticString?
+        if id.isEscaped {
+            let characters = id.unescaped(in: source)
+            refusal = characters.span.refusalAsID(from: 0, to: characters.count)
+        } else {
+            refusal = source.refusalAsID(from: id.start, to: id.end)
+        }
+        if let refusal { throw JSONFault(offset: id.offset, problem: .refused(refusal)) }
+        return id
+    }
+
+    /// Refuses any value but a string.
+    func expectString(in source: Span<UInt8>) throws(JSONFault) {
+        guard next(in: source) == UInt8(ascii: "\"") else { throw expected("a string") }
+    }
+}
+
+extension StringToken {
+    /// Whether this is the string whose UTF-8 is `other`.
+    func equals(_ other: [UInt8], in source: Span<UInt8>) -> Bool {
+        if isEscaped { return unescaped(in: source) == other }
+        guard end - start == other.count else { return false }
+        for index in other.indices where source[start + index] != other[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,41 @@
+extension Members: Equatable {
+    /// The same names with equal values, in any order.
+    public static func == (left: Members, right: Members) -> Bool {
+        guard left.list.count == right.list.count else { return false }
+        if left.list == right.list { return true }
+        let values = right.byName
+        return left.list.allSatisfy { values[$0.name] == $0.value }
+    }
+
+    private var byName: [Text: JSONText] {
+        Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Members {
+    /// What turns `old` into this.
+    package func edit(from old: Members) -> Changes.MemberEdit {
+        let values = old.byName
+        let names = Set(list.map(\.name))
+        return Changes.MemberEdit(
+            set: list.filter { values[$0.name] != $0.value },
+            unset: old.list.map(\.name).filter { !names.contains($0) }
+        )
+    }
+
+    /// This with an edit applied: members set keep their place, new ones come last.
+    package func applying(_ edit: Changes.MemberEdit) -> Members {
+        var places = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
+        var members = list
+        for member in edit.set {
+            if let place = places[member.name] {
+                members[place] = member
+            } else {
+                places[member.name] = members.count
+                members.append(member)
+            }
+        }
+        let unset = Set(edit.unset)
+        return Members(members.filter { !unset.contains($0.name) })
+    }
+}

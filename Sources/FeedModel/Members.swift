@@ -1,0 +1,16 @@
+/// The members that a publisher gave a feed or a section, in their order, without those that
+/// belong to the protocol.
+public struct Members: Sendable {
+    /// Each name stands once.
+    public private(set) var list: [Member]
+
+    /// Takes members whose names differ.
+    public init(_ list: [Member] = []) {
+        self.list = list
+    }
+
+    /// The value of the member `name`.
+    public subscript(name: Text) -> JSONText? {
+        list.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,53 @@
+/// RFC 6902.
+package struct JSONPatch: Sendable {
+    package enum Failure: Error, Equatable {
+        /// The document is no patch.
+        case malformed(DocumentError)
+        /// Operation number `index`, from 0, did not apply.
+        case failed(index: Int, reason: String)
+    }
+
+    /// The most objects and arrays around each other in what a patch makes; more than any feed
+    /// may have.
+    static let depthLimit = 80
+
+    /// The most bytes, about, that all `copy` operations together may copy: without it, copies of
+    /// copies double a document with every operation.
+    static let copiedByteLimit = 32 << 20
+
+    private let operations: [JSONPatchOperation]
+
+    /// Reads a patch: an array of operations.
+    package init(parsing bytes: [UInt8]) throws(Failure) {
+        do throws(DocumentError) {
+            guard case .array(let list) = try JSONValue(parsing: bytes) else {
+                throw DocumentError(
+                    kind: .malformed,
+                    path: "",
+                    reason: "expected an array of operations"
+                )
+            }
+            var operations: [JSONPatchOperation] = []
+            for (index, value) in list.enumerated() {
+                operations.append(try JSONPatchOperation(value, path: "[\(index)]"))
+            }
+            self.operations = operations
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    /// The document after all operations; they apply in order, and one that fails fails all.
+    package func applied(to value: JSONValue) throws(Failure) -> JSONValue {
+        var document = value
+        var copiedByteCount = 0
+        for (index, operation) in operations.enumerated() {
+            do throws(JSONPointerFault) {
+                try operation.apply(to: &document, copiedByteCount: &copiedByteCount)
+            } catch {
+                throw .failed(index: index, reason: error.reason)
+            }
+        }
+        return document
+    }
+}

@@ -1,0 +1,22 @@
+extension JSONValue {
+    /// How many objects and arrays are around each other in this, itself counted.
+    var nesting: Int {
+        switch self {
+        case .object(let entries): 1 + (entries.lazy.map(\.value.nesting).max() ?? 0)
+        case .array(let elements): 1 + (elements.lazy.map(\.nesting).max() ?? 0)
+        case .string, .number, .bool, .null: 0
+        }
+    }
+
+    /// About how many bytes its text has.
+    var weight: Int {
+        switch self {
+        case .object(let entries):
+            entries.reduce(2) { $0 + $1.name.string.utf8.count + 4 + $1.value.weight }
+        case .array(let elements): elements.reduce(2) { $0 + 1 + $1.weight }
+        case .string(let text): text.string.utf8.count + 2
+        case .number(let spelling): spelling.utf8.count
+        case .bool, .null: 5
+        }
+    }
+}

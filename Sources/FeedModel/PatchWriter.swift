@@ -1,0 +1,216 @@
+/// Writes the RFC 6902 patch between two documents of a PUT, step by step: each operation holds
+/// for what the ones before have left.
+///
+/// Items that went are removed; sections that came are added; items are put in and moved, each
+/// directly behind its final predecessor; sections that went are removed; sections are moved;
+/// at last members are set and unset, where everything has its final place.
+struct PatchWriter {
+    private var writer = DocumentWriter()
+    private let old: Snapshot
+    private let new: Snapshot
+    private let changes: Changes
+    private var lists: PatchLists
+    /// Items that come, and move, to each section.
+    private let insertions: [Text: [Changes.ItemInsertion]]
+    private let moves: [Text: [Changes.ItemMove]]
+    /// The items that are updated, as they were.
+    private var updated: [Text: Item] = [:]
+
+    private init(from old: Snapshot, to new: Snapshot, changes: Changes) {
+        self.old = old
+        self.new = new
+        self.changes = changes
+        lists = PatchLists(from: old.sections, to: new.sections, changes: changes)
+        insertions = Dictionary(grouping: changes.insertedItems, by: \.section)
+        moves = Dictionary(grouping: changes.movedItems, by: \.section)
+    }
+
+    /// The patch, an array of operations.
+    static func patch(from old: ViewedSnapshot, to new: ViewedSnapshot) -> [UInt8] {
+        var patch = PatchWriter(
+            from: old.snapshot,
+            to: new.snapshot,
+            changes: Changes(from: old, to: new)
+        )
+        patch.writer.beginArray()
+        patch.removeItems()
+        patch.addSections()
+        patch.placeItems()
+        patch.removeAndMoveSections()
+        patch.editFeedAndSections()
+        patch.editItems()
+        patch.writer.endArray()
+        return patch.writer.finish()
+    }
+
+    /// Writes an operation, whose `value` may follow.
+    private mutating func operation(
+        _ name: String,
+        from: String? = nil,
+        path: String,
+        value: ((inout DocumentWriter) -> Void)? = nil
+    ) {
+        writer.beginObject()
+        writer.member("op", name)
+        if let from { writer.member("from", from) }
+        writer.member("path", path)
+        if let value {
+            writer.name("value")
+            value(&writer)
+        }
+        writer.endObject()
+    }
+}
+
+extension PatchWriter {
+    /// Removes the items that went, the last of a section first, and lays out the sections whose
+    /// items move or get company.
+    private mutating func removeItems() {
+        let removed = Set(changes.removedItems)
+        let moved = Set(changes.movedItems.lazy.map(\.id))
+        let changed = Set(changes.updatedItems.lazy.map(\.id))
+        let counts = Dictionary(uniqueKeysWithValues: new.sections.map { ($0.id, $0.items.count) })
+        for (place, section) in old.sections.enumerated() {
+            for item in section.items where !changed.isEmpty && changed.contains(item.id) {
+                updated[item.id] = item
+            }
+            var items = section.items
+            if !removed.isEmpty {
+                items.removeAll { removed.contains($0.id) }
+                for (index, item) in section.items.enumerated().reversed()
+                where removed.contains(item.id) {
+                    operation("remove", path: "/sections/\(place)/items/\(index)")
+                }
+            }
+            // In a section that went every item leaves, with it if not before.
+            let leaving = items.indices.filter { place in
+                counts[section.id] == nil || !moved.isEmpty && moved.contains(items[place].id)
+            }
+            let arriving = arrivals(in: section.id)
+            guard !leaving.isEmpty || !arriving.isEmpty else { continue }
+            lists.layOut(
+                section.id,
+                old: items,
+                leaving: leaving,
+                arriving: arriving,
+                count: counts[section.id] ?? 0
+            )
+        }
+    }
+
+    /// The final places of the items that come or move to a section.
+    private func arrivals(in section: Text) -> [Int] {
+        (insertions[section] ?? []).map(\.index) + (moves[section] ?? []).map(\.index)
+    }
+
+    /// Adds the sections that came, with those of their items that came too.
+    private mutating func addSections() {
+        for insertion in changes.insertedSections {
+            let items = insertions[insertion.id] ?? []
+            let count = new.sections[insertion.index].items.count
+            let section = Section(
+                id: insertion.id,
+                members: insertion.members,
+                items: items.map(\.item)
+            )
+            lists.layOut(
+                insertion.id,
+                old: [],
+                leaving: [],
+                arriving: Array(0..<count),
+                count: count
+            )
+            operation("add", path: lists.addSection(insertion.id, at: insertion.index)) {
+                $0.section(section, count: nil)
+            }
+            for item in items { _ = lists.addItem(to: insertion.id, at: item.index) }
+        }
+    }
+
+    /// Puts in and moves the items of each section, by ascending index.
+    private mutating func placeItems() {
+        let added = Set(changes.insertedSections.lazy.map(\.id))
+        for section in new.sections {
+            // A section that came has brought its new items along.
+            let arrivals = added.contains(section.id) ? [] : insertions[section.id] ?? []
+            var waiting = arrivals[...]
+            for move in moves[section.id] ?? [] {
+                while let first = waiting.first, first.index < move.index {
+                    insert(first)
+                    waiting.removeFirst()
+                }
+                let from = lists.removeItem(move.id)
+                operation("move", from: from, path: lists.addItem(to: section.id, at: move.index))
+            }
+            for insertion in waiting { insert(insertion) }
+        }
+    }
+
+    private mutating func insert(_ insertion: Changes.ItemInsertion) {
+        let path = lists.addItem(to: insertion.section, at: insertion.index)
+        operation("add", path: path) { $0.json(insertion.item.json) }
+    }
+
+    private mutating func removeAndMoveSections() {
+        for id in changes.removedSections.reversed() {
+            operation("remove", path: lists.removeSection(id))
+        }
+        for move in changes.movedSections {
+            let from = lists.removeSection(move.id)
+            operation("move", from: from, path: lists.addSection(move.id, at: move.index))
+        }
+    }
+}
+
+/// The updates, by final places.
+extension PatchWriter {
+    private mutating func editFeedAndSections() {
+        edit("", changes.feed, old: old.members)
+        guard !changes.updatedSections.isEmpty else { return }
+        let edits = Dictionary(
+            uniqueKeysWithValues: changes.updatedSections.map { ($0.id, $0.edit) }
+        )
+        let before = Dictionary(uniqueKeysWithValues: old.sections.map { ($0.id, $0.members) })
+        for (place, section) in new.sections.enumerated() {
+            guard let edit = edits[section.id], let members = before[section.id] else { continue }
+            self.edit("/sections/\(place)", edit, old: members)
+        }
+    }
+
+    private mutating func editItems() {
+        guard !changes.updatedItems.isEmpty else { return }
+        let edits = Dictionary(uniqueKeysWithValues: changes.updatedItems.map { ($0.id, $0.edit) })
+        for (place, section) in new.sections.enumerated() {
+            for (index, item) in section.items.enumerated() {
+                guard let edit = edits[item.id], let before = updated[item.id] else { continue }
+                self.edit("/sections/\(place)/items/\(index)", edit, old: before.members)
+            }
+        }
+    }
+
+    /// Sets and unsets members of the object at `path`.
+    private mutating func edit(_ path: String, _ edit: Changes.MemberEdit, old: Members) {
+        for name in edit.unset {
+            operation("remove", path: "\(path)/\(name.pointerToken)")
+        }
+        for member in edit.set {
+            let name = old[member.name] == nil ? "add" : "replace"
+            operation(name, path: "\(path)/\(member.name.pointerToken)") { $0.json(member.value) }
+        }
+    }
+}
+
+extension Text {
+    /// This as a reference token of a JSON Pointer (RFC 6901 §3).
+    fileprivate var pointerToken: String {
+        var token = String.UnicodeScalarView()
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "~": token.append(contentsOf: "~0".unicodeScalars)
+            case "/": token.append(contentsOf: "~1".unicodeScalars)
+            default: token.append(scalar)
+            }
+        }
+        return String(token)
+    }
+}

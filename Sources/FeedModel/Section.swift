@@ -1,0 +1,18 @@
+/// A section of a feed: an id, members of its own (`title`, `index` …) and a list of items.
+public struct Section: Sendable {
+    /// As an item's id; unique among the feed's sections.
+    public let id: Text
+
+    /// All but `id`, `count` and `items`.
+    public var members: Members
+
+    /// The rows in order.
+    public var items: [Item]
+
+    /// Makes a section.
+    public init(id: Text, members: Members = Members(), items: [Item] = []) {
+        self.id = id
+        self.members = members
+        self.items = items
+    }
+}

@@ -1,0 +1,27 @@
+/// The checks of ids (docs/PROTOCOL.md, "Words").
+extension Text {
+    /// Why no section or item can have this id, in words; nil when one can.
+    package var refusalAsID: String? {
+        let bytes = Array(string.utf8)
+        return bytes.span.refusalAsID(from: 0, to: bytes.count).map { "\($0)" }
+    }
+}
+
+extension Span<UInt8> {
+    /// Why the UTF-8 from `start` to `end` can be no id; `nil` when it can.
+    func refusalAsID(from start: Int, to end: Int) -> StaticString? {
+        guard end > start else { return "an id cannot be empty" }
+        guard end - start <= 256 else { return "an id has at most 256 bytes" }
+        for index in start..<end {
+            switch self[index] {
+            case 0x00...0x1f, 0x7f: return "an id has no control characters"
+            case 0xc2 where index + 1 < end && self[index + 1] < 0xa0:
+                return "an id has no control characters"
+            default: continue
+            }
+        }
+        guard self[start] == UInt8(ascii: "."), end - start <= 2 else { return nil }
+        let isDots = self[end - 1] == UInt8(ascii: ".")
+        return isDots ? "an id cannot be “.” or “..”, which no path can hold" : nil
+    }
+}

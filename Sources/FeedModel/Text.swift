@@ -1,0 +1,49 @@
+/// A string that is the same as another only when both are the same sequence of Unicode scalar
+/// values.
+///
+/// Swift's own `==` takes canonically equivalent strings for equal ("é" in one scalar and in
+/// two); the protocol normalizes nothing (docs/PROTOCOL.md, "Words"). Ids and members' names are
+/// therefore compared, hashed and ordered by their UTF-8 bytes.
+public struct Text: Sendable {
+    /// The string as it was given.
+    public let string: String
+
+    /// Wraps `string`.
+    public init(_ string: String) {
+        self.string = string
+    }
+}
+
+extension Text: Hashable {
+    /// The same scalar values.
+    public static func == (left: Text, right: Text) -> Bool {
+        // Spans, which compare several times as fast as views of the strings.
+        let (left, right) = (left.string.utf8.span, right.string.utf8.span)
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+
+    /// Hashes the UTF-8 bytes.
+    public func hash(into hasher: inout Hasher) {
+        var bytes = string
+        bytes.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension Text: Comparable {
+    /// By the UTF-8 bytes, which is the order of the scalar values.
+    public static func < (left: Text, right: Text) -> Bool {
+        left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+    }
+}
+
+extension Text: CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The string.
+    public var description: String { string }
+
+    /// Wraps a literal.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}

@@ -1,0 +1,43 @@
+/// Names one version of one life of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
+public struct Token: Hashable, Sendable {
+    /// 8 characters of `a-z2-7`, drawn when the feed came to be.
+    public let epoch: String
+
+    /// 1, 2, 3 …, of at most 18 digits.
+    public let version: Int
+
+    /// Makes the token of a version.
+    public init(epoch: String, version: Int) {
+        self.epoch = epoch
+        self.version = version
+    }
+
+    /// Reads a token, bare: without quotes, `W/` or a coding's suffix; `nil` when it is not of a
+    /// token's form.
+    ///
+    /// Any letter or digit is taken for one of an epoch: which ones a server draws is its own
+    /// matter, and another life's token is an answer of its own kind rather than an error.
+    ///
+    /// - Parameter text: What a client sent.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0"),
+            bytes[..<8].allSatisfy(\.isLowercaseLetterOrDigit)
+        else { return nil }
+        var version = 0
+        for byte in bytes[9...] {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            version = version * 10 + Int(digit)
+        }
+        self.init(epoch: String(decoding: bytes[..<8], as: UTF8.self), version: version)
+    }
+
+    /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.
+    package static let epochAlphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+}
+
+extension Token: CustomStringConvertible {
+    /// As it is sent.
+    public var description: String { "\(epoch).\(version)" }
+}

@@ -1,0 +1,12 @@
+/// A snapshot through a view.
+public struct ViewedSnapshot: Sendable {
+    /// What the view shows; whole feeds share the feed's own storage.
+    public let snapshot: Snapshot
+
+    /// The full number of items of each section in `snapshot`; `nil` where the view is the whole
+    /// feed, and the sections' own counts are the full ones.
+    public let fullCounts: [Int]?
+
+    /// The whole feed's number of items; `nil` where the view is the whole feed.
+    public let total: Int?
+}

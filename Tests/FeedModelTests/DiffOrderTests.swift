@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import FeedModel
+
+@Suite struct OrderCheck {
+    @Test(arguments: [
+        ("", 0), ("a", 0xe8b7_be43), ("123456789", 0xcbf4_3926),
+        ("The quick brown fox jumps over the lazy dog", 0x414f_a339),
+    ])
+    func isTheCRCOfZlib(_ text: String, _ expected: UInt32) {
+        var check = CRC32()
+        check.update(text.utf8.span)
+        #expect(check.value == expected)
+    }
+
+    @Test func doesNotDependOnHowBytesArrive() {
+        let bytes = Array("0123456789abcdefghijklmnopqrstuvwxyz\u{0}\u{7f}é가👩‍👩‍👧".utf8)
+        for way in cuts(of: bytes) {
+            var check = CRC32()
+            for piece in way { check.update(piece.span) }
+            #expect(check.value == naiveCRC32(bytes))
+        }
+        var check = CRC32()
+        for byte in bytes { check.update(byte) }
+        #expect(check.value == naiveCRC32(bytes))
+    }
+
+    @Test func isOverTheLinesOfTheProtocol() throws {
+        let feed = try DiffSamples.feed(["today": ["a1", "a2"], "é": [], "z": ["가"]])
+        #expect(feed.snapshot.order == naiveCRC32("#today\n a1\n a2\n#é\n#z\n 가\n".utf8))
+        #expect(Snapshot().order == 0)
+    }
+
+    @Test func tellsWhichSectionAnItemIsIn() throws {
+        let one = try DiffSamples.feed(["s": ["a"], "t": []])
+        let other = try DiffSamples.feed(["s": [], "t": ["a"]])
+        #expect(one.snapshot.order != other.snapshot.order)
+    }
+}
+
+@Suite struct LongestIncreasing {
+    @Test(
+        arguments: [
+            ([], 0), ([-1, -1], 0), ([5], 1), ([3, 2, 1], 1), ([1, 2, 3], 3),
+            ([9, 0, -1, 1, 2], 3),
+            ([2, 8, 9, 5, 6, 7, 1], 4),
+        ] as [([Int32], Int)]
+    )
+    func hasTheGreatestLength(_ values: [Int32], _ length: Int) {
+        let membership = LongestIncreasingSubsequence(of: values).membership
+        let run = zip(values, membership).filter(\.1).map(\.0)
+        #expect(run.count == length)
+        #expect(zip(run, run.dropFirst()).allSatisfy(<))
+        #expect(!run.contains { $0 < 0 })
+    }
+}

@@ -1,0 +1,135 @@
+import FeedModel
+import Testing
+
+extension JSONText {
+    fileprivate init(_ json: String) throws(DocumentError) {
+        try self.init(parsing: Array(json.utf8))
+    }
+    fileprivate var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension Member {
+    fileprivate init(_ name: Text, _ json: String) throws(DocumentError) {
+        self.init(name: name, value: try JSONText(json))
+    }
+}
+
+extension Item {
+    fileprivate convenience init(_ json: String, id: Text? = nil) throws(DocumentError) {
+        try self.init(parsing: Array(json.utf8), id: id)
+    }
+}
+
+@Suite struct Items {
+    @Test func giveTheirMembersInOrder() throws {
+        let members = try Item(#"{ "b":[1, 2], "\u0069d":"x", "a":{"c":"\u00e9"} }"#).members
+        #expect(members.list.map(\.name) == ["b", "id", "a"])
+        #expect(members.list.map(\.value.string) == ["[1,2]", #""x""#, #"{"c":"\u00e9"}"#])
+        #expect(members["a"]?.valueHash == (try JSONText(#"{"c":"é"}"#)).valueHash)
+    }
+
+    @Test func keepWhatAnEditDoesNotName() throws {
+        let item = try Item(#"{"x":1.10,"id":"a","\u0062":"\u00e9","gone":{},"é":[1]}"#)
+        let edit = Changes.MemberEdit(
+            set: [try Member("n\"w", "[true]"), try Member("b", "2"), try Member("x", "0")],
+            unset: ["gone", "never"]
+        )
+        let edited = item.applying(edit)
+        #expect(edited.json.string == #"{"x":0,"id":"a","\u0062":2,"é":[1],"n\"w":[true]}"#)
+        #expect(edited.json.valueHash == (try JSONText(parsing: edited.json.bytes)).valueHash)
+        #expect(edited.id == "a")
+    }
+
+    @Test func keepTheirIDWhateverAnEditSays() throws {
+        let item = try Item(#"{"id":"a","x":1}"#)
+        let edited = item.applying(.init(set: [try Member("id", #""b""#)], unset: ["id", "x"]))
+        #expect(edited == (try Item(#"{"id":"a"}"#)))
+    }
+
+    @Test func areEqualByIDAndValue() throws {
+        #expect(try Item(#"{"id":"a","x":[1]}"#) == Item(#"{"x":[1],"\u0069d":"\u0061"}"#))
+        #expect(try Item(#"{"id":"a","x":1}"#) != Item(#"{"id":"a","x":2}"#))
+        #expect(try Item(#"{"id":"a"}"#) != Item(#"{"id":"b"}"#))
+    }
+
+    @Test(arguments: [
+        ("{}", #"{"id":"p\"q"}"#), (#"{ "x" : 1 }"#, #"{"id":"p\"q","x":1}"#),
+        (#"{"x":1,"id":"p\u0022q"}"#, #"{"x":1,"id":"p\u0022q"}"#),
+    ])
+    func getTheIDOfTheirPath(_ json: String, _ expected: String) throws {
+        let item = try Item(json, id: "p\"q")
+        #expect(item.id == "p\"q")
+        #expect(item.json.string == expected)
+        #expect(item.json == (try JSONText(expected)))
+        #expect(item.json.valueHash == (try JSONText(expected)).valueHash)
+    }
+
+    @Test(arguments: [
+        (#"{"id":"b"}"#, "id"), (#"{"id":1}"#, "id"), ("[]", ""), (#"{"id":"a"} 1"#, ""),
+        (#"{"x":[tru]}"#, "x[0]"), (#"{"kind":null}"#, "kind"),
+    ])
+    func areRefused(_ json: String, at path: String) {
+        let error = #expect(throws: DocumentError.self) { try Item(json, id: "a") }
+        #expect(error?.kind == .malformed)
+        #expect(error?.path == path)
+    }
+
+    @Test func areRefusedWithoutAnIDAnywhere() {
+        #expect(throws: DocumentError(kind: .malformed, path: "id", reason: "is missing")) {
+            try Item(#"{"x":1}"#)
+        }
+        #expect(throws: DocumentError.self) { try Item("{}", id: "..") }
+    }
+
+    @Test func ofATreeSayWhereItStands() throws {
+        let tree = try JSONValue(parsing: Array(#"{"x":1.0,"id":"a"}"#.utf8))
+        #expect(try Item(tree, path: "edits[0].insert").json.string == #"{"x":1.0,"id":"a"}"#)
+        for (json, path) in [
+            (#"{"x":1}"#, "edits[0].insert.id"), ("[]", "edits[0].insert"),
+            (#"{"id":"a","kind":[]}"#, "edits[0].insert.kind"),
+        ] {
+            let value = try JSONValue(parsing: Array(json.utf8))
+            let error = #expect(throws: DocumentError.self) {
+                try Item(value, path: "edits[0].insert")
+            }
+            #expect(error?.path == path)
+        }
+    }
+}
+
+@Suite struct MembersEdits {
+    private func members(_ json: String) throws -> Members {
+        guard case .object(let entries) = try JSONValue(parsing: Array(json.utf8)) else {
+            return Members()
+        }
+        return Members(entries.map { Member(name: $0.name, value: $0.value.text) })
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a":1,"b":[1],"c":3}"#, #"{"c":3,"b":[ 1 ],"d":4,"a":1.0}"#, ["d", "a"], []),
+            (#"{"a":1,"b":2}"#, "{}", [], ["a", "b"]), ("{}", #"{"a":null}"#, ["a"], []),
+            (#"{"a":{"x":1,"y":2}}"#, #"{"a":{"y":2,"x":1}}"#, [], []), ("{}", "{}", [], []),
+            (#"{"é":1}"#, #"{"e\u0301":1}"#, ["e\u{301}"], ["é"]),
+        ] as [(String, String, [Text], [Text])]
+    )
+    func nameOnlyWhatDiffers(old: String, new: String, set: [Text], unset: [Text]) throws {
+        let old = try members(old)
+        let new = try members(new)
+        let edit = new.edit(from: old)
+        #expect(edit.set.map(\.name) == set)
+        #expect(edit.unset == unset)
+        #expect(old.applying(edit) == new)
+        #expect((old == new) == edit.isEmpty)
+    }
+
+    @Test func keepPlaces() throws {
+        let edit = Changes.MemberEdit(
+            set: [try Member("z", "1"), try Member("b", "2"), try Member("a", "3")],
+            unset: ["c"]
+        )
+        let edited = try members(#"{"a":0,"c":0,"b":0}"#).applying(edit)
+        #expect(edited.list.map(\.name) == ["a", "b", "z"])
+        #expect(edited.list.map(\.value.string) == ["3", "2", "1"])
+    }
+}
