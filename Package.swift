@@ -33,6 +33,7 @@ let package = Package(
             ]
         ),
         .target(name: "FeedModel"),
+        .target(name: "FeedStore", dependencies: ["FeedModel"]),
 
         // Tests, one folder a target, and what they share.
         .target(
@@ -46,6 +47,7 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestSupport"]),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
+        .testTarget(name: "FeedStoreTests", dependencies: ["FeedStore", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,148 @@
+package import FeedModel
+import Synchronization
+
+/// The feeds in memory, with their history; any thread may call it.
+package final class FeedStore: Sendable {
+    // Dictionary work only: no diff, no callback and no freeing inside.
+    private let state: Mutex<State>
+    private let clock: Clock
+    private let drawEpoch: @Sendable () -> String
+
+    /// Makes a store without feeds.
+    ///
+    /// - Parameters:
+    ///   - limits: How much is remembered.
+    ///   - clock: Tells when versions were published.
+    ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
+    package init(
+        limits: HistoryLimits = HistoryLimits(),
+        clock: Clock = .system,
+        drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
+    ) {
+        state = Mutex(State(limits: limits))
+        self.clock = clock
+        self.drawEpoch = drawEpoch
+    }
+
+    /// 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure generator.
+    @Sendable package static func randomEpoch() -> String {
+        // Of 64 random bits 40 are used, 5 for each character.
+        var bits = UInt64.random(in: .min ... .max)
+        var epoch = ""
+        for _ in 0..<8 {
+            epoch.unicodeScalars.append(Unicode.Scalar(Token.epochAlphabet[Int(bits & 31)]))
+            bits >>= 5
+        }
+        return epoch
+    }
+}
+
+extension FeedStore {
+    /// The current version, or `nil` when there is no such feed.
+    package func current(_ feed: FeedName) -> Version? {
+        state.withLock { $0.current(feed) }
+    }
+
+    /// A version still remembered, or `nil`; it takes the same time however many there are.
+    package func version(_ token: Token, of feed: FeedName) -> Version? {
+        let now = clock.now()
+        return state.withLock { $0.version(token, of: feed, at: now) }
+    }
+
+    /// The current versions of all feeds, ordered by name.
+    package func all() -> [Version] {
+        state.withLock { $0.all() }.sorted { $0.feed < $1.feed }
+    }
+
+    /// What the past versions of all feeds weigh, in bytes, as ``History`` counts them.
+    package var historyWeight: Int {
+        state.withLock { $0.weight }
+    }
+}
+
+extension FeedStore {
+    /// Publishes what `transform` makes of the current version (`nil`: there is no such feed).
+    ///
+    /// Items that equal old ones are shared with them, and what changes nothing makes no version.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not be there.
+    ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - transform: Makes the new state. It is called again when another publish came between,
+    ///     and never under a lock.
+    /// - Returns: What it did.
+    /// - Throws: What `transform` throws; then nothing was published.
+    package func publish<Failure: Error>(
+        _ feed: FeedName,
+        dryRun: Bool = false,
+        _ transform: (Version?) throws(Failure) -> Snapshot
+    ) throws(Failure) -> Publication {
+        while true {
+            let previous = current(feed)
+            let snapshot = try transform(previous)
+            let publication = publication(of: snapshot, feed, after: previous, dryRun: dryRun)
+            if dryRun || !publication.isChanged || install(publication) { return publication }
+        }
+    }
+
+    /// Removes a feed with its history.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not be there.
+    ///   - condition: Sees the current version, again when another publish came between, and
+    ///     never under a lock.
+    /// - Returns: Whether there was such a feed.
+    /// - Throws: What `condition` throws; then nothing was removed.
+    package func remove<Failure: Error>(
+        _ feed: FeedName,
+        if condition: (Version) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        while let version = current(feed) {
+            try condition(version)
+            var forgotten: History?
+            if state.withLock({ $0.remove(version, forgotten: &forgotten) }) { return true }
+        }
+        return false
+    }
+
+    /// Compares `snapshot` with `previous`, and makes the version that is to follow it.
+    private func publication(
+        of snapshot: Snapshot,
+        _ feed: FeedName,
+        after previous: Version?,
+        dryRun: Bool
+    ) -> Publication {
+        let old = previous?.snapshot ?? Snapshot()
+        let new = snapshot.sharing(with: old)
+        let changes = Changes(from: View()(old), to: View()(new))
+        if let previous, changes.isEmpty {
+            return Publication(
+                previous: previous,
+                current: previous,
+                changes: changes,
+                counts: ChangeCounts()
+            )
+        }
+        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
+        let token = Token(epoch: epoch, version: 1 + (previous?.token.version ?? 0))
+        let version = Version(feed: feed, token: token, snapshot: new, published: clock.wall())
+        return Publication(
+            previous: previous,
+            current: version,
+            changes: changes,
+            counts: changes.counts(from: old)
+        )
+    }
+
+    /// Makes a publication visible, unless another one came first.
+    private func install(_ publication: Publication) -> Bool {
+        let (version, previous) = (publication.current, publication.previous)
+        let weight =
+            previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
+        let now = clock.now()
+        let forgotten = state.withLock {
+            $0.install(version, after: previous, weight: weight, at: now)
+        }
+        return forgotten != nil
+    }
+}

@@ -1,0 +1,91 @@
+import FeedModel
+
+/// The versions of one feed that are remembered: a value, which is told the time.
+///
+/// Always kept are the last 8 versions and those that were current in the last 60 s. Older ones
+/// stay as long as they and all newer ones weigh at most 16 MiB and number at most 1,000
+/// (``HistoryLimits``); neither bounds the first two. What goes is always the oldest.
+///
+/// A past version weighs what ``FeedModel/Snapshot/weight(before:changes:)`` says.
+struct History {
+    /// A version that another one has followed.
+    private struct Past {
+        let version: Version
+        let supersededAt: Duration
+        /// What all versions before it weighed since the feed came to be.
+        let weightBefore: Int
+    }
+
+    private(set) var current: Version
+
+    /// By their number, without a gap from `oldest` up to the current one.
+    private var past: [Int: Past] = [:]
+
+    private var oldest: Int
+
+    /// What all past versions weighed since the feed came to be, forgotten ones included.
+    private var weightEver = 0
+
+    private let limits: HistoryLimits
+
+    /// A feed's first version.
+    init(_ version: Version, limits: HistoryLimits) {
+        current = version
+        oldest = version.token.version
+        self.limits = limits
+    }
+
+    /// What the past versions weigh that are still here, in bytes.
+    var weight: Int {
+        past[oldest].map { weightEver - $0.weightBefore } ?? 0
+    }
+
+    /// When the oldest version ceased to be current, if it is older than the last 8.
+    var oldestToSpare: Duration? {
+        let distance = current.token.version - oldest
+        return distance < limits.alwaysVersions ? nil : past[oldest]?.supersededAt
+    }
+
+    /// The version with this number, when it is remembered at `now`.
+    func version(_ number: Int, at now: Duration) -> Version? {
+        if number == current.token.version { return current }
+        guard let version = past[number], keeps(version, at: now) else { return nil }
+        return version.version
+    }
+
+    /// Makes `version`, which has the next number, the current one.
+    ///
+    /// - Parameters:
+    ///   - version: The one to follow.
+    ///   - weight: What it costs to remember the one before, in bytes.
+    ///   - now: The time, which counts as that of the last call when it is before it.
+    /// - Returns: The versions that this forgets.
+    mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
+        let number = current.token.version
+        let now = max(now, past[number - 1]?.supersededAt ?? now)
+        past[number] = Past(version: current, supersededAt: now, weightBefore: weightEver)
+        weightEver += weight
+        current = version
+        var forgotten: [Version] = []
+        while let last = past[oldest], !keeps(last, at: now) {
+            forgotten.append(last.version)
+            forgetOldest()
+        }
+        return forgotten
+    }
+
+    /// Forgets the oldest past version and returns it.
+    @discardableResult
+    mutating func forgetOldest() -> Version? {
+        guard let last = past.removeValue(forKey: oldest) else { return nil }
+        oldest += 1
+        return last.version
+    }
+
+    private func keeps(_ version: Past, at now: Duration) -> Bool {
+        let distance = current.token.version - version.version.token.version
+        return distance < limits.alwaysVersions
+            || now - version.supersededAt <= limits.alwaysDuration
+            || distance < limits.versions && weightEver - version.weightBefore <= limits.weight
+    }
+}

@@ -1,0 +1,93 @@
+import FeedModel
+
+/// The parts of an edit.
+extension ObjectReader {
+    /// Takes `at`, `before` or `after`, of which there is one at most.
+    mutating func place() throws(DocumentError) -> Edit.Place? {
+        var places: [(name: Text, place: Edit.Place)] = []
+        if let at = try text("at") {
+            guard at == "start" || at == "end" else {
+                throw refusal(of: "at", "must be start or end")
+            }
+            places.append(("at", at == "start" ? .start : .end))
+        }
+        if let id = try text("before") { places.append(("before", .before(id))) }
+        if let id = try text("after") { places.append(("after", .after(id))) }
+        if places.count > 1 {
+            throw refusal(of: places[1].name, "cannot stand beside \(places[0].name)")
+        }
+        return places.first?.place
+    }
+
+    /// Takes a whole item.
+    mutating func item(_ name: Text) throws(DocumentError) -> Item {
+        try Item(required(name), path: path(of: name))
+    }
+
+    /// Takes the members to set, and `unset`.
+    mutating func edit(
+        _ name: Text,
+        of owner: MemberOwner
+    ) throws(DocumentError) -> Changes.MemberEdit {
+        let set = try ObjectReader(required(name), path: path(of: name))
+        var edit = Changes.MemberEdit(set: try set.members(of: owner))
+        let unset = take("unset") ?? .array([])
+        guard case .array(let names) = unset else {
+            throw refusal(of: "unset", "must be an array")
+        }
+        let given = Set(edit.set.map(\.name))
+        for (index, name) in names.enumerated() {
+            let place = Text("unset[\(index)]")
+            guard case .string(let name) = name else {
+                throw refusal(of: place, "must be a string")
+            }
+            if owner.reserved.contains(name) { throw refusal(of: place, MemberOwner.isReserved) }
+            if given.contains(name) {
+                throw refusal(of: place, "cannot both be set and unset")
+            }
+            edit.unset.append(name)
+        }
+        return edit
+    }
+
+    /// Takes a section, which may have `items`.
+    mutating func section(_ name: Text) throws(DocumentError) -> Section {
+        var reader = try ObjectReader(required(name), path: path(of: name))
+        let id = try reader.requiredText("id")
+        if let reason = id.refusalAsID { throw reader.refusal(of: "id", reason) }
+        let items = try reader.items()
+        return Section(id: id, members: Members(try reader.members(of: .section)), items: items)
+    }
+
+    /// Takes `items`, whose ids must differ.
+    private mutating func items() throws(DocumentError) -> [Item] {
+        guard case .array(let values) = take("items") ?? .array([]) else {
+            throw refusal(of: "items", "must be an array")
+        }
+        var items: [Item] = []
+        var places: [Text: Int] = [:]
+        let list = path(of: "items")
+        for (index, value) in values.enumerated() {
+            let item = try Item(value, path: "\(list)[\(index)]")
+            if let first = places.updateValue(index, forKey: item.id) {
+                throw DocumentError(
+                    kind: .duplicateID,
+                    path: "\(list)[\(index)].id",
+                    reason: "used twice, first at \(list)[\(first)]"
+                )
+            }
+            items.append(item)
+        }
+        return items
+    }
+
+    /// What is left as members of a feed, a section or an item.
+    private func members(of owner: MemberOwner) throws(DocumentError) -> [Member] {
+        var members: [Member] = []
+        for entry in entries {
+            if let reason = owner.refusal(of: entry) { throw refusal(of: entry.name, reason) }
+            members.append(Member(name: entry.name, value: entry.value.text))
+        }
+        return members
+    }
+}

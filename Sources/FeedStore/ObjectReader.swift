@@ -1,0 +1,58 @@
+import FeedModel
+
+/// Takes an object of a request apart, member by member, and refuses those that nobody took.
+struct ObjectReader {
+    /// Where the object stands; empty for the document itself.
+    let path: String
+
+    /// The members not yet taken.
+    private(set) var entries: [JSONValue.Entry]
+
+    init(_ value: JSONValue, path: String) throws(DocumentError) {
+        guard case .object(let entries) = value else {
+            throw DocumentError(kind: .malformed, path: path, reason: "must be an object")
+        }
+        self.path = path
+        self.entries = entries
+    }
+
+    /// Where a member stands.
+    func path(of name: Text) -> String {
+        path.isEmpty ? name.string : "\(path).\(name)"
+    }
+
+    /// The error of one member, or of the object itself.
+    func refusal(of name: Text?, _ reason: String) -> DocumentError {
+        DocumentError(kind: .malformed, path: name.map(path(of:)) ?? path, reason: reason)
+    }
+
+    /// Takes a member, if it is there.
+    mutating func take(_ name: Text) -> JSONValue? {
+        entries.firstIndex { $0.name == name }.map { entries.remove(at: $0).value }
+    }
+
+    /// Takes a member that must be there.
+    mutating func required(_ name: Text) throws(DocumentError) -> JSONValue {
+        guard let value = take(name) else { throw refusal(of: name, "is missing") }
+        return value
+    }
+
+    /// Takes a string, if it is there.
+    mutating func text(_ name: Text) throws(DocumentError) -> Text? {
+        guard let value = take(name) else { return nil }
+        guard case .string(let text) = value else { throw refusal(of: name, "must be a string") }
+        return text
+    }
+
+    /// Takes a string that must be there.
+    mutating func requiredText(_ name: Text) throws(DocumentError) -> Text {
+        guard let text = try text(name) else { throw refusal(of: name, "is missing") }
+        return text
+    }
+
+    /// Refuses what is left.
+    func finish() throws(DocumentError) {
+        guard let rest = entries.first else { return }
+        throw refusal(of: rest.name, "is no member that this can have")
+    }
+}

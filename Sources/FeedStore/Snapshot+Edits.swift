@@ -1,0 +1,37 @@
+package import FeedModel
+
+extension Snapshot {
+    /// This after `edits`, in order: all of them or, when one fails, none.
+    ///
+    /// - Parameters:
+    ///   - edits: What to do.
+    ///   - itemLimit: How many items the result may have.
+    /// - Returns: The result, which shares the sections that no edit touched.
+    /// - Throws: The first edit that names what is not there or inserts what is.
+    package func applying(
+        _ edits: [Edit],
+        itemLimit: Int = 1_000_000
+    ) throws(EditFailure) -> Snapshot {
+        var editor = SnapshotEditor(self, naming: Set(edits.lazy.flatMap(\.itemIDs)))
+        for (index, edit) in edits.enumerated() {
+            editor.index = index
+            try editor.apply(edit)
+        }
+        let result = editor.snapshot
+        guard result.count <= itemLimit else {
+            throw editor.failure(
+                .tooManyItems,
+                "\(result.count) items, a feed may have \(itemLimit)"
+            )
+        }
+        return result
+    }
+
+    /// The item with an id, wherever it is; the time grows with the feed.
+    package func item(_ id: Text) -> Item? {
+        for section in sections {
+            if let item = section.items.first(where: { $0.id == id }) { return item }
+        }
+        return nil
+    }
+}

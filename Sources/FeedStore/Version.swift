@@ -1,0 +1,34 @@
+package import FeedModel
+package import Synchronization
+
+/// One version of a feed: an immutable value that readers share.
+package final class Version: Sendable {
+    package let feed: FeedName
+
+    /// Of a dry run of a feed that is not there yet, the epoch is empty: none was drawn.
+    package let token: Token
+
+    package let snapshot: Snapshot
+
+    /// The number of items, made once.
+    package let count: Int
+
+    /// The check on the order of the items, made once.
+    package let order: UInt32
+
+    /// Seconds since 1970 when it was published.
+    package let published: Double
+
+    /// What a layer above keeps beside the version, such as answers made of it; the store does
+    /// not look at it.
+    package let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+
+    init(feed: FeedName, token: Token, snapshot: Snapshot, published: Double) {
+        self.feed = feed
+        self.token = token
+        self.snapshot = snapshot
+        self.published = published
+        count = snapshot.count
+        order = snapshot.order
+    }
+}

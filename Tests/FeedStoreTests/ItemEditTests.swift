@@ -1,0 +1,60 @@
+import FeedModel
+import Testing
+
+@testable import FeedStore
+
+/// The routes of one item.
+@Suite struct ItemEdits {
+    @Test(arguments: [
+        ("a2", "today: a1 a2 | week: a7"), ("a7", "today: a1 a2 | week: a7"),
+        ("b", "today: a1 a2 | week: b a7"),
+    ])
+    func putReplacesWhereTheItemIsOrInserts(_ id: String, outline: String) throws {
+        let feed = try snapshot(
+            #"""
+            {"sections": [{"id": "today", "items": [{"id": "a1"}, {"id": "a2"}]},
+                          {"id": "week", "items": [{"id": "a7"}]}]}
+            """#
+        )
+        let new = try item(#"{"id": "\#(id)", "n": 1}"#)
+        let result = try feed.applying([.put(new, section: "week", at: nil)])
+        #expect(result.outline == outline)
+        #expect(result.item(new.id) === new)
+    }
+
+    @Test func putIntoAnEmptyFeedMakesMain() throws {
+        let result = try Snapshot().applying([.put(item(#"{"id": "a"}"#), section: nil, at: .end)])
+        #expect(result.outline == "main: a")
+    }
+
+    @Test(arguments: [
+        (#"{"n": 2, "draft": null}"#, #"{"id": "a", "n": 2}"#),
+        (#"{"o": {"p": null, "q": 1}}"#, #"{"id": "a", "n": 1, "draft": true, "o": {"q": 1}}"#),
+        (#"{"id": null, "n": 3}"#, #"{"id": "a", "n": 3, "draft": true}"#),
+        (#"{"id": "a"}"#, #"{"id": "a", "n": 1, "draft": true}"#),
+    ])
+    func aMergePatchReplaces(_ patch: String, _ result: String) throws {
+        let old = try item(#"{"id": "a", "n": 1, "draft": true}"#)
+        let edit = try Edit.merging(JSONValue(parsing: Array(patch.utf8)), into: old)
+        guard case .replace(let new) = edit else {
+            Issue.record("\(edit)")
+            return
+        }
+        #expect(try new == item(result))
+    }
+
+    @Test(arguments: [#"{"id": "b"}"#, "3", "[]", #"{"kind": 1}"#])
+    func aMergePatchCannotGiveWhatNoItemIs(_ patch: String) throws {
+        let old = try item(#"{"id": "a", "kind": "story"}"#)
+        let patch = try JSONValue(parsing: Array(patch.utf8))
+        #expect(throws: DocumentError.self) { try Edit.merging(patch, into: old) }
+    }
+
+    @Test func findsAnItem() throws {
+        let feed = try snapshot(
+            #"{"sections": [{"id": "s", "items": []}, {"id": "t", "items": [{"id": "a"}]}]}"#
+        )
+        #expect(feed.item("a") === feed.sections[1].items[0])
+        #expect(feed.item("s") == nil)
+    }
+}

@@ -1,0 +1,77 @@
+import FeedModel
+import TestSupport
+
+@testable import FeedStore
+
+/// Draws edits of a few ids, so that they meet.
+struct RandomEdits {
+    var random: SeededGenerator
+
+    mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &random) < percent
+    }
+
+    /// An id of an item, mostly of one that is there.
+    mutating func row(_ feed: NaiveFeed) -> Text {
+        let there = feed.parts.flatMap(\.rows).randomElement(using: &random)
+        if let there, chance(85) { return Text(there.id) }
+        return newRow()
+    }
+
+    mutating func newRow() -> Text { Text("i\(Int.random(in: 0..<25, using: &random))") }
+
+    /// An id of a section, mostly of one that is there.
+    mutating func part(_ feed: NaiveFeed) -> Text {
+        if let there = feed.parts.randomElement(using: &random), chance(85) {
+            return Text(there.id)
+        }
+        return newPart()
+    }
+
+    mutating func newPart() -> Text { Text("s\(Int.random(in: 0..<6, using: &random))") }
+
+    mutating func item(_ id: Text) throws -> Item {
+        try Item(parsing: Array(#"{"id": "\#(id)", "v": \#(number())}"#.utf8))
+    }
+
+    mutating func number() -> Int { Int.random(in: 0..<5, using: &random) }
+
+    mutating func change() throws -> Changes.MemberEdit {
+        if chance(30) { return Changes.MemberEdit(unset: ["v"]) }
+        let value = try JSONText(parsing: Array("\(number())".utf8))
+        return Changes.MemberEdit(set: [Member(name: "v", value: value)])
+    }
+
+    mutating func place(beside id: Text) -> Edit.Place? {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .start
+        case 1: .end
+        case 2, 3: .before(id)
+        case 4: .after(id)
+        default: nil
+        }
+    }
+
+    mutating func edit(of feed: NaiveFeed) throws -> Edit {
+        let section = chance(30) ? part(feed) : nil
+        let rowPlace = place(beside: row(feed))
+        let partPlace = place(beside: part(feed))
+        switch Int.random(in: 0..<24, using: &random) {
+        case 0...5: return .insert(try item(newRow()), section: section, at: rowPlace)
+        case 6, 7: return .set(try change(), item: row(feed))
+        case 8, 9: return .replace(try item(row(feed)))
+        case 10...13: return .move(row(feed), section: section, at: rowPlace)
+        case 14, 15: return .remove(row(feed))
+        case 16, 17: return .put(try item(row(feed)), section: section, at: rowPlace)
+        case 18, 19:
+            let ids = Set((0..<Int.random(in: 0..<3, using: &random)).map { _ in newRow() })
+            var items: [Item] = []
+            for id in ids.sorted() { items.append(try item(id)) }
+            return .insertSection(Section(id: newPart(), items: items), at: partPlace)
+        case 20: return .setSection(try change(), section: part(feed))
+        case 21: return .moveSection(part(feed), at: partPlace)
+        case 22: return chance(50) ? .removeSection(part(feed)) : .setFeed(try change())
+        default: return .setFeed(try change())
+        }
+    }
+}
