@@ -33,6 +33,11 @@ let package = Package(
             ]
         ),
         .target(name: "FeedModel"),
+        .target(
+            name: "FeedCollation",
+            dependencies: ["FeedModel"],
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
+        ),
         .target(name: "FeedStore", dependencies: ["FeedModel"]),
 
         // Tests, one folder a target, and what they share.
@@ -47,6 +52,10 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestSupport"]),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
+        .testTarget(
+            name: "FeedCollationTests",
+            dependencies: ["FeedCollation", "FeedModel", "TestSupport"]
+        ),
         .testTarget(name: "FeedStoreTests", dependencies: ["FeedStore", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

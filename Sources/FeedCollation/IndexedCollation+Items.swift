@@ -1,0 +1,29 @@
+package import FeedModel
+
+extension IndexedCollation {
+    /// The items sorted by a member and grouped by letter.
+    ///
+    /// Items without the member, or with one that is no string, come last, under `#`.
+    ///
+    /// - Returns: A section for each letter that has items, which is its id, `title` and `index`.
+    package func collate(_ items: [Item], by member: Text) -> [Section] {
+        grouped(items) { $0.members[member]?.stringValue }.map { section, items in
+            let title = sectionTitles[section]
+            let json = JSONText(string: title)
+            let members = Members([
+                Member(name: "title", value: json), Member(name: "index", value: json),
+            ])
+            return Section(id: Text(title), members: members, items: items)
+        }
+    }
+
+    /// The feed after an edit, its items collated again from the order that they are in.
+    ///
+    /// An item that was inserted at the end so follows those that it ties with.
+    package func recollate(_ snapshot: Snapshot, by member: Text) -> Snapshot {
+        Snapshot(
+            members: snapshot.members,
+            sections: collate(snapshot.sections.flatMap(\.items), by: member)
+        )
+    }
+}

@@ -1,0 +1,127 @@
+/// The letters of a locale's index, and where in the locale's order each begins.
+struct LetterIndex {
+    /// A place in the order of one script's strings.
+    struct Boundary {
+        /// The first string of the section.
+        let string: String
+
+        /// The section that begins there; `nil`: none, what follows fits nowhere.
+        let section: Int?
+    }
+
+    /// The titles in order; the last is ``other``.
+    private(set) var titles: [String] = []
+
+    /// The boundaries of each script that the index has, in no order.
+    private(set) var boundaries: [Script: [Boundary]] = [:]
+
+    /// The title of what fits nowhere.
+    static let other = "#"
+
+    /// The index of a locale.
+    ///
+    /// - Returns: `nil` when its language is not known.
+    init?(_ locale: CollationLocale) {
+        switch (locale.language, locale.script) {
+        case ("ja", _):
+            add("あかさたなはまやらわ".map(String.init), of: .kana)
+            add(LetterIndex.plainLetters, of: .latin)
+        case ("ko", _):
+            addKorean()
+        case ("zh", "Hant"), ("yue", nil), ("yue", "Hant"):
+            addStrokes()
+        case ("zh", _), ("yue", _):
+            addPinyin()
+        default:
+            let written = locale.script.flatMap { LetterIndex.letters["\(locale.language)_\($0)"] }
+            guard let own = written ?? LetterIndex.letters[locale.language] else { return nil }
+            add(own, of: Script(startOf: own[0]) ?? .latin)
+            if boundaries[.latin] == nil { add(LetterIndex.plainLetters, of: .latin) }
+        }
+        end(.latin, at: ["ʒ", "ǀ"])
+        titles.append(LetterIndex.other)
+    }
+}
+
+extension LetterIndex {
+    private mutating func add(_ letters: [String], of script: Script) {
+        boundaries[script, default: []] += letters.enumerated().map {
+            Boundary(string: $1, section: titles.count + $0)
+        }
+        titles += letters
+    }
+
+    /// Says where letters begin that belong to none of the index's.
+    ///
+    /// Those are letters after z that are no z (ezh, thorn, clicks), and jamo that no syllable
+    /// begins with.
+    private mutating func end(_ script: Script, at strings: [String]) {
+        boundaries[script, default: []] += strings.map { Boundary(string: $0, section: nil) }
+    }
+
+    /// Korean: syllables by their first consonant, the doubled ones with the single; Han by how it
+    /// is read, as far as the order knows.
+    private mutating func addKorean() {
+        add("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ".map(String.init), of: .hangul)
+        end(.hangul, at: ["\u{1161}"])
+        boundaries[.han] = boundaries[.hangul]
+        add(LetterIndex.plainLetters, of: .latin)
+    }
+
+    /// Chinese by pinyin: Han goes under the first letter of its reading.
+    ///
+    /// The collation data of CLDR has a mark, U+FDD0 and the letter, where each letter's readings
+    /// begin (UTS 35, part 5, "CJK Index Markers"). No reading begins with I, U, V: there, the marks sort last.
+    private mutating func addPinyin() {
+        add(LetterIndex.plainLetters, of: .latin)
+        boundaries[.han] = LetterIndex.plainLetters.enumerated().map {
+            Boundary(string: LetterIndex.mark + $1, section: $0)
+        }
+        // Han without a reading follows in another order, of which this is the first.
+        end(.han, at: ["\u{2a6d9}"])
+    }
+
+    /// Chinese by strokes: Han goes under the number of its strokes.
+    ///
+    /// As in ``addPinyin()``; the marks here end in U+2800 and the number of strokes.
+    private mutating func addStrokes() {
+        let marks = (1...52).compactMap { Unicode.Scalar(0x2800 + $0) }.map { String($0) }
+        add((1...48).map { "\($0)劃" }, of: .han)
+        boundaries[.han] = zip(marks, 0..<48).map {
+            Boundary(string: LetterIndex.mark + $0, section: $1)
+        }
+        end(.han, at: [LetterIndex.mark + marks[51]])
+        add(LetterIndex.plainLetters, of: .latin)
+    }
+}
+
+extension LetterIndex {
+    private static let plainLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
+
+    /// U+FDD0, which no literal may hold.
+    private static let mark = String(decoding: [0xfdd0] as [UInt16], as: UTF16.self)
+
+    /// The letters by language, in the language's own script.
+    private static let letters: [String: [String]] = {
+        var letters: [String: [String]] = [:]
+        for language in IndexLetters.plainLatin.split(whereSeparator: \.isWhitespace) {
+            letters[String(language)] = plainLetters
+        }
+        for (languages, row) in IndexLetters.latin {
+            for language in languages.split(separator: " ") {
+                letters[String(language)] = row.split(separator: " ").map(String.init)
+            }
+        }
+        for (languages, row) in IndexLetters.otherScripts {
+            for language in languages.split(separator: " ") {
+                letters[String(language)] = row.unicodeScalars.map { String($0) }
+            }
+        }
+        return letters
+    }()
+
+    /// The languages that have a row, for tests: those of the table and those with own rules.
+    static var knownLanguages: [String] {
+        letters.keys.sorted() + ["ja", "ko", "yue", "yue_Hans", "zh", "zh_Hant"]
+    }
+}

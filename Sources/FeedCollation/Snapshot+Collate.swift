@@ -1,0 +1,28 @@
+package import FeedModel
+
+extension Snapshot {
+    /// How the feed's items are collated, as its member `collate` says; `nil` when they are not.
+    package var collate: (by: Text, locale: String)? {
+        guard let value = members["collate"], case .object(let entries) = JSONValue(value) else {
+            return nil
+        }
+        var strings: [Text: Text] = [:]
+        for entry in entries {
+            guard case .string(let string) = entry.value else { continue }
+            strings[entry.name] = string
+        }
+        guard let by = strings["by"], let locale = strings["locale"] else { return nil }
+        return (by, locale.string)
+    }
+
+    /// The feed with its items where its member `collate` puts them.
+    ///
+    /// What an edit inserted at the end so follows the items that it ties with. A feed without
+    /// the member, or with a locale that is not known, stays as it is.
+    package func collated() -> Snapshot {
+        guard let collate, let collation = IndexedCollation(locale: collate.locale) else {
+            return self
+        }
+        return collation.recollate(self, by: collate.by)
+    }
+}
