@@ -15,6 +15,11 @@ let package = Package(
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
         .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
+        ),
+        .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
@@ -39,6 +44,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
         .target(name: "FeedStore", dependencies: ["FeedModel"]),
+        .target(
+            name: "FeedAPI",
+            dependencies: [
+                "COpenSSL", "FeedCollation", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
 
         // Tests, one folder a target, and what they share.
         .target(
@@ -57,6 +69,18 @@ let package = Package(
             dependencies: ["FeedCollation", "FeedModel", "TestSupport"]
         ),
         .testTarget(name: "FeedStoreTests", dependencies: ["FeedStore", "TestSupport"]),
+        .testTarget(
+            name: "FeedAPITests",
+            dependencies: [
+                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["FeedAPI", "HTTPServer", "TestSupport"],
+            path: "Tests/Conformance"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

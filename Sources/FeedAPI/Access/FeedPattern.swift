@@ -1,0 +1,68 @@
+package import FeedModel
+
+/// Names feeds: a feed's name, in which `*` stands for any run of characters (`news`,
+/// `sports-*`, `*`).
+package struct FeedPattern: Sendable, Hashable {
+    /// As it was written.
+    package let text: String
+
+    /// The pieces between the stars; one piece when there is none.
+    private let pieces: [[UInt8]]
+
+    /// Reads a pattern.
+    ///
+    /// - Returns: `nil` when a character stands in it that is neither `*` nor one of a feed's name.
+    package init?(_ text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "*"):
+                true
+            default: false
+            }
+        }
+        guard allowed, 1...256 ~= text.utf8.count else { return nil }
+        self.init(checked: text)
+    }
+
+    private init(checked text: String) {
+        self.text = text
+        pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+            .map(Array.init)
+    }
+
+    /// Every feed: `*`.
+    package static let all = FeedPattern(checked: "*")
+
+    /// Whether it names all feeds.
+    package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
+
+    /// Whether it names `feed`.
+    ///
+    /// Between the first and the last piece, which stand at the ends, the leftmost place of each
+    /// piece is as good as any other.
+    package func matches(_ feed: FeedName) -> Bool {
+        var rest = Array(feed.rawValue.utf8)[...]
+        guard let first = pieces.first, let last = pieces.last else { return false }
+        guard pieces.count > 1 else { return rest.elementsEqual(first) }
+        guard rest.count >= first.count + last.count, rest.starts(with: first),
+            rest.suffix(last.count).elementsEqual(last)
+        else { return false }
+        rest = rest.dropFirst(first.count).dropLast(last.count)
+        for piece in pieces.dropFirst().dropLast() {
+            guard let end = rest.end(of: piece) else { return false }
+            rest = rest[end...]
+        }
+        return true
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The index after the first place where `piece` stands.
+    fileprivate func end(of piece: [UInt8]) -> Int? {
+        guard count >= piece.count else { return nil }
+        return (startIndex...endIndex - piece.count)
+            .first { self[$0...].starts(with: piece) }
+            .map { $0 + piece.count }
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import Synchronization
+
+/// The answers about one version of a feed, each made once, when first asked for.
+///
+/// They hang on the version while it is current. Whoever asks for one that is being made waits
+/// for that, without a thread.
+final class BakedAnswers: Sendable {
+    /// Which bakery made them: an answer depends on its configuration.
+    let owner: ObjectIdentifier
+    let feed: FeedName
+    let token: Token
+    /// The two tags as they stand in a field.
+    let tag: [UInt8]
+    let gzipTag: [UInt8]
+    /// Whether making an answer is a matter of microseconds.
+    let isSmall: Bool
+    /// `304` with either tag, for requests from no listed origin.
+    let notModified: BakedResponse
+    let notModifiedGzip: BakedResponse
+    /// The same in the place of `unchanged`.
+    let stillUnchanged: BakedResponse
+    let stillUnchangedGzip: BakedResponse
+
+    private let state = Mutex(State())
+
+    init(_ version: Version, owner: ObjectIdentifier, notModified: (Bool, Bool) -> BakedResponse) {
+        self.owner = owner
+        feed = version.feed
+        token = version.token
+        let tag = Tag(version.token)
+        self.tag = Array(tag.text(isGzip: false).utf8)
+        gzipTag = Array(tag.text(isGzip: true).utf8)
+        isSmall = version.snapshot.isSmall
+        self.notModified = notModified(false, false)
+        notModifiedGzip = notModified(true, false)
+        stillUnchanged = notModified(false, true)
+        stillUnchangedGzip = notModified(true, true)
+    }
+
+    /// What is kept: answers in the order of their making, of so many bytes and so many at most.
+    fileprivate struct State {
+        enum Cell {
+            case making([@Sendable (Made) -> Void])
+            case made(Made)
+        }
+
+        var cells: [AnswerKey: Cell] = [:]
+        var order: [AnswerKey] = []
+        var byteCount = 0
+        var isRetired = false
+        /// The changes from the version before, where the publish has told them.
+        var delta: (since: Int, changes: Changes)?
+    }
+
+    private static let countLimit = 64
+    private static let byteLimit = 64 << 20
+}
+
+extension BakedAnswers {
+    /// The answer, when it is made already.
+    func made(_ key: AnswerKey) -> Made? {
+        state.withLock { state in
+            if case .made(let made) = state.cells[key] { made } else { nil }
+        }
+    }
+
+    /// Finds the answer of `key`, or has it made by `make` on `queue` (`nil`: here and now) if
+    /// nobody has yet; `finish` is called once, at once or when it is made.
+    func answer(
+        _ key: AnswerKey,
+        on queue: DispatchQueue?,
+        make: @escaping @Sendable () -> Made,
+        finish: @escaping @Sendable (Made) -> Void
+    ) {
+        let (made, isFirst) = state.withLock { state -> (Made?, Bool) in
+            switch state.cells[key] {
+            case .made(let made): return (made, false)
+            case .making(let waiting):
+                state.cells[key] = .making(waiting + [finish])
+                return (nil, false)
+            case nil:
+                state.cells[key] = .making([finish])
+                return (nil, true)
+            }
+        }
+        if let made { finish(made) }
+        guard isFirst else { return }
+        if let queue {
+            queue.async { self.complete(key, make()) }
+        } else {
+            complete(key, make())
+        }
+    }
+
+    private func complete(_ key: AnswerKey, _ made: Made) {
+        let waiting = state.withLock { state -> [@Sendable (Made) -> Void] in
+            guard case .making(let waiting) = state.cells.removeValue(forKey: key) else {
+                return []
+            }
+            state.keep(made, key)
+            return waiting
+        }
+        for finish in waiting { finish(made) }
+    }
+
+    /// Gives up what is kept, for good: the version is no longer current.
+    ///
+    /// What is being made is still handed out.
+    func retire() {
+        state.withLock { state in
+            state.isRetired = true
+            state.clear()
+        }
+    }
+
+    /// Gives up what is kept, which may be made again.
+    func clear() {
+        state.withLock { $0.clear() }
+    }
+
+    /// Bytes of the bodies that are kept.
+    var byteCount: Int { state.withLock(\.byteCount) }
+
+    /// Remembers what a publish found out: the changes from the version before.
+    func setDelta(since version: Int, _ changes: Changes) {
+        state.withLock { $0.delta = (version, changes) }
+    }
+
+    /// The changes since a version of the same epoch, if a publish told them.
+    func delta(since version: Int) -> Changes? {
+        state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
+    }
+}
+
+extension BakedAnswers.State {
+    fileprivate mutating func keep(_ made: Made, _ key: AnswerKey) {
+        let size = made.response.body.count
+        guard !isRetired, size <= BakedAnswers.byteLimit else { return }
+        while order.count >= BakedAnswers.countLimit || byteCount + size > BakedAnswers.byteLimit {
+            drop(order.removeFirst())
+        }
+        cells[key] = .made(made)
+        order.append(key)
+        byteCount += size
+    }
+
+    fileprivate mutating func clear() {
+        for key in order { drop(key) }
+        order = []
+        delta = isRetired ? nil : delta
+    }
+
+    private mutating func drop(_ key: AnswerKey) {
+        guard case .made(let made) = cells.removeValue(forKey: key) else { return }
+        byteCount -= made.response.body.count
+    }
+}

@@ -1,0 +1,78 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import Synchronization
+
+/// Where the baked answers of the current versions are found, and given up in time.
+final class Bakery: Sendable {
+    private let composer: Composer
+    private let store: FeedStore
+    /// Of each feed the newest answers there are.
+    private let newest = Mutex([FeedName: BakedAnswers]())
+
+    /// Bytes of all bodies that are kept; checked when a version is asked for first.
+    private static let byteLimit = 512 << 20
+
+    init(_ composer: Composer, store: FeedStore) {
+        self.composer = composer
+        self.store = store
+    }
+
+    /// The answers about `version`, which is or was just now the current one.
+    func answers(for version: Version) -> BakedAnswers {
+        if let answers = found(version) { return answers }
+        let answers = BakedAnswers(version, owner: ObjectIdentifier(self)) { isGzip, isUnchanged in
+            BakedResponse(
+                composer.notModified(version, isGzip: isGzip, isUnchanged: isUnchanged, origin: nil)
+            )
+        }
+        let attached = version.attachment.withLock { attachment in
+            if let other = attachment as? BakedAnswers, other.owner == answers.owner {
+                return other
+            }
+            attachment = answers
+            return answers
+        }
+        if attached === answers { register(answers, version) }
+        return attached
+    }
+
+    /// The same, when somebody has asked for them before.
+    func found(_ version: Version) -> BakedAnswers? {
+        let attachment = version.attachment.withLock { $0 }
+        guard let answers = attachment as? BakedAnswers,
+            answers.owner == ObjectIdentifier(self)
+        else { return nil }
+        return answers
+    }
+
+    /// Gives up the answers about a feed that is gone.
+    func forget(_ feed: FeedName) {
+        let retired = newest.withLock { newest in
+            store.current(feed) == nil ? newest.removeValue(forKey: feed) : nil
+        }
+        retired?.retire()
+    }
+
+    /// Makes `answers` the newest of their feed, unless `version` is current no more.
+    private func register(_ answers: BakedAnswers, _ version: Version) {
+        // Looked up inside: two versions of a feed cannot both find themselves current and then
+        // register in the wrong order.
+        let retired = newest.withLock { newest in
+            store.current(version.feed) === version
+                ? newest.updateValue(answers, forKey: version.feed) : answers
+        }
+        retired?.retire()
+        trim(keeping: answers)
+    }
+
+    /// Keeps the sum of all bodies in bounds.
+    private func trim(keeping kept: BakedAnswers) {
+        let all = newest.withLock { Array($0.values) }
+        var sum = all.reduce(0) { $0 + $1.byteCount }
+        for answers in all where sum > Bakery.byteLimit && answers !== kept {
+            sum -= answers.byteCount
+            answers.clear()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import FeedModel
+import HTTPServer
+import HTTPTypes
+
+/// An error as the client sees it (RFC 9457).
+struct Problem: Error, Sendable {
+    var kind: ProblemKind
+    var status: HTTPResponse.Status
+    /// What was wrong, and where.
+    var detail: String
+    /// The number of the edit that failed, from 0.
+    var edit: Int?
+    /// The feed's current version.
+    var token: Token?
+    /// What the answer says beside the document (`Allow`, `Accept` …).
+    var fields = HTTPFields()
+
+    init(_ kind: ProblemKind, _ status: HTTPResponse.Status, _ detail: String) {
+        self.kind = kind
+        self.status = status
+        self.detail = detail
+    }
+}
+
+extension Problem {
+    /// `400` for what is not of the form that the protocol asks for.
+    static func malformed(_ detail: String) -> Problem {
+        Problem(.malformed, .badRequest, detail)
+    }
+
+    /// `404`, without a word about what is not there.
+    static func notFound(_ detail: String) -> Problem {
+        Problem(.notFound, .notFound, detail)
+    }
+
+    /// `404` for a feed that is not there, or that one may not read.
+    static var noFeed: Problem { notFound("there is no such feed") }
+
+    /// `401` (RFC 9110 §15.5.2).
+    static func unauthorized(_ detail: String) -> Problem {
+        var problem = Problem(.key, .unauthorized, detail)
+        problem.fields[.wwwAuthenticate] = "Bearer realm=\"freshet\""
+        return problem
+    }
+
+    /// `405` with the methods that are allowed.
+    static func method(_ method: HTTPRequest.Method, allowed: String) -> Problem {
+        var problem = Problem(
+            .method,
+            .methodNotAllowed,
+            "\(method.rawValue) is none of the methods here: \(allowed)"
+        )
+        problem.fields[.allow] = allowed
+        return problem
+    }
+
+    /// The answer to a document that was refused, as a body (`400`) or as what came of a patch
+    /// (`422`).
+    init(_ error: DocumentError, isResult: Bool = false) {
+        let place = error.path.isEmpty ? "" : "\"\(error.path)\": "
+        let refused: HTTPResponse.Status = isResult ? .unprocessableContent : .badRequest
+        switch error.kind {
+        case .malformed:
+            self.init(isResult ? .invalidResult : .malformed, refused, place + error.reason)
+        case .duplicateID:
+            self.init(.duplicateID, refused, place + error.reason)
+        case .tooManyItems:
+            self.init(.limit, .unprocessableContent, place + error.reason)
+        }
+    }
+}
+
+extension Problem {
+    /// The answer, without what depends on the request.
+    var response: Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("type", string: "/problems/" + kind.rawValue)
+        writer.member("title", string: kind.title)
+        writer.member("status", number: status.code)
+        writer.member("detail", string: detail)
+        if let edit { writer.member("edit", number: edit) }
+        if let token { writer.member("token", string: token.description) }
+        writer.endObject()
+        var fields = fields
+        fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
+        return Response(status: status, fields: fields, body: .bytes(writer.bytes))
+    }
+}

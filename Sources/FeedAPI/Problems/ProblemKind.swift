@@ -1,0 +1,193 @@
+/// The kinds of errors (docs/PROTOCOL.md, "Errors"); a raw value is the name that stands in
+/// `type` and stays.
+enum ProblemKind: String, CaseIterable {
+    case malformed
+    case duplicateID = "duplicate-id"
+    case key
+    case notFound = "not-found"
+    case method
+    case staticFeed = "static-feed"
+    case timeout
+    case editFailed = "edit-failed"
+    case conflict
+    case noSource = "no-source"
+    case versionForgotten = "version-forgotten"
+    case precondition
+    case limit
+    case mediaType = "media-type"
+    case contentCoding = "content-coding"
+    case invalidResult = "invalid-result"
+    case idempotencyKey = "idempotency-key"
+    case notImplemented = "not-implemented"
+    case httpVersion = "http-version"
+    case sourceFailed = "source-failed"
+    case notReady = "not-ready"
+    case overloaded
+}
+
+extension ProblemKind {
+    /// One line for people.
+    var title: String { text.title }
+
+    /// What it means and what to do about it, for its page.
+    var explanation: String { text.explanation }
+
+    private var text: (title: String, explanation: String) {
+        switch self {
+        case .malformed:
+            (
+                "Malformed request",
+                """
+                Something in the request is not of the form that the protocol asks for: the JSON \
+                of the body, a query parameter, a header field or a name in the path. The detail \
+                names the place. The same request will fail again.
+                """
+            )
+        case .duplicateID:
+            (
+                "An id is used twice",
+                """
+                The ids of a feed's sections differ from each other, and so do the ids of all its \
+                items, whatever their section. The detail names both places.
+                """
+            )
+        case .key:
+            (
+                "A key is needed",
+                """
+                With 401 the request had no key where one is needed, or one that the server does \
+                not know: send Authorization: Bearer KEY. With 403 the key is known, and what it \
+                may do does not include this.
+                """
+            )
+        case .notFound:
+            (
+                "Not found",
+                """
+                There is nothing at this address: no such path, no such feed, no such section or \
+                item. A feed that the key may not read looks the same.
+                """
+            )
+        case .method:
+            (
+                "Method not allowed",
+                "The address exists and does not take this method. Allow says which it takes."
+            )
+        case .staticFeed:
+            (
+                "A static feed",
+                "The server read this feed from a file when it started. It cannot be changed."
+            )
+        case .timeout:
+            (
+                "The request took too long",
+                "The request did not arrive whole in time. It may be sent again."
+            )
+        case .editFailed:
+            (
+                "An edit did not apply",
+                """
+                An edit, or an operation of a JSON Patch, names something that is not there, or \
+                inserts what is there already. Nothing of the request was applied. The member edit \
+                is its number, from 0. Read the feed again and make the edits anew.
+                """
+            )
+        case .conflict:
+            (
+                "The state of the feed does not allow it",
+                """
+                The item that was to be inserted is there already, or the place for it is not. \
+                Nothing was changed. Read the feed again.
+                """
+            )
+        case .noSource:
+            (
+                "No source",
+                """
+                The feed has no source in the server's configuration that could be asked for new \
+                content: it changes when somebody publishes.
+                """
+            )
+        case .versionForgotten:
+            (
+                "The version is forgotten",
+                """
+                The server remembers a limited number of versions, and the one that was asked for \
+                is not among them, or never was. Start again from the current one (Link, \
+                rel="first").
+                """
+            )
+        case .precondition:
+            (
+                "A condition did not hold",
+                """
+                If-Match or If-None-Match did not hold when the request was carried out: most \
+                likely somebody else published since. The member token names the feed's current \
+                version. Read it, make the change anew, and send that version in If-Match.
+                """
+            )
+        case .limit:
+            (
+                "Too large",
+                "Something is larger than this server takes. The detail says what, and the limit."
+            )
+        case .mediaType:
+            (
+                "Media type not supported",
+                """
+                The body is of a media type that this address does not take. Accept or \
+                Accept-Patch in the answer says which it takes.
+                """
+            )
+        case .contentCoding:
+            (
+                "Content coding not supported",
+                "Bodies may come as they are or with Content-Encoding: gzip."
+            )
+        case .invalidResult:
+            (
+                "The result would not be a feed",
+                """
+                The patch can be applied, but what comes of it would be refused as the body of a \
+                PUT. The detail says why. Nothing was changed.
+                """
+            )
+        case .idempotencyKey:
+            (
+                "The idempotency key was used for something else",
+                """
+                This Idempotency-Key was sent before, to the same address with the same method, \
+                with another body. Use a new key for every new request.
+                """
+            )
+        case .notImplemented:
+            (
+                "Not implemented",
+                "The server does not know the method or the transfer coding of the request."
+            )
+        case .httpVersion:
+            (
+                "HTTP version not supported",
+                "The server speaks HTTP/1.1 and takes requests in HTTP/1.0."
+            )
+        case .sourceFailed:
+            (
+                "The source failed",
+                """
+                The feed's source could not be fetched or read. The feed is as it was. The detail \
+                has the reason.
+                """
+            )
+        case .overloaded:
+            (
+                "Too many connections",
+                "The server has as many connections as it can have. Try again after Retry-After."
+            )
+        case .notReady:
+            (
+                "Not ready",
+                "The server is loading its feeds. Try again after the time in Retry-After."
+            )
+        }
+    }
+}

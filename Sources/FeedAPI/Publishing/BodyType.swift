@@ -1,0 +1,43 @@
+import HTTPTypes
+import HTTPWire
+
+/// The media types of bodies.
+enum BodyType: String, Sendable {
+    case json = "application/json"
+    case jsonPatch = "application/json-patch+json"
+    case mergePatch = "application/merge-patch+json"
+
+    static let documents: [BodyType] = [.json]
+    static let feedPatches: [BodyType] = [.json, .jsonPatch]
+    static let itemPatches: [BodyType] = [.mergePatch]
+
+    /// The type of a request's body; one that says nothing has the first of `accepted`, and
+    /// where none is accepted the body does not count.
+    ///
+    /// - Throws: `415` with Accept-Patch or Accept (RFC 5789 §2.2, RFC 9110 §15.5.16).
+    init(_ call: Call, accepted: [BodyType]) throws(Problem) {
+        guard let value = call.head.value(.contentType), !accepted.isEmpty else {
+            self = accepted.first ?? .json
+            return
+        }
+        let type = MediaType(value)
+        let charset = type?.parameters["charset"].map { $0.lowercased() }
+        guard let type = accepted.first(where: { $0.rawValue == type?.essence }),
+            charset == nil || charset == "utf-8"
+        else {
+            var problem = Problem(
+                .mediaType,
+                .unsupportedMediaType,
+                "the body is \(value), what is taken here is \(accepted.list)"
+            )
+            problem.fields[call.method == .patch ? .acceptPatch : .accept] = accepted.list
+            throw problem
+        }
+        self = type
+    }
+}
+
+extension [BodyType] {
+    /// As in Accept.
+    var list: String { map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,71 @@
+import FeedCollation
+import FeedModel
+import FeedStore
+
+/// Where feeds meet collation (docs/PROTOCOL.md, "Collation").
+enum Collation {
+    /// The state that a document asks for.
+    ///
+    /// - Throws: `400` for a locale that is not known.
+    static func snapshot(_ document: FeedDocument) throws(DocumentError) -> Snapshot {
+        guard let collate = document.collate else { return document.snapshot }
+        return try collation(collate.locale).recollate(document.snapshot, by: collate.by)
+    }
+
+    private static func collation(_ locale: String) throws(DocumentError) -> IndexedCollation {
+        if let collation = IndexedCollation(locale: locale) { return collation }
+        throw DocumentError(
+            kind: .malformed,
+            path: "collate.locale",
+            reason: "the locale “\(locale)” is not known"
+        )
+    }
+
+    /// The feed with its items where its member `collate` puts them, if it has it.
+    ///
+    /// - Throws: ``DocumentError`` for a locale that is not known.
+    static func placed(_ snapshot: Snapshot) throws(DocumentError) -> Snapshot {
+        guard let (by, locale) = snapshot.collate else { return snapshot }
+        return try collation(locale).recollate(snapshot, by: by)
+    }
+
+    /// What edits of a collated feed come to: the places given are ignored, since the items are
+    /// placed when all edits are done.
+    ///
+    /// - Throws: ``EditFailure`` for an edit of its sections, which are the collation's, or of
+    ///   the member itself, which a whole document alone sets.
+    static func edits(_ edits: [Edit], for snapshot: Snapshot) throws(EditFailure) -> [Edit] {
+        guard snapshot.collate != nil else { return edits }
+        var result: [Edit] = []
+        for (index, edit) in edits.enumerated() {
+            if let reason = refusal(of: edit) {
+                throw EditFailure(index: index, kind: .wrongPlace, reason: reason)
+            }
+            result.append(withoutPlace(edit, lastSection: snapshot.sections.last?.id))
+        }
+        return result
+    }
+
+    private static func refusal(of edit: Edit) -> String? {
+        switch edit {
+        case .insertSection, .setSection, .moveSection, .removeSection:
+            return "the sections of a collated feed are made from its items"
+        case .setFeed(let members):
+            let names = members.set.map(\.name) + members.unset
+            return names.contains("collate") ? "only a whole document sets “collate”" : nil
+        case .insert, .put, .set, .replace, .move, .remove:
+            return nil
+        }
+    }
+
+    /// At the end an item comes behind those that it ties with.
+    private static func withoutPlace(_ edit: Edit, lastSection: Text?) -> Edit {
+        switch edit {
+        case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)
+        case .put(let item, _, _): .put(item, section: lastSection, at: .end)
+        // Nothing moves; but what is not there is still told.
+        case .move(let id, _, _): .set(Changes.MemberEdit(), item: id)
+        default: edit
+        }
+    }
+}

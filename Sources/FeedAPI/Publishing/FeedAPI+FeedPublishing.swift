@@ -1,0 +1,151 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// Publishing a whole feed.
+extension FeedAPI {
+    /// `PUT /feeds/{feed}`: replaces it.
+    func putFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name, needsFeed: false)
+        let limit = configuration.itemLimit
+        return publish(request) { body throws(Problem) in
+            try FeedAPI.replacement(body, limit: limit)
+        } report: { publication in
+            FeedAPI.report(publication, request)
+        }
+    }
+
+    /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
+    func patchFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(
+            call,
+            access,
+            feed: name,
+            accepting: BodyType.feedPatches
+        )
+        let limit = configuration.itemLimit
+        return publish(request) { body throws(Problem) in
+            request.type == .jsonPatch
+                ? try FeedAPI.jsonPatch(body, limit: limit) : try FeedAPI.edits(body, limit: limit)
+        } report: { publication in
+            FeedAPI.report(publication, request)
+        }
+    }
+
+    /// `DELETE /feeds/{feed}`.
+    func deleteFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name, accepting: [])
+        if request.isDryRun {
+            return publish(request) { _ throws(Problem) in
+                Snapshot()
+            } report: { publication in
+                PublishedDocument.response(publication, isDryRun: true, isNew: false)
+            }
+        }
+        return later(request) {
+            do throws(Problem) {
+                let existed = try self.store.remove(request.feed) { version throws(Problem) in
+                    try request.check(version)
+                }
+                guard existed else { throw .noFeed }
+                self.bakery.forget(request.feed)
+                return Response(status: .noContent)
+            } catch {
+                return error.response
+            }
+        }
+    }
+
+    /// `POST /feeds/{feed}/refresh`.
+    func refresh(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name, accepting: [])
+        try request.check(store.current(request.feed))
+        throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
+    }
+}
+
+extension FeedAPI {
+    /// The answer to a publish of a feed.
+    private static func report(_ publication: Publication, _ request: PublishRequest) -> Response {
+        PublishedDocument.response(
+            publication,
+            isDryRun: request.isDryRun,
+            isNew: publication.previous == nil
+        )
+    }
+
+    private static func replacement(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+        let snapshot = try reading { () throws(DocumentError) in
+            try Collation.snapshot(FeedDocument(parsing: body, itemLimit: limit))
+        }
+        return { _ throws(Problem) in snapshot }
+    }
+
+    private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+        let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        return { current throws(Problem) in
+            try FeedAPI.apply(edits, to: current, limit: limit) { Problem(edit: $0) }
+        }
+    }
+
+    /// Applies edits to a feed that is there.
+    static func apply(
+        _ edits: [Edit],
+        to current: Version?,
+        limit: Int,
+        refusal: (EditFailure) -> Problem
+    ) throws(Problem) -> Snapshot {
+        let snapshot = current?.snapshot ?? Snapshot()
+        let edited: Snapshot
+        do throws(EditFailure) {
+            let edits = try Collation.edits(edits, for: snapshot)
+            edited = try snapshot.applying(edits, itemLimit: limit)
+        } catch {
+            if error.kind == .tooManyItems {
+                throw Problem(.limit, .unprocessableContent, error.reason)
+            }
+            throw refusal(error)
+        }
+        return try reading(isResult: true) { () throws(DocumentError) in
+            try Collation.placed(edited)
+        }
+    }
+
+    private static func jsonPatch(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+        let patch: JSONPatch
+        do {
+            patch = try JSONPatch(parsing: body)
+        } catch {
+            throw Problem(error)
+        }
+        return { current throws(Problem) in
+            let result: JSONValue
+            do throws(JSONPatch.Failure) {
+                result = try patch.applied(to: (current?.snapshot ?? Snapshot()).tree)
+            } catch {
+                throw Problem(error)
+            }
+            return try reading(isResult: true) { () throws(DocumentError) in
+                try Collation.snapshot(FeedDocument(result, itemLimit: limit))
+            }
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ failure: JSONPatch.Failure) {
+        switch failure {
+        case .malformed(let error): self.init(error)
+        case .failed(let index, let reason):
+            self.init(.editFailed, .conflict, "operation \(index): \(reason)")
+            edit = index
+        }
+    }
+
+    /// `409` that says which edit failed.
+    fileprivate init(edit failure: EditFailure) {
+        self.init(.editFailed, .conflict, "edits[\(failure.index)]: \(failure.reason)")
+        edit = failure.index
+    }
+}

@@ -1,0 +1,173 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// Publishing one item.
+extension FeedAPI {
+    /// `POST /feeds/{feed}/items`: inserts one.
+    func postItem(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name)
+        let place = try ItemPlacement(call.query)
+        let limit = configuration.itemLimit
+        return publish(request) { body throws(Problem) in
+            let item = try FeedAPI.item(body)
+            return { current throws(Problem) in
+                try FeedAPI.insert(item, place, current, limit: limit)
+            }
+        } report: { publication in
+            let id = publication.changes.insertedItems.first?.item.id
+            return PublishedDocument.response(
+                publication,
+                isDryRun: request.isDryRun,
+                isNew: true,
+                location: id.map { "/feeds/\(name)/items/" + PercentEncoding.encode($0.string) }
+            )
+        }
+    }
+
+    /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
+    func putItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name, .item(id))
+        let place = try ItemPlacement(call.query)
+        let limit = configuration.itemLimit
+        return publish(request) { body throws(Problem) in
+            let item = try FeedAPI.item(body, id: id)
+            return { current throws(Problem) in
+                guard current?.snapshot.item(id) != nil else {
+                    return try FeedAPI.insert(item, place, current, limit: limit)
+                }
+                return try FeedAPI.apply([.replace(item)], to: current, limit: limit) {
+                    Problem(.conflict, .conflict, $0.reason)
+                }
+            }
+        } report: { publication in
+            PublishedDocument.response(
+                publication,
+                isDryRun: request.isDryRun,
+                isNew: publication.counts.items.inserted > 0
+            )
+        }
+    }
+
+    /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
+    func patchItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(
+            call,
+            access,
+            feed: name,
+            .item(id),
+            accepting: BodyType.itemPatches
+        )
+        let limit = configuration.itemLimit
+        return publish(request) { body throws(Problem) in
+            let patch = try FeedAPI.reading { () throws(DocumentError) in
+                try JSONValue(parsing: body)
+            }
+            return { current throws(Problem) in
+                try FeedAPI.patch(id, patch, current, limit: limit)
+            }
+        } report: { publication in
+            PublishedDocument.response(publication, isDryRun: request.isDryRun, isNew: false)
+        }
+    }
+
+    /// `DELETE /feeds/{feed}/items/{id}`.
+    func deleteItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+        let request = try PublishRequest(call, access, feed: name, .item(id), accepting: [])
+        let limit = configuration.itemLimit
+        return publish(request) { current throws(Problem) in
+            _ = try FeedAPI.item(id, of: current)
+            return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
+                .notFound($0.reason)
+            }
+        } report: { publication in
+            request.isDryRun
+                ? PublishedDocument.response(publication, isDryRun: true, isNew: false)
+                : Response(status: .noContent)
+        }
+    }
+}
+
+extension FeedAPI {
+    private static func item(_ body: [UInt8], id: Text? = nil) throws(Problem) -> Item {
+        try reading { () throws(DocumentError) in try Item(parsing: body, id: id) }
+    }
+
+    private static func patch(
+        _ id: Text,
+        _ patch: JSONValue,
+        _ current: Version?,
+        limit: Int
+    ) throws(Problem) -> Snapshot {
+        let item = try patched(item(id, of: current), patch)
+        return try apply([.replace(item)], to: current, limit: limit) {
+            Problem(.conflict, .conflict, $0.reason)
+        }
+    }
+
+    private static func item(_ id: Text, of current: Version?) throws(Problem) -> Item {
+        guard let item = current?.snapshot.item(id) else {
+            throw .notFound("there is no such item in this feed")
+        }
+        return item
+    }
+
+    private static func insert(
+        _ item: Item,
+        _ place: ItemPlacement,
+        _ current: Version?,
+        limit: Int
+    ) throws(Problem) -> Snapshot {
+        let edit = Edit.insert(item, section: place.section, at: place.place)
+        return try apply([edit], to: current, limit: limit) {
+            Problem(.conflict, .conflict, $0.reason)
+        }
+    }
+
+    /// An item after a merge patch, which may not take its id from it.
+    private static func patched(_ item: Item, _ patch: JSONValue) throws(Problem) -> Item {
+        let result = MergePatch.apply(patch, to: JSONValue(item.json))
+        let patched = try reading(isResult: true) { () throws(DocumentError) in
+            try Item(result, path: "")
+        }
+        guard patched.id == item.id else {
+            throw Problem(
+                .invalidResult,
+                .unprocessableContent,
+                "\"id\": a patch cannot change it"
+            )
+        }
+        return patched
+    }
+}
+
+/// Where a query puts a new item.
+private struct ItemPlacement: Sendable {
+    let section: Text?
+    let place: Edit.Place?
+
+    /// - Throws: `400` for parameters that are malformed, or more than one place.
+    init(_ query: Query) throws(Problem) {
+        section = try query.value("section").map(Text.init(_:))
+        let before = try query.value("before").map { Edit.Place.before(Text($0)) }
+        let after = try query.value("after").map { Edit.Place.after(Text($0)) }
+        let at = try ItemPlacement.end(query)
+        let places = [at, before, after].compactMap(\.self)
+        guard places.count <= 1 else {
+            throw .malformed(
+                "of the query parameters \"at\", \"before\" and \"after\" there may be one"
+            )
+        }
+        place = places.first
+    }
+
+    private static func end(_ query: Query) throws(Problem) -> Edit.Place? {
+        guard let at = try query.value("at") else { return nil }
+        switch Text(at) {
+        case "start": return .start
+        case "end": return .end
+        default: throw Query.refusal("at", "is neither \"start\" nor \"end\"")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// How every publish goes: form, idempotency, the feed's lane, conditions, the change, the answer.
+extension FeedAPI {
+    /// Makes the feed's new state of its current version.
+    typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot
+
+    /// The answer to what a publish did.
+    typealias Report = @Sendable (Publication) -> Response
+
+    /// Takes the body of a publish, and answers when it is carried out; `read` throws for
+    /// whatever does not depend on the feed.
+    func publish(
+        _ request: PublishRequest,
+        read: @escaping @Sendable ([UInt8]) throws(Problem) -> Transform,
+        report: @escaping Report
+    ) -> Reception {
+        let origin = request.origin
+        return .body(limit: configuration.bodyByteLimit) { refusal in
+            self.composer.response(Problem(refusal), origin: origin)
+        } then: { body, responder in
+            let answer: @Sendable (Response) -> Void = { response in
+                var response = response
+                self.composer.cors.add(to: &response.fields, for: origin)
+                responder(response)
+            }
+            guard let key = request.idempotency else {
+                self.lanes.submit(request.feed) {
+                    answer(self.carryOut(request, body, read, report))
+                }
+                return
+            }
+            self.workQueue.async {
+                self.once(key, request, body, answer) {
+                    self.carryOut(request, body, read, report)
+                }
+            }
+        }
+    }
+
+    /// Carries out what has no body.
+    func publish(
+        _ request: PublishRequest,
+        _ transform: @escaping Transform,
+        report: @escaping Report
+    ) -> Reception {
+        later(request) {
+            self.carryOut(request, [], { _ throws(Problem) in transform }, report)
+        }
+    }
+
+    /// Does something in a feed's lane and answers with its result.
+    func later(
+        _ request: PublishRequest,
+        _ work: @escaping @Sendable () -> Response
+    ) -> Reception {
+        .later { responder in
+            self.lanes.submit(request.feed) {
+                var response = work()
+                self.composer.cors.add(to: &response.fields, for: request.origin)
+                responder(response)
+            }
+        }
+    }
+
+    private func carryOut(
+        _ request: PublishRequest,
+        _ body: [UInt8],
+        _ read: ([UInt8]) throws(Problem) -> Transform,
+        _ report: Report
+    ) -> Response {
+        do throws(Problem) {
+            let transform = try read(body)
+            let limit = configuration.itemLimit
+            let publication = try store.publish(request.feed, dryRun: request.isDryRun) {
+                current throws(Problem) in
+                try request.check(current)
+                let snapshot = try transform(current)
+                try FeedAPI.check(snapshot.count, limit: limit)
+                return snapshot
+            }
+            if !request.isDryRun { remember(publication) }
+            return report(publication)
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Reads something; what is wrong with it becomes a problem.
+    static func reading<Value>(
+        isResult: Bool = false,
+        _ read: () throws(DocumentError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try read()
+        } catch {
+            throw Problem(error, isResult: isResult)
+        }
+    }
+
+    private static func check(_ itemCount: Int, limit: Int) throws(Problem) {
+        guard itemCount > limit else { return }
+        throw Problem(
+            .limit,
+            .unprocessableContent,
+            "\(itemCount) items, a feed may have \(limit)"
+        )
+    }
+
+    /// Gives the new version what the publish has found out anyway.
+    private func remember(_ publication: Publication) {
+        guard let previous = publication.previous, publication.isChanged else { return }
+        bakery.answers(for: publication.current)
+            .setDelta(since: previous.token.version, publication.changes)
+    }
+
+    /// Carries out a request with an Idempotency-Key, unless that was done before.
+    private func once(
+        _ key: IdempotencyMemory.Key,
+        _ request: PublishRequest,
+        _ body: [UInt8],
+        _ answer: @escaping @Sendable (Response) -> Void,
+        _ work: @escaping @Sendable () -> Response
+    ) {
+        let fingerprint = SHA256Digest.of(body.span) + Array(request.type.rawValue.utf8)
+        idempotency.begin(key, fingerprint: fingerprint) { decision in
+            switch decision {
+            case .replay(let response): answer(response)
+            case .conflict:
+                let problem = Problem(
+                    .idempotencyKey,
+                    .unprocessableContent,
+                    "this Idempotency-Key was sent before with another body"
+                )
+                answer(problem.response)
+            case .run:
+                self.lanes.submit(request.feed) {
+                    let response = work()
+                    let isSuccess = response.status.kind == .successful
+                    self.idempotency.finished(key, isSuccess ? response : nil)
+                    answer(response)
+                }
+            }
+        }
+    }
+}

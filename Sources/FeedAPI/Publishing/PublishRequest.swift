@@ -1,0 +1,90 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// What the head of a publishing request says.
+struct PublishRequest: Sendable {
+    /// What its conditions are about.
+    enum Target: Sendable {
+        case feed
+        case item(Text)
+    }
+
+    let feed: FeedName
+    let target: Target
+    let type: BodyType
+    let conditions: WriteConditions
+    let isDryRun: Bool
+    /// Present when the request is to be carried out once.
+    let idempotency: IdempotencyMemory.Key?
+    let origin: CORS.Origin
+
+    /// Whether the feed must be there already.
+    let needsFeed: Bool
+
+    /// - Throws: `401`, `403`, `404`, `400` and `415`: whatever does not depend on the feed.
+    init(
+        _ call: Call,
+        _ access: Access,
+        feed name: Text,
+        _ target: Target = .feed,
+        accepting types: [BodyType] = BodyType.documents,
+        needsFeed: Bool = true
+    ) throws(Problem) {
+        let caller = try access.caller(call.head)
+        guard case .key(let key) = caller else {
+            throw .unauthorized("publishing needs a key")
+        }
+        guard let feed = FeedName(name.string) else {
+            throw .malformed("the name in the path is none that a feed can have")
+        }
+        try access.checkWrite(feed, caller)
+        if case .item(let id) = target, let reason = id.refusalAsID {
+            throw .malformed("the item's id in the path: \(reason)")
+        }
+        self.feed = feed
+        self.target = target
+        isDryRun = try call.query.flag("dry-run")
+        conditions = try WriteConditions(call.head)
+        type = try BodyType(call, accepted: types)
+        idempotency = isDryRun ? nil : try PublishRequest.idempotencyKey(call, key)
+        origin = call.origin
+        self.needsFeed = needsFeed
+    }
+
+    /// The most bytes that an Idempotency-Key may have.
+    static let idempotencyKeyByteLimit = 255
+
+    private static func idempotencyKey(
+        _ call: Call,
+        _ key: AccessKey
+    ) throws(Problem) -> IdempotencyMemory.Key? {
+        guard call.method == .post || call.method == .patch,
+            let value = call.head.value(.idempotencyKey)
+        else { return nil }
+        guard 1...idempotencyKeyByteLimit ~= value.utf8.count else {
+            throw .malformed("Idempotency-Key has not 1 to \(idempotencyKeyByteLimit) bytes")
+        }
+        return IdempotencyMemory.Key(
+            owner: key.digest,
+            method: call.method.rawValue,
+            target: Array(call.head.bytes[call.head.target]),
+            value: Array(value.utf8)
+        )
+    }
+
+    /// Checks what depends on the feed and comes before the change itself.
+    ///
+    /// - Throws: `404` where there is no feed and there must be one, `412`.
+    func check(_ current: Version?) throws(Problem) {
+        if needsFeed, current == nil { throw .noFeed }
+        let exists =
+            switch target {
+            case .feed: current != nil
+            case .item(let id): current?.snapshot.item(id) != nil
+            }
+        try conditions.check(current?.token, targetExists: exists)
+    }
+}

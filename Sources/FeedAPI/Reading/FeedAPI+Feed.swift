@@ -1,0 +1,170 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
+extension FeedAPI {
+    func readFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let feed = try readable(name, call)
+        let query = try FeedQuery(call.query)
+        // The old version first: the current one is then no older.
+        let old = query.since.flatMap { store.version($0, of: feed) }
+        let version = try version(query.version, of: feed)
+        return reception(FeedAnswer(query, old: old, version: version), call)
+    }
+
+    /// `GET /feeds/{feed}/outline`.
+    func readOutline(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let version = try version(nil, of: readable(name, call))
+        return reception(FeedAnswer(outlineOf: version), call)
+    }
+
+    /// The feed of a path, when the caller may read it.
+    func readable(_ name: Text, _ call: Call) throws(Problem) -> FeedName {
+        let caller = try access.caller(call.head)
+        guard let feed = FeedName(name.string) else { throw .noFeed }
+        try access.checkRead(feed, caller)
+        return feed
+    }
+
+    /// The version that a query asks for, or the current one.
+    ///
+    /// - Throws: `404` without such a feed, `410` when the version is forgotten.
+    func version(_ token: Token?, of feed: FeedName) throws(Problem) -> Version {
+        guard let current = store.current(feed) else {
+            bakery.forget(feed)
+            throw .noFeed
+        }
+        guard let token, token != current.token else { return current }
+        if let version = store.version(token, of: feed) { return version }
+        throw Problem(
+            .versionForgotten,
+            .gone,
+            "the version \(token) of this feed is not remembered"
+        )
+    }
+
+    /// Answers with a document about a feed, made once for all who ask while it is current.
+    private func reception(_ answer: FeedAnswer, _ call: Call) -> Reception {
+        let tag = Tag(answer.version.token)
+        let condition = ReadCondition(call.head).outcome(tag)
+        if case .failed = condition {
+            return .answer(composer.response(.otherVersion(tag), origin: call.origin))
+        }
+        if case .notModified(let isGzip) = condition {
+            return .answer(notModified(answer, isGzip: isGzip, call.origin))
+        }
+        return reception(answer, call) { [composer, origin = call.origin] made in
+            guard case .notModifiedAsSent = condition else { return .baked(made.response) }
+            return .response(
+                composer.notModified(
+                    answer.version,
+                    isGzip: made.isGzip,
+                    isUnchanged: answer.isUnchanged,
+                    origin: origin
+                )
+            )
+        }
+    }
+
+    /// Makes the document, unless it is there already, and answers with what `finish` makes of it.
+    private func reception(
+        _ answer: FeedAnswer,
+        _ call: Call,
+        finish: @escaping @Sendable (Made) -> Answer
+    ) -> Reception {
+        let (composer, origin, prefersGzip) = (composer, call.origin, call.prefersGzip)
+        guard isCurrent(answer.version) else {
+            return reception(isSmall: answer.isSmall) {
+                finish(composer.make(answer, prefersGzip: prefersGzip, origin: origin))
+            }
+        }
+        let answers = bakery.answers(for: answer.version)
+        let key = AnswerKey(
+            kind: answer.kind,
+            view: answer.view,
+            isGzip: prefersGzip,
+            origin: origin
+        )
+        if let made = answers.made(key) { return finish(made).reception }
+        let queue = answers.isSmall && answer.isSmall ? nil : workQueue
+        return .later { responder in
+            answers.answer(key, on: queue) {
+                composer.make(answer, prefersGzip: prefersGzip, origin: origin, with: answers)
+            } finish: {
+                responder(finish($0))
+            }
+        }
+    }
+
+    private func notModified(
+        _ answer: FeedAnswer,
+        isGzip: Bool,
+        _ origin: CORS.Origin
+    ) -> Response {
+        composer.notModified(
+            answer.version,
+            isGzip: isGzip,
+            isUnchanged: answer.isUnchanged,
+            origin: origin
+        )
+    }
+
+    /// Whether a version is worth keeping answers for.
+    private func isCurrent(_ version: Version) -> Bool {
+        store.current(version.feed) === version
+    }
+
+    /// Answers at once with what is quickly made, and from a background queue with the rest.
+    func reception(isSmall: Bool, _ make: @escaping @Sendable () -> Answer) -> Reception {
+        guard !isSmall else { return make().reception }
+        let queue = workQueue
+        return .later { responder in
+            queue.async { responder(make()) }
+        }
+    }
+}
+
+extension FeedAnswer {
+    init(outlineOf version: Version) {
+        self.version = version
+        old = nil
+        kind = .outline
+        view = View()
+    }
+
+    /// Whether it is quickly made.
+    var isSmall: Bool {
+        version.snapshot.isSmall && (old.map { $0 === version || $0.snapshot.isSmall } ?? true)
+    }
+}
+
+extension Composer {
+    /// Makes an answer for many; `answers` may have the same document uncompressed, and the
+    /// changes from the version before.
+    func make(
+        _ answer: FeedAnswer,
+        prefersGzip: Bool,
+        origin: CORS.Origin,
+        with answers: BakedAnswers? = nil
+    ) -> Made {
+        let delta = answer.old.flatMap { answers?.delta(since: $0.token.version) }
+        var document: Document
+        let plain = AnswerKey(kind: answer.kind, view: answer.view, isGzip: false, origin: origin)
+        if let made = answers?.made(plain) {
+            document = Document(body: made.response.body, isUnchanged: answer.isUnchanged)
+            if case .patch = answer.kind { document.mediaType = "application/json-patch+json" }
+        } else {
+            document = answer.document(delta: delta)
+        }
+        let (response, isGzip) = response(
+            document,
+            answer.version,
+            prefersGzip: prefersGzip,
+            origin: origin
+        )
+        return Made(response: BakedResponse(response), isGzip: isGzip)
+    }
+}

@@ -1,0 +1,180 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// The reads that most clients send, answered from what is baked: `GET /feeds/{feed}` with
+/// nothing or one plain `since` in the query.
+///
+/// Nothing is parsed that need not be; whatever is unusual goes the long way, which gives the same
+/// answers.
+extension FeedAPI {
+    func hotRead(_ head: RequestHead) -> BakedResponse? {
+        guard isHot, head.method == .get || head.method == .head,
+            let target = HotTarget.of(head), let fields = HotFields.of(head),
+            let feed = FeedName(utf8: head.bytes[target.name]),
+            let version = store.current(feed)
+        else { return nil }
+        let answers = bakery.answers(for: version)
+        let bytes = head.bytes.span
+        let isStill = answers.isCurrent(target.since, in: bytes)
+        // A malformed `since` is refused whatever the condition.
+        guard let kind = answers.kind(since: target.since, in: bytes, isStill: isStill) else {
+            return nil
+        }
+        if let condition = fields.ifNoneMatch {
+            return answers.notModified(condition, in: bytes, isStill: isStill)
+        }
+        guard let prefersGzip = fields.prefersGzip(head) else { return nil }
+        return answers.made(AnswerKey(kind: kind, isGzip: prefersGzip))?.response
+    }
+}
+
+extension BakedAnswers {
+    /// Whether a bare token is there, and is this version's: the tag without its quotes.
+    fileprivate func isCurrent(_ since: Range<Int>?, in bytes: Span<UInt8>) -> Bool {
+        guard let since else { return false }
+        return bytes.isSame(since, as: tag, 1..<tag.count - 1)
+    }
+
+    /// `304` when a condition is just one of the tags.
+    fileprivate func notModified(
+        _ condition: Range<Int>,
+        in bytes: Span<UInt8>,
+        isStill: Bool
+    ) -> BakedResponse? {
+        if bytes.isSame(condition, as: tag, tag.indices) {
+            return isStill ? stillUnchanged : notModified
+        }
+        if bytes.isSame(condition, as: gzipTag, gzipTag.indices) {
+            return isStill ? stillUnchangedGzip : notModifiedGzip
+        }
+        return nil
+    }
+
+    /// Which document is asked for.
+    ///
+    /// - Returns: `nil` for a version of another epoch and for what is no token.
+    fileprivate func kind(
+        since range: Range<Int>?,
+        in bytes: Span<UInt8>,
+        isStill: Bool
+    ) -> AnswerKey.Kind? {
+        guard let since = range else { return .snapshot }
+        if isStill { return .unchanged }
+        let epoch = since.lowerBound..<since.lowerBound + 9
+        // The epoch and the point, after the quote.
+        guard 10...27 ~= since.count,
+            bytes.isSame(epoch, as: tag, 1..<10),
+            bytes[epoch.upperBound] != UInt8(ascii: "0")
+        else { return nil }
+        var version = 0
+        for index in epoch.upperBound..<since.upperBound {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            version = version * 10 + Int(digit)
+        }
+        return .changes(since: version)
+    }
+}
+
+/// The target of a hot read: `/feeds/NAME`, perhaps with `?since=TOKEN`.
+private struct HotTarget {
+    let name: Range<Int>
+    let since: Range<Int>?
+
+    private static let path: StaticString = "/feeds/"
+    private static let since: StaticString = "?since="
+
+    static func of(_ head: RequestHead) -> HotTarget? {
+        let bytes = head.bytes.span
+        let end = head.target.upperBound
+        let start = head.target.lowerBound + path.utf8CodeUnitCount
+        guard bytes.has(path, at: head.target.lowerBound, before: end) else { return nil }
+        var mark = start
+        while mark < end, bytes[mark] != UInt8(ascii: "?") { mark += 1 }
+        guard mark < end else { return HotTarget(name: start..<end, since: nil) }
+        guard bytes.has(since, at: mark, before: end) else { return nil }
+        return HotTarget(name: start..<mark, since: mark + since.utf8CodeUnitCount..<end)
+    }
+}
+
+/// The fields that a hot read depends on.
+private struct HotFields {
+    private(set) var ifNoneMatch: Range<Int>?
+    private var acceptEncoding: Range<Int>?
+
+    /// Finds them.
+    ///
+    /// - Returns: `nil` for a request with a key or an If-Match, or with a field twice.
+    static func of(_ head: RequestHead) -> HotFields? {
+        var found = HotFields()
+        let fields = head.fields.span
+        for index in fields.indices {
+            switch fields[index].known {
+            case .authorization, .ifMatch: return nil
+            case .ifNoneMatch:
+                guard found.ifNoneMatch == nil else { return nil }
+                found.ifNoneMatch = fields[index].value
+            case .acceptEncoding:
+                guard found.acceptEncoding == nil else { return nil }
+                found.acceptEncoding = fields[index].value
+            default: continue
+            }
+        }
+        return found
+    }
+
+    /// Whether gzip is wanted, where that is plain: a list of codings without weights.
+    func prefersGzip(_ head: RequestHead) -> Bool? {
+        guard let acceptEncoding else { return false }
+        let bytes = head.bytes.span
+        var isWanted = false
+        var start = acceptEncoding.lowerBound
+        for index in acceptEncoding {
+            switch bytes[index] {
+            case UInt8(ascii: ";"), UInt8(ascii: "*"): return nil
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"):
+                isWanted = isWanted || bytes.isGzip(start..<index)
+                start = index + 1
+            default: continue
+            }
+        }
+        return isWanted || bytes.isGzip(start..<acceptEncoding.upperBound)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes of `range` are those of `otherRange` in `other`.
+    fileprivate func isSame(
+        _ range: Range<Int>,
+        as other: [UInt8],
+        _ otherRange: Range<Int>
+    ) -> Bool {
+        guard range.count == otherRange.count else { return false }
+        let distance = otherRange.lowerBound - range.lowerBound
+        for index in range where self[index] != other[index + distance] { return false }
+        return true
+    }
+
+    /// Whether `text` stands at `index` and ends before `end`.
+    fileprivate func has(_ text: StaticString, at index: Int, before end: Int) -> Bool {
+        guard end - index >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for place in text.indices where self[index + place] != text[place] { return false }
+            return true
+        }
+    }
+
+    /// Whether a name of the coding stands there, in either case (RFC 9110 §8.4.1, §8.4.1.3).
+    fileprivate func isGzip(_ range: Range<Int>) -> Bool {
+        guard range.count == 4 || range.count == 6 && self[range.lowerBound] | 0x20 == 0x78,
+            range.count == 4 || self[range.lowerBound + 1] == UInt8(ascii: "-")
+        else { return false }
+        let name = range.upperBound - 4
+        return self[name] | 0x20 == UInt8(ascii: "g") && self[name + 1] | 0x20 == UInt8(ascii: "z")
+            && self[name + 2] | 0x20 == UInt8(ascii: "i")
+            && self[name + 3] | 0x20 == UInt8(ascii: "p")
+    }
+}

@@ -1,0 +1,112 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// `GET /feeds`: the feeds that the caller may read.
+extension FeedAPI {
+    func readFeeds(_ call: Call) throws(Problem) -> Reception {
+        let caller = try access.caller(call.head)
+        if case .anyone = caller, access.open.isEmpty {
+            throw .unauthorized("reading needs a key here")
+        }
+        let query = try FeedListQuery(call.query)
+        let (store, access, composer) = (store, access, composer)
+        let parts = ReadParts(call)
+        return reception(isSmall: false) {
+            let feeds = store.all().filter { version in
+                query.includes(version.feed) && access.mayRead(version.feed, caller)
+            }
+            return .response(composer.list(feeds, query, parts))
+        }
+    }
+}
+
+/// What the query of `GET /feeds` asks for.
+struct FeedListQuery: Sendable {
+    let prefix: [UInt8]
+    let limit: Int
+    /// The name after which the page begins.
+    let after: [UInt8]
+    private let query: Query
+
+    init(_ query: Query) throws(Problem) {
+        self.query = query
+        prefix = Array((try query.value("prefix") ?? "").utf8)
+        after = Array((try query.value("after") ?? "").utf8)
+        limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
+    }
+
+    /// Whether a feed is on this page or a later one.
+    func includes(_ feed: FeedName) -> Bool {
+        let name = feed.rawValue.utf8
+        return name.starts(with: prefix) && after.lexicographicallyPrecedes(name)
+    }
+
+    /// A reference to the page after the one that ends with `feed`.
+    func next(after feed: FeedName) -> String {
+        query.reference(without: ["after"], adding: [("after", feed.rawValue)])
+    }
+}
+
+extension Composer {
+    /// The list of feeds; its tag is a hash of the document, for it has no token.
+    fileprivate func list(
+        _ feeds: [Version],
+        _ query: FeedListQuery,
+        _ parts: ReadParts
+    ) -> Response {
+        let page = feeds.prefix(query.limit)
+        let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
+        let document = Composer.listDocument(page, next)
+        let tag = Tag(hash: Composer.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
+        let (body, isGzip) = Composer.coded(document, prefersGzip: parts.prefersGzip)
+        var fields: HTTPFields = [
+            .cacheControl: "no-cache", .vary: "Accept-Encoding, Authorization",
+        ]
+        cors.add(to: &fields, for: parts.origin)
+        switch parts.condition.outcome(tag) {
+        case .send: break
+        case .failed: return response(.otherVersion(tag), origin: parts.origin)
+        case .notModified(let isGzip):
+            fields[.eTag] = tag.text(isGzip: isGzip)
+            return Response(status: .notModified, fields: fields)
+        case .notModifiedAsSent:
+            fields[.eTag] = tag.text(isGzip: isGzip)
+            return Response(status: .notModified, fields: fields)
+        }
+        fields[.contentType] = "application/json"
+        fields[.eTag] = tag.text(isGzip: isGzip)
+        if isGzip { fields[.contentEncoding] = "gzip" }
+        if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
+        return Response(status: .ok, fields: fields, body: .bytes(body))
+    }
+
+    private static func listDocument(_ page: ArraySlice<Version>, _ next: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", string: "feeds")
+        writer.beginArray("feeds")
+        for version in page {
+            writer.beginObject()
+            writer.member("id", string: version.feed.rawValue)
+            if let title = version.snapshot.members["title"] {
+                writer.member("title", json: title.bytes)
+            }
+            writer.member("token", string: version.token.description)
+            writer.member("count", number: version.count)
+            writer.member("changed", string: Timestamp.rfc3339(Int(version.published)))
+            writer.endObject()
+        }
+        writer.endArray()
+        if let next { writer.member("next", string: next) }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,113 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// Rows on demand: parts of a feed by their place or their id.
+extension FeedAPI {
+    /// `GET /feeds/{feed}/items`.
+    func readItems(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+        let feed = try readable(name, call)
+        let query = try RowQuery(call.query, takesIDs: true)
+        let version = try version(query, of: feed)
+        return rows(version, call) {
+            guard query.ids.isEmpty else {
+                return .init(body: RowDocuments.items(query.ids, version))
+            }
+            return Composer.Document(page: RowDocuments.page(query, version))
+        }
+    }
+
+    /// `GET /feeds/{feed}/sections/{id}`.
+    func readSection(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+        let feed = try readable(name, call)
+        let query = try RowQuery(call.query, takesIDs: false)
+        let version = try version(query, of: feed)
+        guard let section = version.snapshot.sections.first(where: { $0.id == id }) else {
+            throw .notFound("there is no such section in this feed")
+        }
+        return rows(version, call) {
+            Composer.Document(page: RowDocuments.page(query, section, version))
+        }
+    }
+
+    /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
+    func readItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+        let version = try version(nil, of: readable(name, call))
+        let composer = composer
+        let parts = ReadParts(call)
+        return reception(isSmall: version.snapshot.isSmall) {
+            guard let item = version.snapshot.item(id) else {
+                let problem = Problem.notFound("there is no such item in this feed")
+                return .response(composer.response(problem, origin: parts.origin))
+            }
+            return .response(composer.response(.init(body: item.json.bytes), version, parts))
+        }
+    }
+
+    /// The version to page through; `410` says where to start again.
+    private func version(_ query: RowQuery, of feed: FeedName) throws(Problem) -> Version {
+        do {
+            return try version(query.version, of: feed)
+        } catch {
+            var problem = error
+            if problem.kind == .versionForgotten {
+                problem.fields[.link] = "<\(query.first)>; rel=\"first\""
+            }
+            throw problem
+        }
+    }
+
+    private func rows(
+        _ version: Version,
+        _ call: Call,
+        _ make: @escaping @Sendable () -> Composer.Document
+    ) -> Reception {
+        let composer = composer
+        let parts = ReadParts(call)
+        return reception(isSmall: version.snapshot.isSmall) {
+            .response(composer.response(make(), version, parts))
+        }
+    }
+}
+
+/// What an answer made for one request depends on.
+struct ReadParts: Sendable {
+    let condition: ReadCondition
+    let prefersGzip: Bool
+    let origin: CORS.Origin
+
+    init(_ call: Call) {
+        condition = ReadCondition(call.head)
+        prefersGzip = call.prefersGzip
+        origin = call.origin
+    }
+}
+
+extension Composer {
+    /// `200` with a document, or `304` in its place.
+    func response(_ document: Document, _ version: Version, _ parts: ReadParts) -> Response {
+        let (response, isGzip) = response(
+            document,
+            version,
+            prefersGzip: parts.prefersGzip,
+            origin: parts.origin
+        )
+        let tag = Tag(version.token)
+        let matched: Bool
+        switch parts.condition.outcome(tag) {
+        case .send: return response
+        case .failed: return self.response(.otherVersion(tag), origin: parts.origin)
+        case .notModified(let isGzip): matched = isGzip
+        case .notModifiedAsSent: matched = isGzip
+        }
+        return notModified(version, isGzip: matched, isUnchanged: false, origin: parts.origin)
+    }
+}
+
+extension Composer.Document {
+    /// A page, with a link to the next one (RFC 8288).
+    fileprivate init(page: (body: [UInt8], next: String?)) {
+        self.init(body: page.body, link: page.next.map { "<\($0)>; rel=\"next\"" })
+    }
+}

@@ -1,0 +1,26 @@
+import FeedModel
+
+/// What the query of `GET /feeds/{feed}` asks for (docs/PROTOCOL.md, "Reading").
+struct FeedQuery: Sendable {
+    var view: View
+    var since: Token?
+    var version: Token?
+    /// Whether the answer is to be an RFC 6902 patch.
+    var isPatch = false
+
+    /// - Throws: `400` for a parameter that is malformed or repeated.
+    init(_ query: Query) throws(Problem) {
+        let sections = query.values("section")
+        view = View(
+            sections: sections.isEmpty ? nil : Set(sections.map(Text.init(_:))),
+            limit: try query.number("limit")
+        )
+        since = try query.token("since")
+        version = try query.token("version")
+        guard let format = try query.value("format") else { return }
+        guard Text(format) == "json-patch" else {
+            throw Query.refusal("format", "is not \"json-patch\"")
+        }
+        isPatch = true
+    }
+}

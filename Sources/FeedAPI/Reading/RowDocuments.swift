@@ -1,0 +1,122 @@
+import FeedModel
+import FeedStore
+
+/// Writes the documents of rows (docs/PROTOCOL.md, "Rows on demand").
+enum RowDocuments {
+    /// A row: an item, and where it stands.
+    struct Row {
+        let section: Section
+        let index: Int
+
+        var item: Item { section.items[index] }
+    }
+
+    /// The sections without their items.
+    static func outline(_ version: Version) -> [UInt8] {
+        let encoder = DocumentEncoder(feed: version.feed)
+        var writer = begin("outline", version)
+        writer.member("total", number: version.count)
+        writer.beginArray("sections")
+        for section in version.snapshot.sections {
+            writer.element(json: encoder.section(section, count: section.items.count))
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// A page of rows of the whole feed.
+    static func page(_ query: RowQuery, _ version: Version) -> (body: [UInt8], next: String?) {
+        var rows: [Row] = []
+        var skipped = 0
+        for section in version.snapshot.sections where rows.count < query.limit {
+            let start = min(max(query.offset - skipped, 0), section.items.count)
+            let end = min(section.items.count, start + query.limit - rows.count)
+            rows += (start..<end).map { Row(section: section, index: $0) }
+            skipped += section.items.count
+        }
+        return page(rows, query, version, total: version.count, section: nil)
+    }
+
+    /// A page of rows of one section.
+    static func page(
+        _ query: RowQuery,
+        _ section: Section,
+        _ version: Version
+    ) -> (body: [UInt8], next: String?) {
+        let start = min(query.offset, section.items.count)
+        let end = min(section.items.count, start + query.limit)
+        let rows = (start..<end).map { Row(section: section, index: $0) }
+        return page(rows, query, version, total: section.items.count, section: section)
+    }
+
+    private static func page(
+        _ rows: [Row],
+        _ query: RowQuery,
+        _ version: Version,
+        total: Int,
+        section: Section?
+    ) -> (body: [UInt8], next: String?) {
+        var writer = begin("items", version)
+        if let section {
+            let members = DocumentEncoder(feed: version.feed).section(section, count: nil)
+            writer.member("section", json: members)
+        }
+        writer.member("total", number: total)
+        writer.member("offset", number: query.offset)
+        write(rows, to: &writer)
+        // The offset is below `total` where there are rows, and so the sum is no overflow.
+        let end = rows.isEmpty ? total : query.offset + rows.count
+        let next = end < total ? query.next(end, version.token) : nil
+        if let next { writer.member("next", string: next) }
+        writer.endObject()
+        return (writer.bytes, next)
+    }
+
+    /// The rows of certain ids, in the order asked for.
+    static func items(_ ids: [Text], _ version: Version) -> [UInt8] {
+        let found = rows(ids, version.snapshot)
+        var writer = begin("items", version)
+        writer.member("total", number: version.count)
+        write(ids.compactMap { found[$0] }, to: &writer)
+        writer.beginArray("missing")
+        for id in ids where found[id] == nil {
+            writer.element(string: id.string)
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func rows(_ ids: [Text], _ snapshot: Snapshot) -> [Text: Row] {
+        let wanted = Set(ids)
+        var found: [Text: Row] = [:]
+        for section in snapshot.sections where found.count < wanted.count {
+            for (index, item) in section.items.enumerated() where wanted.contains(item.id) {
+                found[item.id] = Row(section: section, index: index)
+            }
+        }
+        return found
+    }
+
+    private static func begin(_ kind: String, _ version: Version) -> JSONWriter {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", string: kind)
+        writer.member("feed", string: version.feed.rawValue)
+        writer.member("token", string: version.token.description)
+        return writer
+    }
+
+    private static func write(_ rows: [Row], to writer: inout JSONWriter) {
+        writer.beginArray("items")
+        for row in rows {
+            writer.beginObject()
+            writer.member("in", string: row.section.id.string)
+            writer.member("index", number: row.index)
+            writer.member("item", json: row.item.json.bytes)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,40 @@
+import FeedModel
+
+/// Which rows a query asks for (docs/PROTOCOL.md, "Rows on demand").
+struct RowQuery: Sendable {
+    let offset: Int
+    let limit: Int
+    let version: Token?
+    /// The ids asked for, each once; empty when rows are asked for by their place.
+    let ids: [Text]
+    private let query: Query
+
+    /// Rows in an answer unless the query says otherwise, and at most.
+    static let defaultLimit = 100
+    static let maximumLimit = 1000
+
+    /// - Throws: `400` for a parameter that is malformed or repeated.
+    init(_ query: Query, takesIDs: Bool) throws(Problem) {
+        self.query = query
+        offset = try query.number("offset") ?? 0
+        limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
+        version = try query.token("version")
+        var seen = Set<Text>()
+        ids =
+            takesIDs
+            ? query.values("id").map(Text.init(_:)).filter { seen.insert($0).inserted } : []
+    }
+
+    /// A reference to the page that begins at `offset`, of the version of this one.
+    func next(_ offset: Int, _ token: Token) -> String {
+        query.reference(
+            without: ["offset", "version"],
+            adding: [("offset", String(offset)), ("version", token.description)]
+        )
+    }
+
+    /// A reference to the first page of the current version.
+    var first: String {
+        query.reference(without: ["offset", "version"], adding: [("offset", "0")])
+    }
+}

@@ -1,0 +1,39 @@
+import FeedModel
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// A request taken apart.
+struct Call: Sendable {
+    let head: RequestHead
+    let target: RequestTarget
+    let resource: Resource
+    let query: Query
+    /// Which of the allowed origins it comes from.
+    let origin: CORS.Origin
+
+    init(_ request: Request, cors: CORS) throws(Problem) {
+        head = request.head
+        do {
+            target = try RequestTarget(request.head)
+        } catch {
+            throw Problem(error)
+        }
+        resource = Resource(target)
+        query = Query(items: target.query)
+        origin = cors.origin(request.head)
+    }
+
+    var method: HTTPRequest.Method { head.method }
+
+    /// Whether it is GET or HEAD, which are answered alike.
+    var isRead: Bool { method == .get || method == .head }
+
+    /// Whether the answer should come in gzip (RFC 9110 §12.5.3).
+    ///
+    /// A request that says nothing of codings gets none.
+    var prefersGzip: Bool {
+        guard let value = head.value(.acceptEncoding) else { return false }
+        return AcceptEncoding(value).preferred(of: ["gzip", "identity"]) == "gzip"
+    }
+}

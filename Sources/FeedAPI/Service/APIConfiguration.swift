@@ -1,0 +1,32 @@
+/// What an operator decides about the API.
+package struct APIConfiguration: Sendable {
+    /// Who may call from a browser.
+    package enum Origins: Sendable {
+        case any
+        /// Serialized origins as browsers send them (`https://example.org`), compared as bytes.
+        case list([String])
+    }
+
+    /// The keys, in no order that matters.
+    package var keys: [AccessKey] = []
+    /// The feeds that everyone may read; publishing always needs a key.
+    package var openFeeds: [FeedPattern] = [.all]
+    package var origins = Origins.any
+    /// Bytes of a body, its content codings removed.
+    package var bodyByteLimit = 32 << 20
+    /// Items in a feed.
+    package var itemLimit = 1_000_000
+    /// Whether the feeds are loaded and the server is ready for traffic.
+    package var isReady: @Sendable () -> Bool = { true }
+    /// A time that only grows, for what is remembered for a while.
+    package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
+
+    /// The defaults: no key, open reads, any origin.
+    package init() {}
+
+    /// The time since the first call.
+    private static let start = ContinuousClock.now
+    private static let monotonicClock: @Sendable () -> Duration = {
+        ContinuousClock.now - start
+    }
+}

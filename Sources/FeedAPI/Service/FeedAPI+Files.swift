@@ -1,0 +1,17 @@
+package import HTTPServer
+package import HTTPTypes
+
+/// For those who answer the paths that are not the API's.
+extension FeedAPI {
+    /// A problem document for a path below which there are only files.
+    package static func fileProblem(_ status: HTTPResponse.Status, _ detail: String) -> Response {
+        let kind: ProblemKind =
+            switch status {
+            case .methodNotAllowed: .method
+            case .notFound: .notFound
+            case .requestTimeout: .timeout
+            default: .malformed
+            }
+        return Problem(kind, status, detail).response
+    }
+}

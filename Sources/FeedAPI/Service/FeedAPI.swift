@@ -1,0 +1,75 @@
+import Dispatch
+import FeedModel
+package import FeedStore
+package import HTTPServer
+import HTTPTypes
+package import HTTPWire
+
+/// The protocol's routes: a request in, a response out (docs/PROTOCOL.md).
+package final class FeedAPI: RequestHandler {
+    let store: FeedStore
+    let configuration: APIConfiguration
+    let access: Access
+    let composer: Composer
+    let bakery: Bakery
+    let lanes: PublishLanes
+    let idempotency: IdempotencyMemory
+    /// Where everything runs that takes more than microseconds.
+    let workQueue: DispatchQueue
+    /// Whether common reads are answered without looking at keys and origins.
+    let isHot: Bool
+    private let fallback: (any RequestHandler)?
+
+    /// Makes the API of a store.
+    ///
+    /// - Parameters:
+    ///   - store: The feeds.
+    ///   - configuration: What the operator decided.
+    ///   - fallback: Answers the paths that are not the API's; without it they are `404`.
+    package init(
+        store: FeedStore,
+        configuration: APIConfiguration = APIConfiguration(),
+        fallback: (any RequestHandler)? = nil
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.fallback = fallback
+        access = Access(configuration)
+        composer = Composer(access: access, cors: CORS(origins: configuration.origins))
+        bakery = Bakery(composer, store: store)
+        workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
+        lanes = PublishLanes(queue: workQueue)
+        idempotency = IdempotencyMemory(clock: configuration.clock)
+        isHot = access.isOpen && composer.cors.isSameForAll
+    }
+
+    package func receive(_ request: Request) -> Reception {
+        if let baked = hotRead(request.head) { return .baked(baked) }
+        do {
+            let call = try Call(request, cors: composer.cors)
+            if call.resource == .outside, let fallback { return fallback.receive(request) }
+            return try route(call)
+        } catch {
+            return .answer(composer.response(error, origin: composer.cors.origin(request.head)))
+        }
+    }
+
+    package func overloaded() -> Response {
+        var problem = Problem(
+            .overloaded,
+            .serviceUnavailable,
+            "there are too many connections"
+        )
+        problem.fields[.retryAfter] = String(Int.random(in: 1...10))
+        return composer.response(problem, origin: nil)
+    }
+
+    package func refusal(_ error: RequestError) -> Response {
+        composer.response(Problem(error), origin: nil)
+    }
+
+    package func timedOut() -> Response {
+        let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
+        return composer.response(problem, origin: nil)
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// Answers as the API would where a test of the engine looks at it, and echoes bodies.
+struct PlainHandler: RequestHandler {
+    /// The most bytes of a body.
+    static let bodyByteLimit = 1 << 20
+
+    func receive(_ request: Request) -> Reception {
+        guard let target = try? RequestTarget(request.head) else {
+            return .answer(refusal(.invalidTarget))
+        }
+        let method = request.head.method
+        switch (target.rawPath, method) {
+        case (_, let method) where !PlainHandler.methods.contains(method):
+            return .answer(Response(status: .notImplemented))
+        case ("/healthz", .get), ("/healthz", .head): return .answer(.text("alive\n"))
+        case ("/slow", .get), ("/slow", .head): return .later(PlainHandler.answerLater)
+        case ("/feeds/conformance", .put), ("/slow", .put): return PlainHandler.echo
+        case ("*", .options), ("/healthz", .options):
+            return .answer(Response(status: .noContent, fields: [.allow: "GET, HEAD, OPTIONS"]))
+        case ("/healthz", _), ("/feeds/conformance", _), ("*", _):
+            return .answer(
+                Response(status: .methodNotAllowed, fields: [.allow: "GET, HEAD, OPTIONS"])
+            )
+        default: return .answer(Response(status: .notFound))
+        }
+    }
+
+    func refusal(_ error: RequestError) -> Response {
+        let status: HTTPResponse.Status =
+            switch error {
+            case .unsupportedVersion: .httpVersionNotSupported
+            case .targetTooLong: .uriTooLong
+            case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
+            case .unsupportedTransferCoding: .notImplemented
+            case .bodyTooLarge: .contentTooLarge
+            default: .badRequest
+            }
+        return .text("\(error)", status)
+    }
+
+    func timedOut() -> Response {
+        Response(status: .requestTimeout)
+    }
+
+    private static let methods: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
+    ]
+
+    private static let answerLater: @Sendable (Responder) -> Void = { responder in
+        DispatchQueue.global().async { responder(.text("alive\n")) }
+    }
+
+    private static var echo: Reception {
+        .body(
+            limit: bodyByteLimit,
+            refuse: { _ in Response(status: .contentTooLarge) },
+            then: { body, responder in responder(.bytes(body)) }
+        )
+    }
+}
+
+extension Response {
+    static func text(_ text: String, _ status: HTTPResponse.Status = .ok) -> Response {
+        bytes(Array(text.utf8), status)
+    }
+
+    static func bytes(_ bytes: [UInt8], _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, fields: [.contentType: "text/plain"], body: .bytes(bytes))
+    }
+}

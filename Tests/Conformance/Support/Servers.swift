@@ -1,0 +1,50 @@
+import HTTPServer
+import TestSupport
+
+/// A server of a test's own, with one event loop, so that all its connections share one.
+func startedServer(
+    _ handler: any RequestHandler = StreamCounter(),
+    limits: ServerLimits = ServerLimits()
+) throws -> HTTPServer {
+    let server = try HTTPServer(
+        host: "127.0.0.1",
+        port: 0,
+        loops: 1,
+        handler: handler,
+        limits: limits
+    )
+    server.start()
+    return server
+}
+
+/// Runs `body` against a server of its own, and stops it.
+func withServer(
+    _ handler: any RequestHandler = StreamCounter(),
+    limits: ServerLimits = ServerLimits(),
+    _ body: (HTTPServer) async throws -> Void
+) async throws {
+    let server = try startedServer(handler, limits: limits)
+    do {
+        try await body(server)
+    } catch {
+        await server.stopped(within: .zero)
+        throw error
+    }
+    await server.stopped(within: .zero)
+}
+
+extension HTTPServer {
+    func stopped(within time: Duration) async {
+        await withCheckedContinuation { continuation in
+            stop(within: time) { continuation.resume() }
+        }
+    }
+}
+
+extension RawClient {
+    /// The status of the answer to a request.
+    func status(of request: String) throws -> Int {
+        try send(request)
+        return try receive().status
+    }
+}

@@ -1,0 +1,127 @@
+import FeedAPI
+import FeedModel
+import HTTPServer
+import TestSupport
+import Testing
+
+/// docs/PROTOCOL.md, "Publishing": media types, content codings, limits.
+@Suite struct Bodies {
+    @Test(arguments: [
+        ("PUT", "/feeds/news", "Accept", "application/json"),
+        ("PATCH", "/feeds/news", "Accept-Patch", "application/json, application/json-patch+json"),
+        ("POST", "/feeds/news/items", "Accept", "application/json"),
+        ("PUT", "/feeds/news/items/a1", "Accept", "application/json"),
+        ("PATCH", "/feeds/news/items/a1", "Accept-Patch", "application/merge-patch+json"),
+    ])
+    func otherMediaTypesAreRefused(
+        _ method: String,
+        _ target: String,
+        _ field: String,
+        _ accepted: String
+    ) async throws {
+        let api = API()
+        let token = try await api.put("news", sampleFeed)
+        for type in [
+            "text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense", "",
+            "application/json; charset=latin1", "application/jsonx",
+        ] {
+            let answer = try await api.send(method, target, "{}", ["Content-Type": type])
+            #expect(answer.status == 415, "\(type)")
+            #expect(answer.problem == "media-type")
+            #expect(answer[field] == accepted)
+        }
+        #expect(try await api.document("/feeds/news")["token"]?.string == token)
+    }
+
+    @Test(arguments: [
+        "application/json", "Application/JSON", "application/json; charset=utf-8",
+        "application/json;charset=\"UTF-8\"", "application/json; x=y",
+    ])
+    func jsonIsTakenHoweverItIsSpelled(_ type: String) async throws {
+        let answer = try await API().send(
+            "PUT",
+            "/feeds/news",
+            sampleFeed,
+            ["Content-Type": type]
+        )
+        #expect(answer.status == 201)
+    }
+
+    @Test func gzipIsTaken() async throws {
+        let api = API()
+        let answer = try await api.send(
+            "PUT",
+            "/feeds/news",
+            bytes: Gzip.compress(Array(sampleFeed.utf8)),
+            ["Content-Encoding": "gzip"]
+        )
+        #expect(answer.status == 201)
+        #expect(try await api.document("/feeds/news")["count"] == 6)
+    }
+
+    @Test func otherCodingsAreRefused() async throws {
+        let answer = try await API().send(
+            "PUT",
+            "/feeds/news",
+            sampleFeed,
+            ["Content-Encoding": "br"]
+        )
+        #expect(answer.status == 415)
+        #expect(answer.problem == "content-coding")
+        #expect(answer["Accept-Encoding"]?.contains("gzip") == true)
+        let broken = try await API().send(
+            "PUT",
+            "/feeds/news",
+            sampleFeed,
+            ["Content-Encoding": "gzip"]
+        )
+        #expect(broken.status == 400)
+    }
+
+    @Test func aBodyHasALimit() async throws {
+        let api = API { $0.bodyByteLimit = 100 }
+        let body = #"{"items":[],"x":"\#(String(repeating: "y", count: 200))"}"#
+        let large = try await api.send("PUT", "/feeds/news", body)
+        #expect(large.status == 413)
+        #expect(large.problem == "limit")
+        #expect(large.detail.contains("100"))
+        let coded = try await api.send(
+            "PUT",
+            "/feeds/news",
+            bytes: Gzip.compress(Array(body.utf8)),
+            ["Content-Encoding": "gzip"]
+        )
+        #expect(coded.status == 413)
+    }
+
+    @Test func aFeedHasALimitOfItems() async throws {
+        let api = API { $0.itemLimit = 3 }
+        let four = #"{"items":[{"id":"1"},{"id":"2"},{"id":"3"},{"id":"4"}]}"#
+        #expect(try await api.send("PUT", "/feeds/news", four).status == 422)
+        #expect(try await api.get("/feeds/news").status == 404)
+        let token = try await api.put("news", #"{"items":[{"id":"1"},{"id":"2"},{"id":"3"}]}"#)
+        let more: [(String, String, String, String)] = [
+            ("PUT", "/feeds/news", four, "application/json"),
+            ("PATCH", "/feeds/news", #"{"edits":[{"insert":{"id":"4"}}]}"#, "application/json"),
+            (
+                "PATCH", "/feeds/news",
+                #"[{"op":"add","path":"/sections/0/items/-","value":{"id":"4"}}]"#,
+                "application/json-patch+json"
+            ),
+            ("POST", "/feeds/news/items", #"{"id":"4"}"#, "application/json"),
+            ("PUT", "/feeds/news/items/4", "{}", "application/json"),
+        ]
+        for (method, target, body, type) in more {
+            let answer = try await api.send(method, target, body, ["Content-Type": type])
+            #expect(answer.status == 422)
+            #expect(answer.problem == "limit")
+        }
+        #expect(try await api.document("/feeds/news")["token"]?.string == token)
+    }
+
+    @Test func theBodyOfAReadIsIgnored() async throws {
+        let api = API()
+        try await api.put("news", sampleFeed)
+        #expect(try await api.send("GET", "/feeds/news", "{").status == 200)
+    }
+}

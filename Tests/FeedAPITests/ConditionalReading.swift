@@ -1,0 +1,161 @@
+import FeedModel
+import TestSupport
+import Testing
+
+/// docs/PROTOCOL.md, "One validator for everything".
+@Suite struct ConditionalReading {
+    /// Reads that have the feed's token as their tag.
+    static let targets = [
+        "/feeds/news", "/feeds/news?limit=2", "/feeds/news?section=week", "/feeds/news/outline",
+        "/feeds/news/items", "/feeds/news/items?id=a1", "/feeds/news/items/a1",
+        "/feeds/news/sections/week", "/feeds/news?format=json-patch",
+    ]
+
+    /// Forms of the current tag (TOKEN), and the tag that the 304 has; `nil`: no 304.
+    static let forms: [(String, String?)] = [
+        (#""TOKEN""#, #""TOKEN""#),
+        (#"W/"TOKEN""#, #""TOKEN""#),
+        ("TOKEN", #""TOKEN""#),
+        ("W/TOKEN", #""TOKEN""#),
+        (#""TOKEN-gzip""#, #""TOKEN-gzip""#),
+        ("TOKEN-gzip", #""TOKEN-gzip""#),
+        (#"W/"TOKEN-gzip""#, #""TOKEN-gzip""#),
+        ("*", #""TOKEN""#),
+        (#""other", "TOKEN-gzip""#, #""TOKEN""#),
+        (#""TOKEN", "TOKEN-gzip""#, #""TOKEN""#),
+        (#""other", "x""#, nil),
+        (#""TOKEN1""#, nil),
+        (#""TOKEN-br""#, nil),
+        (#""TOKEN-gzip-gzip""#, nil),
+        (#""xTOKEN""#, nil),
+        (#"w/"TOKEN""#, nil),
+        (#"""#, nil),
+        ("", nil),
+    ]
+
+    @Test(arguments: targets, forms)
+    func comparesWeaklyInAllForms(_ target: String, _ form: (String, String?)) async throws {
+        let api = API()
+        let token = try await api.put("news", sampleFeed)
+        let value = form.0.replacing("TOKEN", with: token)
+        // Twice: the second may come from what was made for the first.
+        for _ in 0..<2 {
+            let answer = try await api.get(target, ["If-None-Match": value])
+            guard let tag = form.1?.replacing("TOKEN", with: token) else {
+                #expect(answer.status == 200, "\(value)")
+                continue
+            }
+            #expect(answer.status == 304, "\(value)")
+            #expect(answer["ETag"] == tag)
+            #expect(answer["Vary"] == "Accept-Encoding")
+            #expect(answer["Cache-Control"] == "no-cache")
+            #expect(answer["Access-Control-Allow-Origin"] == "*")
+            #expect(answer["Content-Type"] == nil)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test func theTagOfOneThatWouldBeCodedIsSentForAStar() async throws {
+        let api = API()
+        let items = (0..<100).map { #"{"id":"i\#($0)","text":"much the same"}"# }
+        let token = try await api.put("long", #"{"items":[\#(items.joined(separator: ","))]}"#)
+        for target in ["/feeds/long", "/feeds/long/items", "/feeds/long?limit=90"] {
+            let answer = try await api.get(
+                target,
+                ["If-None-Match": "*", "Accept-Encoding": "gzip"]
+            )
+            #expect(answer.status == 304)
+            #expect(answer["ETag"] == "\"\(token)-gzip\"")
+        }
+    }
+
+    @Test(arguments: targets)
+    func anOldTagIsNoMatch(_ target: String) async throws {
+        let api = API()
+        let old = try await api.put("news", sampleFeed)
+        _ = try await api.get(target)
+        let new = try await api.put("news", sampleFeed.replacing("One", with: "1"))
+        for value in ["\"\(old)\"", "\"\(old)-gzip\"", old] {
+            for _ in 0..<2 {
+                let answer = try await api.get(target, ["If-None-Match": value])
+                #expect(answer.status == 200)
+                #expect(answer["ETag"] == "\"\(new)\"")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/feeds/gone", 404), ("/feeds/news/items/gone", 404), ("/feeds/news/sections/gone", 404),
+        ("/feeds/news?version=EPOCH.99", 410), ("/feeds/news/items?version=EPOCH.99", 410),
+        ("/feeds/news?limit=x", 400), ("/feeds/news?since=x", 400), ("/feeds/news?since=", 400),
+        ("/feeds/news?since=EPOCH.0", 400), ("/feeds/news?since=EPOCH.1x", 400),
+        ("/feeds/news?since=EPOCH.", 400), ("/feeds/news?since=EPOCH.1&since=EPOCH.1", 400),
+        ("/feeds/news?since=EPOCH.1%", 400), ("/feeds/news?since=EPOCH.1#x", 400),
+        ("/feeds/news/items?limit=0", 400), ("/feeds/news?format=x", 400),
+    ])
+    func aReadThatFailsFailsWhateverItsCondition(_ target: String, _ status: Int) async throws {
+        let api = API()
+        let token = try await api.put("news", sampleFeed)
+        let target = target.replacing("EPOCH", with: token.prefix(8))
+        // The feed's answers are there already.
+        _ = try await api.get("/feeds/news")
+        for value in ["*", "\"\(token)\"", "\"\(token)-gzip\"", token] {
+            let answer = try await api.get(target, ["If-None-Match": value])
+            #expect(answer.status == status)
+            #expect(answer["Content-Type"] == "application/problem+json")
+        }
+    }
+
+    @Test func ifModifiedSinceIsNotEvaluated() async throws {
+        let api = API()
+        try await api.put("news", sampleFeed)
+        let answer = try await api.get(
+            "/feeds/news",
+            ["If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"]
+        )
+        #expect(answer.status == 200)
+    }
+
+    @Test func theStandInForUnchangedIsNotStored() async throws {
+        let api = API()
+        let old = try await api.put("news", sampleFeed)
+        let new = try await api.put("news", sampleFeed.replacing("One", with: "1"))
+        for _ in 0..<2 {
+            let still = try await api.get(
+                "/feeds/news?since=\(new)",
+                ["If-None-Match": "\"\(new)\""]
+            )
+            #expect(still.status == 304)
+            #expect(still["Cache-Control"] == "no-store")
+            let moved = try await api.get(
+                "/feeds/news?since=\(old)",
+                ["If-None-Match": "\"\(new)\""]
+            )
+            #expect(moved.status == 304)
+            #expect(moved["Cache-Control"] == "no-cache")
+        }
+    }
+
+    @Test func aPinnedVersionHasItsOwnTag() async throws {
+        let api = API()
+        let old = try await api.put("news", sampleFeed)
+        let new = try await api.put("news", sampleFeed.replacing("One", with: "1"))
+        let target = "/feeds/news?version=\(old)"
+        #expect(try await api.get(target)["ETag"] == "\"\(old)\"")
+        #expect(try await api.get(target, ["If-None-Match": "\"\(old)\""]).status == 304)
+        #expect(try await api.get(target, ["If-None-Match": "\"\(new)\""]).status == 200)
+    }
+
+    @Test func aFeedMadeAgainMatchesNothingOfItsFormerLife() async throws {
+        let api = API()
+        let old = try await api.put("news", sampleFeed)
+        _ = try await api.get("/feeds/news")
+        #expect(try await api.send("DELETE", "/feeds/news").status == 204)
+        #expect(try await api.get("/feeds/news", ["If-None-Match": "\"\(old)\""]).status == 404)
+        try await api.put("news", sampleFeed)
+        for _ in 0..<2 {
+            let answer = try await api.get("/feeds/news", ["If-None-Match": "\"\(old)\""])
+            #expect(answer.status == 200)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// What cannot be seen from outside: that answers are made once and given up in time.
+@Suite struct InnerWorkings {
+    private func api() -> FeedAPI {
+        var configuration = APIConfiguration()
+        configuration.keys = [AccessKey(API.key)]
+        return FeedAPI(store: FeedStore(), configuration: configuration)
+    }
+
+    private func head(_ target: String, _ fields: String = "") throws -> RequestHead {
+        try RequestHead(parsing: "GET \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
+    }
+
+    private func publish(_ api: FeedAPI, _ number: Int) throws -> Token {
+        let name = try #require(FeedName("news"))
+        let document = try FeedDocument(
+            parsing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
+        )
+        return api.store.publish(name) { _ in document.snapshot }.current.token
+    }
+
+    @Test(arguments: ["/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD"])
+    func theHotPathAnswersFromTheSecondTimeOn(_ target: String) throws {
+        let api = api()
+        let old = try publish(api, 1)
+        let now = try publish(api, 2)
+        let target = target.replacing("NOW", with: "\(now)").replacing("OLD", with: "\(old)")
+        for fields in ["", "Accept-Encoding: gzip, br\r\n"] {
+            let head = try head(target, fields)
+            #expect(api.hotRead(head) == nil)
+            let first = Mutex<[UInt8]?>(nil)
+            let responder = Responder { response in
+                if case .bytes(let body) = response.body { first.withLock { $0 = body } }
+            }
+            guard case .later(let take) = api.receive(Request(head: head)) else {
+                Issue.record("not made when first asked for")
+                return
+            }
+            take(responder)
+            let hot = try #require(api.hotRead(head))
+            #expect(hot.body == first.withLock(\.self))
+            #expect(api.hotRead(head) === hot)
+        }
+        for value in ["\"\(now)\"", "\"\(now)-gzip\""] {
+            let hot = api.hotRead(try self.head(target, "If-None-Match: \(value)\r\n"))
+            #expect(hot?.status == 304)
+        }
+        #expect(api.hotRead(try self.head(target, "If-None-Match: \"\(old)\"\r\n")) == nil)
+    }
+
+    @Test(arguments: [
+        ("/feeds/news?since=NOW&limit=1", ""), ("/feeds/news?limit=1", ""), ("/feeds/news/", ""),
+        ("/feeds/news/outline", ""), ("/feeds/NEWS", ""), ("/feeds/other", ""),
+        ("/feeds/news?since=", ""), ("/feeds/news?since=x", ""), ("/feeds/news?", ""),
+        ("/feeds/news", "Authorization: Bearer x\r\n"),
+        ("/feeds/news", "If-None-Match: \"NOW\"\r\nIf-None-Match: \"NOW\"\r\n"),
+        ("/feeds/news", "Accept-Encoding: gzip;q=1\r\n"),
+        ("/feeds/news?since=NOW%20", ""), ("/feeds/news?since=NOW1x", ""),
+    ])
+    func whatIsUnusualGoesTheLongWay(_ target: String, _ fields: String) async throws {
+        let api = api()
+        let now = try publish(api, 1)
+        let server = InMemoryServer(api)
+        for target in ["/feeds/news", "/feeds/news?since=\(now)"] {
+            _ = try await server.send("GET", target, headers: [], body: [])
+        }
+        let head = try head(
+            target.replacing("NOW", with: "\(now)"),
+            fields.replacing("NOW", with: "\(now)")
+        )
+        #expect(api.hotRead(head) == nil)
+    }
+
+    @Test func aVersionThatIsNoLongerCurrentKeepsNothing() async throws {
+        let api = api()
+        _ = try publish(api, 1)
+        let server = InMemoryServer(api)
+        let name = try #require(FeedName("news"))
+        let old = try #require(api.store.current(name))
+        _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
+        let answers = api.bakery.answers(for: old)
+        #expect(answers.byteCount > 0)
+        _ = try publish(api, 2)
+        _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
+        #expect(answers.byteCount == 0)
+        #expect(answers.made(AnswerKey(kind: .snapshot, isGzip: false)) == nil)
+    }
+
+    @Test func answersAreBoundInNumber() async throws {
+        let api = api()
+        _ = try publish(api, 1)
+        let server = InMemoryServer(api)
+        for limit in 0..<200 {
+            _ = try await server.send("GET", "/feeds/news?limit=\(limit)", headers: [], body: [])
+        }
+        let name = try #require(FeedName("news"))
+        let answers = api.bakery.answers(for: try #require(api.store.current(name)))
+        let kept = (0..<200).count {
+            answers.made(AnswerKey(kind: .snapshot, view: View(limit: $0), isGzip: false)) != nil
+        }
+        #expect(kept == 64)
+    }
+
+    @Test func theOldestIdempotentAnswersAreForgotten() {
+        let memory = IdempotencyMemory { .zero }
+        @Sendable func key(_ number: Int) -> IdempotencyMemory.Key {
+            IdempotencyMemory.Key(
+                owner: [],
+                method: "POST",
+                target: [],
+                value: Array("\(number)".utf8)
+            )
+        }
+        let runs = Atomic(0)
+        func ask(_ number: Int) {
+            memory.begin(key(number), fingerprint: []) { decision in
+                if case .run = decision {
+                    runs.add(1, ordering: .relaxed)
+                    memory.finished(key(number), Response(status: .ok))
+                }
+            }
+        }
+        for number in 0..<10_001 { ask(number) }
+        #expect(runs.load(ordering: .relaxed) == 10_001)
+        ask(10_000)
+        ask(1)
+        #expect(runs.load(ordering: .relaxed) == 10_001)
+        ask(0)
+        #expect(runs.load(ordering: .relaxed) == 10_002)
+    }
+
+    @Test func whoWaitsForAFailureRunsNext() {
+        let memory = IdempotencyMemory { .zero }
+        let key = IdempotencyMemory.Key(owner: [], method: "POST", target: [], value: [1])
+        let log = Mutex<[String]>([])
+        func ask(_ name: String, _ fingerprint: UInt8) {
+            memory.begin(key, fingerprint: [fingerprint]) { decision in
+                switch decision {
+                case .run: log.withLock { $0.append("\(name) runs") }
+                case .replay: log.withLock { $0.append("\(name) replays") }
+                case .conflict: log.withLock { $0.append("\(name) conflicts") }
+                }
+            }
+        }
+        ask("first", 1)
+        ask("second", 2)
+        ask("third", 2)
+        ask("fourth", 1)
+        #expect(log.withLock(\.self) == ["first runs"])
+        memory.finished(key, nil)
+        #expect(log.withLock(\.self) == ["first runs", "second runs"])
+        memory.finished(key, Response(status: .ok))
+        #expect(
+            log.withLock(\.self)
+                == ["first runs", "second runs", "third replays", "fourth conflicts"]
+        )
+    }
+
+    @Test func lanesKeepTheOrderOfAFeedAndNotOfTwo() async throws {
+        let lanes = PublishLanes(queue: DispatchQueue(label: "test", attributes: .concurrent))
+        let (first, second) = (try #require(FeedName("a")), try #require(FeedName("b")))
+        let order = Mutex<[Int]>([])
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            // Waits for the other feed's work: the two are side by side or this never ends.
+            lanes.submit(first) { gate.wait() }
+            for number in 0..<100 { lanes.submit(first) { order.withLock { $0.append(number) } } }
+            lanes.submit(first) { continuation.resume() }
+            lanes.submit(second) { gate.signal() }
+        }
+        #expect(order.withLock(\.self) == Array(0..<100))
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+        (1_709_251_199, "2024-02-29T23:59:59Z"), (1_709_251_200, "2024-03-01T00:00:00Z"),
+        (-1, "1969-12-31T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
+        (253_402_300_799, "9999-12-31T23:59:59Z"), (1_767_225_600, "2026-01-01T00:00:00Z"),
+    ])
+    func timesAreWrittenAsRFC3339Has(_ seconds: Int, _ expected: String) {
+        #expect(Timestamp.rfc3339(seconds) == expected)
+    }
+}

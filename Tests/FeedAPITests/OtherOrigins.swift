@@ -1,0 +1,99 @@
+import FeedAPI
+import FeedModel
+import TestSupport
+import Testing
+
+/// docs/PROTOCOL.md, "Who may do what", browsers.
+@Suite struct OtherOrigins {
+    static let exposed = [
+        "ETag", "Last-Modified", "Location", "Link", "Refresh-After", "Retry-After", "Allow",
+        "Accept-Patch", "Preference-Applied", "IM", "WWW-Authenticate",
+    ]
+
+    @Test(arguments: [
+        ("GET", "/feeds/news", 200), ("GET", "/feeds", 200), ("GET", "/feeds/gone", 404),
+        ("GET", "/feeds/news?limit=x", 400), ("PUT", "/feeds/news", 400), ("BREW", "/feeds", 501),
+        ("POST", "/feeds/news", 405), ("GET", "/healthz", 200), ("GET", "/problems/key", 200),
+        ("GET", "/feeds/news/items/a1", 200), ("GET", "/feeds/news/items/gone", 404),
+        ("DELETE", "/feeds/news", 204), ("OPTIONS", "/feeds/news", 204), ("GET", "/%zz", 400),
+    ])
+    func everyAnswerIsForAll(_ method: String, _ target: String, _ status: Int) async throws {
+        let api = API()
+        try await api.put("news", sampleFeed)
+        let answer = try await api.send(
+            method,
+            target,
+            method == "PUT" ? "{" : nil,
+            ["Origin": "https://example.org"]
+        )
+        #expect(answer.status == status)
+        #expect(answer["Access-Control-Allow-Origin"] == "*")
+        #expect(answer["Access-Control-Allow-Credentials"] == nil)
+        #expect(answer["Access-Control-Expose-Headers"] == Self.exposed.joined(separator: ", "))
+    }
+
+    @Test func onlyListedOriginsAreNamed() async throws {
+        let api = API { $0.origins = .list(["https://a.example", "https://b.example"]) }
+        let token = try await api.put("news", sampleFeed)
+        for target in ["/feeds/news", "/feeds/news?since=\(token)", "/feeds/news/items", "/feeds"] {
+            for _ in 0..<2 {
+                for origin in ["https://a.example", "https://b.example"] {
+                    let answer = try await api.get(target, ["Origin": origin])
+                    #expect(answer["Access-Control-Allow-Origin"] == origin)
+                    #expect(answer["Vary"]?.hasSuffix("Origin") == true)
+                }
+                for headers in [[:], ["Origin": "https://c.example"], ["Origin": "null"]] {
+                    let answer = try await api.get(target, headers)
+                    #expect(answer["Access-Control-Allow-Origin"] == nil)
+                    #expect(answer["Vary"]?.hasSuffix("Origin") == true)
+                }
+            }
+        }
+        let refused = try await api.get("/feeds/gone", ["Origin": "https://b.example"])
+        #expect(refused["Access-Control-Allow-Origin"] == "https://b.example")
+        let same = try await api.get(
+            "/feeds/news",
+            ["Origin": "https://b.example", "If-None-Match": "\"\(token)\""]
+        )
+        #expect(same.status == 304)
+        #expect(same["Access-Control-Allow-Origin"] == "https://b.example")
+    }
+
+    @Test(arguments: [
+        ("/feeds", "GET, HEAD, OPTIONS"),
+        ("/feeds/news", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
+        ("/feeds/news/items", "GET, HEAD, POST, OPTIONS"),
+        ("/feeds/news/items/a%2Fb", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
+        ("/feeds/news/outline", "GET, HEAD, OPTIONS"),
+        ("/feeds/news/sections/x", "GET, HEAD, OPTIONS"),
+        ("/feeds/news/refresh", "POST, OPTIONS"), ("/healthz", "GET, HEAD, OPTIONS"),
+    ])
+    func optionsNameMethodsAndHeaders(_ target: String, _ methods: String) async throws {
+        let answer = try await API().send(
+            "OPTIONS",
+            target,
+            nil,
+            [
+                "Origin": "https://example.org", "Access-Control-Request-Method": "PUT",
+                "Access-Control-Request-Headers": "authorization, if-match",
+            ]
+        )
+        #expect(answer.status == 204)
+        #expect(answer["Allow"] == methods)
+        #expect(answer["Access-Control-Allow-Methods"] == methods)
+        let headers = answer["Access-Control-Allow-Headers"] ?? ""
+        let needed = [
+            "Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
+            "Idempotency-Key", "Prefer", "Last-Event-ID", "A-IM",
+        ]
+        for name in needed {
+            #expect(headers.split(separator: ", ").contains { $0 == name })
+        }
+        #expect(answer["Access-Control-Max-Age"].flatMap { Int($0) } ?? 0 > 0)
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test func optionsOfTheServerAsAWhole() async throws {
+        #expect(try await API().send("OPTIONS", "*").status == 204)
+    }
+}
