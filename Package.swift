@@ -6,10 +6,13 @@ let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "FeedModel", targets: ["FeedModel"])
+        .executable(name: "freshet", targets: ["freshet"]),
+        .library(name: "FeedClient", targets: ["FeedClient"]),
+        .library(name: "FeedModel", targets: ["FeedModel"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         // System libraries and what Glibc's module leaves out.
@@ -52,6 +55,16 @@ let package = Package(
             ]
         ),
 
+        // The clients and the command.
+        .target(name: "FeedClient", dependencies: ["FeedModel"]),
+        .executableTarget(
+            name: "freshet",
+            dependencies: [
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedModel", "FeedStore", "HTTPServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
         // Tests, one folder a target, and what they share.
         .target(
             name: "TestSupport",
@@ -74,6 +87,14 @@ let package = Package(
             dependencies: [
                 "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(name: "FeedClientTests", dependencies: ["FeedClient", "FeedModel"]),
+        .testTarget(
+            name: "freshetTests",
+            dependencies: [
+                "FeedClient", "FeedModel", "freshet", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .testTarget(

@@ -1,0 +1,58 @@
+import Foundation
+
+/// An answer as it came, and what it means; receives nothing itself.
+struct FeedAnswer {
+    let status: Int
+    /// The value of Content-Type.
+    let mediaType: String?
+    let body: Data
+
+    /// The body of a success.
+    ///
+    /// - Parameter expected: The media type that the body must have.
+    /// - Returns: The body as it came.
+    /// - Throws: ``FeedServiceError/problem(status:type:detail:)`` for a refusal, and
+    ///   ``FeedServiceError/unexpected(_:)`` for what no feed server answers.
+    func document(_ expected: String) throws(FeedServiceError) -> Data {
+        guard 200..<300 ~= status else { throw refusal }
+        guard essence == expected else {
+            let type = essence ?? "a body without a type"
+            throw .unexpected("the server answered \(status) with \(type) instead of \(expected)")
+        }
+        return body
+    }
+
+    /// The answer to a publish.
+    func published() throws(FeedServiceError) -> PublishedAnswer {
+        let document = try document("application/json")
+        do {
+            return try JSONDecoder().decode(PublishedAnswer.self, from: document)
+        } catch {
+            throw .unexpected("the server answered \(status) with a document of another kind")
+        }
+    }
+
+    /// The media type without its parameters, in lower case.
+    private var essence: String? {
+        mediaType?.split(separator: ";", omittingEmptySubsequences: false).first
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+
+    private var refusal: FeedServiceError {
+        guard essence == "application/problem+json",
+            let problem = try? JSONDecoder().decode(Problem.self, from: body)
+        else { return .unexpected("the server answered \(status)") }
+        return .problem(
+            status: status,
+            type: problem.type ?? "about:blank",
+            detail: problem.detail ?? problem.title ?? "refused"
+        )
+    }
+
+    /// The members of RFC 9457 §3.1 that are read.
+    private struct Problem: Decodable {
+        let type: String?
+        let title: String?
+        let detail: String?
+    }
+}

@@ -1,0 +1,91 @@
+import FeedModel
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Writes the requests of the protocol; sends nothing.
+struct FeedRequest {
+    let baseURL: URL
+    let key: String?
+
+    /// `PUT /feeds/{feed}` (docs/PROTOCOL.md, "Publishing").
+    func publish(_ document: Data, to feed: FeedName, ifMatch: Token?, dryRun: Bool) -> URLRequest {
+        let query = dryRun ? [("dry-run", "true")] : []
+        var request = make("PUT", ["feeds", feed.rawValue], query: query)
+        request.httpBody = document
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        if let ifMatch {
+            request.setValue("\"\(ifMatch)\"", forHTTPHeaderField: "If-Match")
+        }
+        return request
+    }
+
+    /// `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
+    func get(_ feed: FeedName, since: Token?, view: View, format: FeedFormat) -> URLRequest {
+        var query: [(String, String)] = []
+        if let since {
+            query.append(("since", since.description))
+        }
+        query += (view.sections ?? []).sorted().map { ("section", $0.string) }
+        if let limit = view.limit {
+            query.append(("limit", String(limit)))
+        }
+        if format != .json {
+            query.append(("format", format.rawValue))
+        }
+        return make("GET", ["feeds", feed.rawValue], query: query)
+    }
+
+    /// `GET /readyz`.
+    func ready() -> URLRequest {
+        make("GET", ["readyz"])
+    }
+
+    private func make(
+        _ method: String,
+        _ segments: [String],
+        query: [(String, String)] = []
+    ) -> URLRequest {
+        var text = baseURL.absoluteString
+        while text.hasSuffix("/") {
+            text.removeLast()
+        }
+        text += "/" + segments.map(\.percentEncoded).joined(separator: "/")
+        if !query.isEmpty {
+            text += "?"
+            text += query.map { "\($0.percentEncoded)=\($1.percentEncoded)" }
+                .joined(separator: "&")
+        }
+        var request = URLRequest(url: URL(string: text) ?? baseURL)
+        request.httpMethod = method
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        if let key {
+            request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        }
+        return request
+    }
+}
+
+extension String {
+    /// Every byte escaped but the unreserved characters of RFC 3986 §2.3, so that it stands for
+    /// itself in a path's segment and in a query, where `+` would be a space.
+    fileprivate var percentEncoded: String {
+        let digits = Array("0123456789ABCDEF".unicodeScalars)
+        var encoded = ""
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                encoded.unicodeScalars.append("%")
+                encoded.unicodeScalars.append(digits[Int(byte >> 4)])
+                encoded.unicodeScalars.append(digits[Int(byte & 15)])
+            }
+        }
+        return encoded
+    }
+}

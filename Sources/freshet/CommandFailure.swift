@@ -1,0 +1,20 @@
+/// Why a command ends before its work is done: the words for standard error and the status.
+struct CommandFailure: Error, Equatable {
+    /// Wrong usage or configuration, or a document that is wrong.
+    static let usageStatus: Int32 = 2
+    /// Anything else.
+    static let otherStatus: Int32 = 1
+
+    let message: String
+    let status: Int32
+
+    /// What was asked for cannot be asked for.
+    static func usage(_ message: String) -> CommandFailure {
+        CommandFailure(message: message, status: usageStatus)
+    }
+
+    /// What was asked for did not work out.
+    static func other(_ message: String) -> CommandFailure {
+        CommandFailure(message: message, status: otherStatus)
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import FeedClient
+import FeedModel
+import Foundation
+
+/// `freshet get`: prints a feed, or what is new in it.
+struct GetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print a feed, or what changed in it since a version."
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @OptionGroup var options: ServiceOptions
+
+    @Option(
+        help: ArgumentHelp("Print what changed since this version.", valueName: "token"),
+        transform: Token.argument
+    )
+    var since: Token?
+
+    @Option(help: ArgumentHelp("Only this section; can be repeated.", valueName: "id"))
+    var section: [String] = []
+
+    @Option(help: ArgumentHelp("Only the first items, so many.", valueName: "number"))
+    var limit: Int?
+
+    @Option(help: "json (default) or json-patch (RFC 6902).", transform: FeedFormat.argument)
+    var format = FeedFormat.json
+
+    @Flag(help: "Break the document into lines.")
+    var pretty = false
+
+    func validate() throws {
+        if let limit, limit < 0 {
+            throw ValidationError("--limit is a number from 0.")
+        }
+    }
+
+    mutating func run() async throws {
+        let service = try options.service(Environment())
+        let sections = section.isEmpty ? nil : Set(section.map { Text($0) })
+        let view = View(sections: sections, limit: limit)
+        var document = try await service.get(feed, since: since, view: view, format: format)
+        if pretty {
+            document = Data(PrettyJSON.bytes(Array(document)))
+        }
+        document.append(UInt8(ascii: "\n"))
+        try FileHandle.standardOutput.write(contentsOf: document)
+    }
+}
+
+extension FeedFormat {
+    /// Reads an argument.
+    static func argument(_ text: String) throws -> FeedFormat {
+        guard let format = FeedFormat(rawValue: text) else {
+            let known = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("There is no format '\(text)', only \(known).")
+        }
+        return format
+    }
+}

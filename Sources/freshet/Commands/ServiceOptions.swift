@@ -1,0 +1,59 @@
+import ArgumentParser
+import FeedClient
+import FeedModel
+import Foundation
+
+/// Which server a command talks to, and as whom.
+struct ServiceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server (default: http://127.0.0.1:8080; FRESHET_SERVER).",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    @Option(help: "The key to read or write with (FRESHET_KEY).")
+    var key: String?
+
+    /// The server that is meant.
+    ///
+    /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
+    func service(_ environment: Environment) throws(CommandFailure) -> FeedService {
+        let address = server ?? environment.value("server") ?? "http://127.0.0.1:8080"
+        guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+            url.host?.isEmpty == false
+        else { throw .usage("no address of a server: \(address)") }
+        let key = key ?? environment.value("key")
+        guard key.map(KeyText.canBeSent) ?? true else {
+            throw .usage("the key has characters that no key has")
+        }
+        return FeedService(baseURL: url, key: key)
+    }
+}
+
+extension FeedName {
+    /// Reads an argument.
+    static func argument(_ text: String) throws -> FeedName {
+        guard let name = FeedName(text) else {
+            throw ValidationError("No feed can have the name '\(text)'.")
+        }
+        return name
+    }
+}
+
+extension Token {
+    /// Reads an argument: a token, or the entity tag that it came in.
+    static func argument(_ text: String) throws -> Token {
+        var bare = text[...]
+        if bare.hasPrefix("W/") { bare = bare.dropFirst(2) }
+        if bare.hasPrefix("\""), bare.hasSuffix("\""), bare.count > 1 {
+            bare = bare.dropFirst().dropLast()
+        }
+        if bare.hasSuffix("-gzip") { bare = bare.dropLast(5) }
+        guard let token = Token(bare) else {
+            throw ValidationError("'\(text)' is no token; one looks like q7x2m5kd.42.")
+        }
+        return token
+    }
+}

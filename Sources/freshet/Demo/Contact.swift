@@ -1,0 +1,21 @@
+/// A made-up person.
+struct Contact: Equatable {
+    var id: String
+    var name: String
+    var town: String
+
+    /// Some hundred people, the same every time: given and family names of each script paired
+    /// so that no pair stands twice.
+    static let all: [Contact] = ContactNames.scripts.flatMap { script in
+        (0..<script.count).map { number in
+            let given = script.given[number % script.given.count]
+            let turn = number / script.given.count
+            let family = script.family[(number + 3 * turn) % script.family.count]
+            return Contact(
+                id: "\(script.name)-\(number + 1)",
+                name: script.puts(given, with: family),
+                town: script.towns[(number + turn) % script.towns.count]
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import FeedCollation
+import FeedModel
+
+/// The feed `contacts`: people in order of their names, with a section a letter.
+enum ContactsFeed {
+    /// Whose order and letters are used.
+    ///
+    /// Korean has letters for two of the scripts: `ㄱ`–`ㅎ`, and
+    /// `A`–`Z`; names in the others are at the end.
+    static let locale = "ko"
+
+    /// The people, sorted and grouped, in a feed that stays so when others are added.
+    static func snapshot(_ contacts: [Contact]) -> Snapshot {
+        let collate = #"{"by":"title","locale":"\#(locale)"}"#
+        var snapshot = Snapshot(title: "Contacts", sections: [])
+        if let value = try? JSONText(parsing: Array(collate.utf8)) {
+            snapshot.members = Members(
+                snapshot.members.list + [Member(name: "collate", value: value)]
+            )
+        }
+        snapshot.sections = [Section(id: "main", items: contacts.compactMap(\.row.item))]
+        return snapshot.collated()
+    }
+}
+
+extension Contact {
+    fileprivate var row: Row {
+        Row(id: id, kind: "contact", title: name, summary: town)
+    }
+}

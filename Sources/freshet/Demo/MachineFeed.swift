@@ -1,0 +1,87 @@
+import FeedModel
+
+/// The feed `machine`: sections Load, Memory, Disks and Processes.
+enum MachineFeed {
+    /// How many processes are shown, the busiest first.
+    static let processLimit = 40
+
+    static func snapshot(_ reading: MachineReading) -> Snapshot {
+        Snapshot(
+            title: "This machine",
+            sections: [
+                Section(id: "load", title: "Load", rows: load(reading)),
+                Section(id: "memory", title: "Memory", rows: reading.memory.map(memory) ?? []),
+                Section(id: "disks", title: "Disks", rows: reading.disks.map(disk)),
+                Section(
+                    id: "processes",
+                    title: "Processes",
+                    rows: processes(reading.processes)
+                ),
+            ]
+        )
+    }
+
+    private static func load(_ reading: MachineReading) -> [Row] {
+        var rows: [Row] = []
+        if let busy = reading.busy {
+            rows.append(value("load-busy", "Processors busy", "\(busy) %"))
+        }
+        guard let load = reading.load else { return rows }
+        for (minutes, average) in zip([1, 5, 15], load.averages) {
+            let title = minutes == 1 ? "Over 1 minute" : "Over \(minutes) minutes"
+            rows.append(value("load-\(minutes)", title, average))
+        }
+        rows.append(value("load-tasks", "Tasks running", "\(load.running) of \(load.total)"))
+        return rows
+    }
+
+    private static func memory(_ memory: MemoryInfo) -> [Row] {
+        var rows = [
+            value("memory-used", "Used", ByteWords.words(memory.total - memory.available)),
+            value("memory-available", "Available", ByteWords.words(memory.available)),
+            value("memory-cached", "Cached files", ByteWords.words(memory.cached)),
+            value("memory-total", "Total", ByteWords.words(memory.total)),
+        ]
+        if memory.swapTotal > 0 {
+            let used = ByteWords.words(memory.swapTotal - memory.swapFree)
+            let total = ByteWords.words(memory.swapTotal)
+            rows.append(value("memory-swap", "Swap", "\(used) of \(total)"))
+        }
+        return rows
+    }
+
+    private static func disk(_ disk: MachineReading.Disk) -> Row {
+        let used = disk.size > 0 ? 100 * (disk.size - disk.free) / disk.size : 0
+        let free = ByteWords.words(disk.free)
+        let size = ByteWords.words(disk.size)
+        return Row(
+            id: "disk:\(disk.folder)",
+            kind: "disk",
+            title: disk.folder,
+            value: "\(used) %",
+            summary: "\(free) free of \(size), \(disk.device)"
+        )
+    }
+
+    /// By what they used just now, then by what they used in all.
+    private static func processes(_ processes: [MachineReading.Process]) -> [Row] {
+        let busiest = processes.sorted { left, right in
+            (-left.use, -left.status.ticks, left.status.pid)
+                < (-right.use, -right.status.ticks, right.status.pid)
+        }
+        return busiest.prefix(processLimit).map { process in
+            let status = process.status
+            return Row(
+                id: "process-\(status.pid)-\(status.start)",
+                kind: "process",
+                title: status.name,
+                value: "\(process.use / 10).\(process.use % 10) %",
+                summary: "process \(status.pid), \(ByteWords.words(process.memory))"
+            )
+        }
+    }
+
+    private static func value(_ id: String, _ title: String, _ value: String) -> Row {
+        Row(id: id, kind: "value", title: title, value: value)
+    }
+}

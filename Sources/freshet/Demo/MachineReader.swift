@@ -1,0 +1,76 @@
+import Foundation
+
+/// Reads the machine from `/proc`, and remembers what the next look needs to compare.
+struct MachineReader {
+    private var time: ProcessorTime?
+    private var processes: [Int: ProcessStatus] = [:]
+    private let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+    /// Looks at everything once; on a machine without `/proc` nothing is found.
+    mutating func read() -> MachineReading {
+        var reading = MachineReading()
+        reading.load = file("loadavg").flatMap { LoadAverage(parsing: $0) }
+        reading.memory = file("meminfo").flatMap { MemoryInfo(parsing: $0) }
+        reading.disks = disks()
+
+        let newTime = file("stat").flatMap { ProcessorTime(parsing: $0) }
+        let newProcesses = statuses()
+        if let newTime, let time {
+            reading.busy = MachineReading.busy(from: time, to: newTime)
+        }
+        // A first look has nothing to compare with: nothing was used yet.
+        let elapsed = (newTime?.total ?? 0) - (time?.total ?? newTime?.total ?? 0)
+        reading.processes = newProcesses.values.map { status in
+            let use = MachineReading.use(
+                from: processes[status.pid],
+                to: status,
+                elapsed: elapsed,
+                processors: newTime?.processors ?? 1
+            )
+            let memory = status.pages * pageByteCount
+            return MachineReading.Process(status: status, use: use, memory: memory)
+        }
+        time = newTime
+        processes = newProcesses
+        return reading
+    }
+
+    private func statuses() -> [Int: ProcessStatus] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        var found: [Int: ProcessStatus] = [:]
+        for name in names where name.utf8.allSatisfy({ 48...57 ~= $0 }) {
+            // One that ended meanwhile is not there to be read.
+            guard let status = file("\(name)/stat").flatMap({ ProcessStatus(parsing: $0) }) else {
+                continue
+            }
+            found[status.pid] = status
+        }
+        return found
+    }
+
+    private func disks() -> [MachineReading.Disk] {
+        let mounts = file("self/mounts").map { MountTable(parsing: $0).disks } ?? []
+        return mounts.compactMap { mount in
+            var isFolder: ObjCBool = false
+            let manager = FileManager.default
+            guard manager.fileExists(atPath: mount.folder, isDirectory: &isFolder),
+                isFolder.boolValue,
+                let system = try? manager.attributesOfFileSystem(forPath: mount.folder),
+                let size = system[.systemSize] as? NSNumber,
+                let free = system[.systemFreeSize] as? NSNumber
+            else { return nil }
+            return MachineReading.Disk(
+                folder: mount.folder,
+                device: mount.device,
+                size: size.intValue,
+                free: free.intValue
+            )
+        }
+    }
+
+    /// A file below `/proc`: its bytes as text, whatever a process called itself.
+    private func file(_ path: String) -> String? {
+        let bytes = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(path)"))
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

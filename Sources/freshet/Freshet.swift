@@ -1,0 +1,45 @@
+import ArgumentParser
+import FeedClient
+import Foundation
+
+/// The command `freshet`: a feed server, and what its publishers and readers need at a prompt.
+@main
+struct Freshet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freshet",
+        abstract: "A feed server that tells its readers what changed.",
+        discussion: """
+            The options of serve, and --server and --key, can also be given as environment \
+            variables: --port is FRESHET_PORT. An option wins over its variable. The status is 0 \
+            for success, 2 for wrong usage or a document that is wrong, 1 for anything else.
+            """,
+        version: "freshet 0.1.0",
+        subcommands: [
+            ServeCommand.self, PublishCommand.self, GetCommand.self, KeyCommand.self,
+            CheckCommand.self, HealthCommand.self,
+        ]
+    )
+
+    /// Runs the command that the arguments name, and exits with the status that the help promises.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            StandardError.print("freshet: \(failure.message)")
+            Foundation.exit(failure.status)
+        } catch let error as FeedServiceError {
+            StandardError.print("freshet: \(error)")
+            Foundation.exit(CommandFailure.otherStatus)
+        } catch  where exitCode(for: error) == .validationFailure {
+            StandardError.print(fullMessage(for: error))
+            Foundation.exit(CommandFailure.usageStatus)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

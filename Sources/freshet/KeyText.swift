@@ -1,0 +1,27 @@
+import Foundation
+
+/// Keys as they are sent: `Authorization: Bearer KEY`.
+enum KeyText {
+    /// Draws a key of 256 bits from the system's generator, in base64url (RFC 4648 §5) without
+    /// padding.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Whether `text` is a token that `Authorization` can carry (RFC 6750 §2.1).
+    static func canBeSent(_ text: String) -> Bool {
+        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        return !body.isEmpty
+            && body.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._~+/".utf8.contains(byte)
+                }
+            }
+    }
+}

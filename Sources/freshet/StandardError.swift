@@ -1,0 +1,9 @@
+import Foundation
+
+/// Where the command talks to people, so that standard output holds only what was asked for.
+enum StandardError {
+    /// Writes one line at once.
+    static func print(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,61 @@
+import FeedModel
+import Foundation
+import Testing
+
+@testable import FeedClient
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// docs/PROTOCOL.md, "Reading" and "Publishing".
+@Suite struct FeedRequests {
+    private let feed: FeedName
+    private let requests: FeedRequest
+
+    init() throws {
+        feed = try #require(FeedName("news"))
+        let baseURL = try #require(URL(string: "http://127.0.0.1:8080/below/"))
+        requests = FeedRequest(baseURL: baseURL, key: "k")
+    }
+
+    @Test(arguments: [
+        (View(), FeedFormat.json, "/below/feeds/news?since=q7x2m5kd.42"),
+        (View(limit: 0), .json, "/below/feeds/news?since=q7x2m5kd.42&limit=0"),
+        (
+            View(sections: ["b", "a+ü &"]), .jsonPatch,
+            "/below/feeds/news?since=q7x2m5kd.42&section=a%2B%C3%BC%20%26&section=b"
+                + "&format=json-patch"
+        ),
+    ])
+    func askForAView(_ view: View, as format: FeedFormat, at target: String) throws {
+        let token = Token(epoch: "q7x2m5kd", version: 42)
+        let request = requests.get(feed, since: token, view: view, format: format)
+        #expect(request.url?.absoluteString == "http://127.0.0.1:8080" + target)
+        #expect(request.httpMethod == "GET")
+    }
+
+    @Test func askForTheWholeFeedWithoutAQuery() {
+        let request = requests.get(feed, since: nil, view: View(), format: .json)
+        #expect(request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news")
+    }
+
+    @Test func publishWithTheKeyAndTheCondition() {
+        let token = Token(epoch: "q7x2m5kd", version: 42)
+        let request = requests.publish(Data("{}".utf8), to: feed, ifMatch: token, dryRun: true)
+        #expect(request.httpMethod == "PUT")
+        #expect(
+            request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news?dry-run=true"
+        )
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer k")
+        #expect(request.value(forHTTPHeaderField: "If-Match") == "\"q7x2m5kd.42\"")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(request.httpBody == Data("{}".utf8))
+    }
+
+    @Test func publishWithoutACondition() {
+        let request = requests.publish(Data(), to: feed, ifMatch: nil, dryRun: false)
+        #expect(request.url?.query == nil)
+        #expect(request.value(forHTTPHeaderField: "If-Match") == nil)
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import FeedClient
+import FeedModel
+import Testing
+
+@testable import freshet
+
+@Suite struct CommandArguments {
+    @Test(arguments: [
+        "q7x2m5kd.42", "\"q7x2m5kd.42\"", "W/\"q7x2m5kd.42\"", "q7x2m5kd.42-gzip",
+        "\"q7x2m5kd.42-gzip\"",
+    ])
+    func takeATokenInAnyForm(_ text: String) throws {
+        let command = try parse(["get", "news", "--since", text])
+        #expect((command as? GetCommand)?.since == Token(epoch: "q7x2m5kd", version: 42))
+    }
+
+    @Test func publishFromStandardInputUnlessAFileIsNamed() throws {
+        #expect((try parse(["publish", "news"]) as? PublishCommand)?.file == "-")
+        #expect((try parse(["publish", "news", "a.json"]) as? PublishCommand)?.file == "a.json")
+    }
+
+    @Test func nameSectionsAndAFormat() throws {
+        let arguments = [
+            "get", "news", "--section", "a", "--section", "b", "--limit", "0", "--format",
+            "json-patch",
+        ]
+        let command = try #require(try parse(arguments) as? GetCommand)
+        #expect(command.section == ["a", "b"])
+        #expect(command.limit == 0)
+        #expect(command.format == .jsonPatch)
+    }
+
+    @Test(arguments: [
+        ["get", "News"], ["get", "news", "--since", "42"], ["get", "news", "--limit", "-1"],
+        ["get", "news", "--limit=-1"], ["get", "news", "--format", "xml"], ["get"], ["fly"],
+        ["publish", "news", "--if-match", "*"], ["serve", "--port", "http"],
+    ])
+    func thatAreWrongAreAMatterOfUsage(_ arguments: [String]) {
+        #expect {
+            try parse(arguments)
+        } throws: { error in
+            Freshet.exitCode(for: error) == .validationFailure
+        }
+    }
+
+    @Test(arguments: [["--version"], ["--help"], ["serve", "--help"]])
+    func thatAskForHelpSucceed(_ arguments: [String]) {
+        #expect {
+            var command = try parse(arguments)
+            try command.run()
+        } throws: { error in
+            Freshet.exitCode(for: error) == .success
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "http://127.0.0.1:80"), ("::1", "http://[::1]:80"),
+        ("feeds.example", "http://feeds.example:80"),
+    ])
+    func becomeTheAddressThatIsPrinted(_ host: String, _ url: String) {
+        #expect(ServeCommand.url(host: host, port: 80) == url)
+    }
+
+    @Test(arguments: ["ftp://feeds.example", "feeds.example:8080", "", "http://"])
+    func nameAServerOfHTTP(_ address: String) throws {
+        let options = try #require(
+            try parse(["health", "--server", address]) as? HealthCommand
+        )
+        #expect(throws: CommandFailure.self) {
+            try options.options.service(Environment([:]))
+        }
+    }
+
+    private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try Freshet.parseAsRoot(arguments)
+    }
+}

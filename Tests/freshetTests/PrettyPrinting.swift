@@ -1,0 +1,38 @@
+import Testing
+
+@testable import freshet
+
+@Suite struct PrettyPrinting {
+    @Test(arguments: [
+        ("{}", "{}"), ("[ ]", "[]"), ("\"a\"", "\"a\""), ("[[],{}]", "[\n  [],\n  {}\n]"),
+        (
+            #"{"a":[1.10,-2e+3,true,null],"b":{"c":"x"}}"#,
+            """
+            {
+              "a": [
+                1.10,
+                -2e+3,
+                true,
+                null
+              ],
+              "b": {
+                "c": "x"
+              }
+            }
+            """
+        ),
+        (
+            #"["{\"a\":[1,2]}\\", "é \u00e9"]"#,
+            "[\n  \"{\\\"a\\\":[1,2]}\\\\\",\n  \"é \\u00e9\"\n]"
+        ),
+        ("[\n 1,\t[2]\r\n]", "[\n  1,\n  [\n    2\n  ]\n]"),
+    ])
+    func breaksLinesAndKeepsValues(_ json: String, _ pretty: String) {
+        #expect(String(decoding: PrettyJSON.bytes(Array(json.utf8)), as: UTF8.self) == pretty)
+    }
+
+    @Test func isTheSameDoneTwice() {
+        let once = PrettyJSON.bytes(Array(#"{"a":[{"b":[]},"\\\""],"c":{}}"#.utf8))
+        #expect(PrettyJSON.bytes(once) == once)
+    }
+}
