@@ -13,7 +13,8 @@ final class Acceptor: @unchecked Sendable {
     private let loops: [EventLoop]
     private let context: ServerContext
     private let queue = DispatchQueue(label: "freshet.accept", qos: .userInitiated)
-    private let source: any DispatchSourceRead
+    private var source: (any DispatchSourceRead)?
+    private var stopped: (@Sendable () -> Void)?
     private var turn = 0
 
     /// Given up for a moment when no descriptor is left, to tell a client so.
@@ -24,29 +25,40 @@ final class Acceptor: @unchecked Sendable {
 
     init(listener: consuming Listener, loops: [EventLoop], context: ServerContext) {
         port = listener.port
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: listener.descriptor.rawValue,
-            queue: queue
-        )
         self.listener = consume listener
         self.loops = loops
         self.context = context
     }
 
+    /// Begins to take connections. The source holds the acceptor, and so the socket, until it is
+    /// cancelled.
     func start() {
-        source.setEventHandler { [self] in acceptAll() }
-        source.activate()
+        queue.async { [self] in
+            guard let socket = listener?.descriptor.rawValue else { return }
+            let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+            self.source = source
+            source.setEventHandler { [self] in acceptAll() }
+            source.setCancelHandler { [self] in
+                // Those whose handshake was over count as begun.
+                acceptAll()
+                end()
+            }
+            source.activate()
+        }
     }
 
     /// Takes no more connections; then calls `completion`.
     func stop(_ completion: @escaping @Sendable () -> Void) {
-        source.setCancelHandler { [self] in
-            // Those whose handshake was over count as begun.
-            acceptAll()
-            listener = nil
-            completion()
+        queue.async { [self] in
+            stopped = completion
+            if let source { source.cancel() } else { end() }
         }
-        source.cancel()
+    }
+
+    private func end() {
+        listener = nil
+        stopped?()
+        stopped = nil
     }
 
     private func acceptAll() {

@@ -26,8 +26,9 @@ final class EventLoop: @unchecked Sendable {
     var outbox = Outbox()
 
     private let poller: Poller
-    private let source: any DispatchSourceRead
-    private let timer: any DispatchSourceTimer
+    /// Made at the start: a source that was never activated cannot be given back to Dispatch.
+    private var source: (any DispatchSourceRead)?
+    private var timer: (any DispatchSourceTimer)?
     private var isTimerSet = false
     private var connections: [Connection?] = []
     private var connectionCount = 0
@@ -62,11 +63,6 @@ final class EventLoop: @unchecked Sendable {
         spareParser = RequestParser(limits: context.limits.head)
         inbox = .allocate(capacity: EventLoop.inboxByteCount)
         poller = try Poller()
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: poller.descriptor.rawValue,
-            queue: queue
-        )
-        timer = DispatchSource.makeTimerSource(queue: queue)
         try poller.add(
             mailbox.descriptor.rawValue,
             data: EventLoop.mailboxData,
@@ -81,6 +77,13 @@ final class EventLoop: @unchecked Sendable {
     /// The sources hold the loop, and so its descriptors, until they are cancelled.
     func start() {
         ended.enter()
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: poller.descriptor.rawValue,
+            queue: queue
+        )
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.source = source
+        self.timer = timer
         source.setEventHandler { [self] in drain() }
         source.setCancelHandler { [self] in ended.leave() }
         timer.setEventHandler { [self] in tick() }
@@ -147,12 +150,12 @@ extension EventLoop {
     private func setTimer() {
         guard wheel.count > 0, !isTimerSet else { return }
         isTimerSet = true
-        timer.schedule(deadline: .now() + .seconds(1), leeway: .milliseconds(100))
+        timer?.schedule(deadline: .now() + .seconds(1), leeway: .milliseconds(100))
     }
 
     private func endIfStopped() {
-        guard isStopping, connectionCount == 0, !source.isCancelled else { return }
-        timer.cancel()
+        guard isStopping, connectionCount == 0, let source, !source.isCancelled else { return }
+        timer?.cancel()
         source.cancel()
     }
 }

@@ -95,4 +95,29 @@ import Testing
             #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: server.port) }
         }
     }
+
+    @Test func aServerThatWasNeverStartedEndsToo() async throws {
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            handler: ScriptedHandler { _ in .answer(.text("x")) }
+        )
+        await server.stopped(within: .seconds(20))
+        #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: server.port) }
+    }
+
+    @Test func aPortThatIsTakenIsAnErrorThatNamesIt() async throws {
+        try await withServer { _ in
+            .answer(.text("x"))
+        } _: { server in
+            let error = #expect(throws: SystemError.self) {
+                _ = try HTTPServer(
+                    host: "127.0.0.1",
+                    port: server.port,
+                    handler: ScriptedHandler { _ in .answer(.text("x")) }
+                )
+            }
+            #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
+        }
+    }
 }
