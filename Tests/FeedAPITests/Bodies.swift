@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": media types, content codings, limits.
-@Suite struct Bodies {
+@Suite(.bothWays) struct Bodies {
     @Test(arguments: [
         ("PUT", "/feeds/news", "Accept", "application/json"),
         ("PATCH", "/feeds/news", "Accept-Patch", "application/json, application/json-patch+json"),

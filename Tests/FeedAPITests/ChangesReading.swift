@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Reading", 3.2.
-@Suite struct ChangesReading {
+@Suite(.bothWays) struct ChangesReading {
     @Test func unchangedIsWhatTheCurrentTokenGets() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)

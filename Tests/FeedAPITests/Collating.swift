@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Collation".
-@Suite struct Collating {
+@Suite(.bothWays) struct Collating {
     private static let people = """
         {"collate":{"by":"name","locale":"sv"},"items":[
         {"id":"o","name":"Östen"},{"id":"z","name":"Zoe"},{"id":"a2","name":"anna","n":2},

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": conditions.
-@Suite struct ConditionalPublishing {
+@Suite(.bothWays) struct ConditionalPublishing {
     static let requests: [(String, String, String, String)] = [
         ("PUT", "/feeds/news", #"{"items":[]}"#, "application/json"),
         ("PATCH", "/feeds/news", #"{"edits":[{"remove":"a1"}]}"#, "application/json"),

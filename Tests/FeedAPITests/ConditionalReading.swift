@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "One validator for everything".
-@Suite struct ConditionalReading {
+@Suite(.bothWays) struct ConditionalReading {
     /// Reads that have the feed's token as their tag.
     static let targets = [
         "/feeds/news", "/feeds/news?limit=2", "/feeds/news?section=week", "/feeds/news/outline",

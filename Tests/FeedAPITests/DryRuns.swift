@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": `?dry-run=true`.
-@Suite struct DryRuns {
+@Suite(.bothWays) struct DryRuns {
     @Test(arguments: ConditionalPublishing.requests)
     func changeNothing(
         _ method: String,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Many feeds in one request", `GET /feeds`.
-@Suite struct FeedListing {
+@Suite(.bothWays) struct FeedListing {
     @Test func listsFeedsById() async throws {
         let api = API()
         let empty = try await api.get("/feeds")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": whole feeds.
-@Suite struct FeedPublishing {
+@Suite(.bothWays) struct FeedPublishing {
     @Test func aNewFeedIsCreated() async throws {
         let api = API()
         let answer = try await api.send("PUT", "/feeds/news", sampleFeed)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": `Idempotency-Key`.
-@Suite struct IdempotencyKeys {
+@Suite(.bothWays) struct IdempotencyKeys {
     static let keyed = ["Idempotency-Key": "once"]
 
     @Test func theFirstAnswerComesAgain() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import FeedAPI
 
 /// What cannot be seen from outside: that answers are made once and given up in time.
-@Suite struct InnerWorkings {
+@Suite(.bothWays) struct InnerWorkings {
     private func api() -> FeedAPI {
         var configuration = APIConfiguration()
         configuration.keys = [AccessKey(API.key)]

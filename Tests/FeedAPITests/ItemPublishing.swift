@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": single items.
-@Suite struct ItemPublishing {
+@Suite(.bothWays) struct ItemPublishing {
     @Test(arguments: [
         ("", "today:x,a1,a2,a3 empty: week:b1,b2,b3"),
         ("?at=start", "today:x,a1,a2,a3 empty: week:b1,b2,b3"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Other formats", `format=json-patch`.
-@Suite struct JSONPatchReading {
+@Suite(.bothWays) struct JSONPatchReading {
     @Test func leadsFromOneDocumentToTheOther() async throws {
         let api = API()
         let old = try await api.put("news", sampleFeed)

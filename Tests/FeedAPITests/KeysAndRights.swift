@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Who may do what".
-@Suite struct KeysAndRights {
+@Suite(.bothWays) struct KeysAndRights {
     static let reader = "reader-of-sports"
     static let writer = "writer-of-sports"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Words" and "Errors": what is refused, with the place, and changes nothing.
-@Suite struct MalformedDocuments {
+@Suite(.bothWays) struct MalformedDocuments {
     /// Bytes that are no JSON at all.
     static let noJSON = [
         "", " ", "{", "}", "[", "]", "nul", "tru", "falsee", "NaN", "Infinity", "undefined",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Who may do what", browsers.
-@Suite struct OtherOrigins {
+@Suite(.bothWays) struct OtherOrigins {
     static let exposed = [
         "ETag", "Last-Modified", "Location", "Link", "Refresh-After", "Retry-After", "Allow",
         "Accept-Patch", "Preference-Applied", "IM", "WWW-Authenticate",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Publishing": `PATCH` of a feed.
-@Suite struct Patching {
+@Suite(.bothWays) struct Patching {
     /// Edits of the sample, and the ids of all sections with their items afterwards.
     static let edits: [(String, String)] = [
         (#"{"insert":{"id":"x"}}"#, "today:x,a1,a2,a3 empty: week:b1,b2,b3"),

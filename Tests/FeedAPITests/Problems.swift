@@ -8,7 +8,7 @@ import Testing
 @testable import FeedAPI
 
 /// docs/PROTOCOL.md, "Errors".
-@Suite struct Problems {
+@Suite(.bothWays) struct Problems {
     @Test(arguments: [
         ("GET", "/feeds/gone", 404, "not-found"), ("GET", "/feeds/news?limit=x", 400, "malformed"),
         ("PUT", "/feeds/NO", 400, "malformed"), ("POST", "/feeds/news", 405, "method"),

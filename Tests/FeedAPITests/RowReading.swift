@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Reading", 3.5.
-@Suite struct RowReading {
+@Suite(.bothWays) struct RowReading {
     @Test func theOutlineHasSectionsWithoutItems() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)

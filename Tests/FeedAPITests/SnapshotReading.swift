@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Reading", 3.1.
-@Suite struct SnapshotReading {
+@Suite(.bothWays) struct SnapshotReading {
     @Test func hasEverythingThatWasPublished() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)

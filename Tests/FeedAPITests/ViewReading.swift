@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/PROTOCOL.md, "Reading", 3.4.
-@Suite struct ViewReading {
+@Suite(.bothWays) struct ViewReading {
     /// A query, the sections that it shows, and the items.
     static let views: [(String, [String], [String])] = [
         ("limit=0", ["today", "empty", "week"], []),

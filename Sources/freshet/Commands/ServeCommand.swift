@@ -74,8 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try Serving(settings)
         } catch {
-            let url = ServeCommand.url(host: settings.host, port: settings.port)
-            throw .other("cannot listen on \(url): \(error)")
+            throw .other("\(error)")
         }
     }
 

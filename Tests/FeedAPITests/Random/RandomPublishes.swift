@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Made-up publishes in every form, and clients of several views that come back now and then.
-@Suite struct RandomPublishes {
+@Suite(.bothWays) struct RandomPublishes {
     @Test(arguments: 0..<UInt64(8))
     func leaveEveryClientWithWhatIsThere(seed: UInt64) async throws {
         var limits = HistoryLimits()

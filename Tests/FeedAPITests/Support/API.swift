@@ -23,9 +23,12 @@ struct API: Sendable {
         configuration.keys = [AccessKey(API.key)]
         configure(&configuration)
         self.store = store
-        server = InMemoryServer(
-            FeedAPI(store: store, configuration: configuration, fallback: fallback)
-        )
+        let handler = FeedAPI(store: store, configuration: configuration, fallback: fallback)
+        do {
+            server = try Way.current.server(handler)
+        } catch {
+            preconditionFailure("this machine has a free port: \(error)")
+        }
     }
 
     /// Sends a request; a body is JSON unless the headers say otherwise, and what changes
