@@ -30,8 +30,9 @@ final class Acceptor: @unchecked Sendable {
         self.context = context
     }
 
-    /// Begins to take connections. The source holds the acceptor, and so the socket, until it is
-    /// cancelled.
+    /// Begins to take connections.
+    ///
+    /// The source holds the acceptor, and so the socket, until it is cancelled.
     func start() {
         queue.async { [self] in
             guard let socket = listener?.descriptor.rawValue else { return }
