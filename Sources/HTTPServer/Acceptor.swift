@@ -110,6 +110,14 @@ final class Acceptor: @unchecked Sendable {
         let message = baked.head + Array("Connection: close\r\n\r\n".utf8) + baked.body
         message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
         shutdown(connection.rawValue, CInt(SHUT_WR))
+        // Closing with unread input would reset the connection, and the answer be lost.
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
+            for _ in 0..<8 {
+                guard case .bytes(1...) = System.receive(connection.rawValue, into: buffer) else {
+                    break
+                }
+            }
+        }
     }
 
     private static func openReserve() -> Descriptor? {

@@ -32,13 +32,18 @@ extension Connection {
     /// - Returns: How many bytes were taken.
     private func take(_ input: Span<UInt8>) -> Int {
         var offset = 0
-        while offset < input.count, state.isReading, loop.has(self) {
+        while offset < input.count, state.isReading, loop.has(self),
+            turnRequestCount < Connection.requestsPerTurn
+        {
             offset += consume(input.extracting(offset...))
             if loop.outbox.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { endExchange() }
         }
         return offset
     }
+
+    /// Requests of a pipeline that are answered before other connections have their turn.
+    static let requestsPerTurn = 64
 
     /// Keeps what was not taken, without copying it for every request of a pipeline.
     private func keep(_ input: [UInt8], from start: Int) {
@@ -74,6 +79,7 @@ extension Connection {
     private func headCompleted() {
         exchange = Exchange(parser.head)
         requestCount &+= 1
+        turnRequestCount += 1
         state.headEnded(
             hasBody: parser.head.hasBody,
             isPersistent: parser.head.isPersistent,

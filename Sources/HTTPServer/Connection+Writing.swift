@@ -49,7 +49,11 @@ extension Connection {
 
     func writable() {
         sendQueue()
-        guard loop.has(self) else { return }
+        if loop.has(self) { outputDrained() }
+    }
+
+    /// Goes on after output that waited was sent, or some of it.
+    func outputDrained() {
         if !state.isBlocked, state.answer == .streaming { pump() }
         settle()
     }

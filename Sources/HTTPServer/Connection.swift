@@ -12,7 +12,7 @@ final class Connection {
     let descriptor: Descriptor
 
     var state: ConnectionState
-    var parser = RequestParser()
+    var parser: RequestParser
     var body: BodyCollector?
     var exchange = Exchange()
     var stream: (any ResponseStream)?
@@ -25,6 +25,9 @@ final class Connection {
     var stash: [UInt8] = []
     /// Where in it those begin that have not been read.
     var stashStart = 0
+
+    /// Requests read since others last had their turn.
+    var turnRequestCount = 0
 
     /// Tells a late answer to a request from one to the next.
     var requestCount: UInt32 = 0
@@ -42,6 +45,7 @@ final class Connection {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
         self.descriptor = descriptor
+        parser = RequestParser(limits: loop.context.limits.head)
         state = ConnectionState(now: loop.now)
     }
 }
@@ -49,6 +53,7 @@ final class Connection {
 /// What happens to it.
 extension Connection {
     func ready(_ readiness: Poller.Readiness) {
+        turnRequestCount = 0
         if readiness.isGone {
             loop.remove(self)
         } else if readiness.isWritable {
@@ -62,7 +67,14 @@ extension Connection {
 
     func answered(_ answer: Answer, request: UInt32) {
         guard request == requestCount, state.answer == .awaited else { return }
+        turnRequestCount = 0
         offer(answer)
+        settle()
+    }
+
+    /// Goes on with a pipeline, after the others' turn.
+    func goOn() {
+        turnRequestCount = 0
         settle()
     }
 
@@ -75,8 +87,16 @@ extension Connection {
     func timerFired(second: Int) {
         guard second == scheduledSecond else { return }
         scheduledSecond = nil
+        timeIsUp()
+    }
+
+    private func timeIsUp() {
         switch state.timerFired(at: loop.now, loop.context.limits) {
         case .rest: break
+        case .send:
+            sendQueue()
+            guard loop.has(self) else { return }
+            if state.isBlocked { timeIsUp() } else { outputDrained() }
         case .wait(let deadline): schedule(deadline)
         case .close: loop.remove(self)
         case .refuse:
@@ -91,10 +111,10 @@ extension Connection {
         if state.answer == .streaming {
             endStream()
             settle()
-        } else if state.input == .idle, !state.isBlocked {
+        } else if state.input == .idle, !state.isBlocked, stash.isEmpty {
             // What has arrived by now counts as begun.
             readable()
-            if state.input == .idle, state.answer == .none { loop.remove(self) }
+            if loop.has(self) { settle() }
         }
     }
 
@@ -119,7 +139,6 @@ extension Connection {
             switch state.step(hasInput: !stash.isEmpty) {
             case .nextRequest:
                 endExchange()
-                takeStash()
                 continue
             case .linger:
                 shutdown(descriptor.rawValue, CInt(SHUT_WR))
@@ -130,8 +149,12 @@ extension Connection {
             case .waitForHandler:
                 wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
             case .takeInput:
-                takeStash()
-                continue
+                if turnRequestCount < Connection.requestsPerTurn {
+                    takeStash()
+                    continue
+                }
+                wait(for: [])
+                loop.mailbox.post(.goOn(id))
             case .read: wait(for: .input)
             }
             return

@@ -43,6 +43,10 @@ struct ConnectionState {
         case wait(until: LoopTime)
         /// No time runs.
         case rest
+        /// Send what the socket takes by now, then ask again: Linux tells of room in a socket's
+        /// buffer only when a third of it is free, which at a slow reader's pace can take longer
+        /// than the time that is allowed.
+        case send
         /// Answer 408 and close.
         case refuse
         case close
@@ -61,6 +65,7 @@ struct ConnectionState {
     /// When the time began that now runs, and the bytes moved in it.
     private var began: LoopTime
     private var movedByteCount = 0
+    private var hasTriedToSend = false
 
     init(now: LoopTime) {
         began = now
@@ -84,7 +89,7 @@ struct ConnectionState {
         }
         if input == .complete { return answer == .given ? .nextRequest : .waitForHandler }
         if hasInput { return .takeInput }
-        return isInputEnded ? .close : .read
+        return isInputEnded || (isLast && input == .idle) ? .close : .read
     }
 }
 
@@ -155,8 +160,10 @@ extension ConnectionState {
         mayHaveUnreadInput = true
     }
 
+    /// What is under way becomes the last exchange, though the peer may have sent more.
     mutating func stopRequested() {
         isLast = true
+        mayHaveUnreadInput = true
     }
 
     mutating func exchangeEnded(at now: LoopTime) {
@@ -173,6 +180,7 @@ extension ConnectionState {
     private mutating func restart(at now: LoopTime) {
         began = now
         movedByteCount = 0
+        hasTriedToSend = false
     }
 }
 
@@ -193,6 +201,10 @@ extension ConnectionState {
     mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
         guard let deadline = deadline(limits) else { return .rest }
         if now < deadline { return .wait(until: deadline) }
+        if isBlocked, !hasTriedToSend {
+            hasTriedToSend = true
+            return .send
+        }
         let mayProgress = isBlocked || input == .body
         if mayProgress, movedByteCount >= limits.progressByteCount {
             restart(at: now)

@@ -128,6 +128,7 @@ extension EventLoop {
         case .answer(let id, let request, let answer):
             connection(id)?.answered(answer, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
+        case .goOn(let id): connection(id)?.goOn()
         case .stop:
             isStopping = true
             for connection in connections { connection?.stop() }

@@ -62,15 +62,26 @@ extension FileHandler {
         guard let target = try? RequestTarget(request.head) else {
             return problem(.badRequest, "the request target could not be read")
         }
+        do throws(SystemError) {
+            return try answer(to: request.head, target)
+        } catch {
+            return problem(.serviceUnavailable, "the file cannot be opened now")
+        }
+    }
+
+    private func answer(
+        to head: RequestHead,
+        _ target: RequestTarget
+    ) throws(SystemError) -> Response {
         var segments = target.segments[...]
         let namesFolder = segments.last?.isEmpty ?? true
         if namesFolder { segments = segments.dropLast() }
-        switch folder.open(segments) {
+        switch try folder.open(segments) {
         case .file(let file) where !namesFolder:
-            return answer(to: request.head, with: file, name: segments.last ?? "")
+            return answer(to: head, with: file, name: segments.last ?? "")
         case .folder where namesFolder:
-            if case .file(let index) = folder.open(segments + ["index.html"]) {
-                return answer(to: request.head, with: index, name: "index.html")
+            if case .file(let index) = try folder.open(segments + ["index.html"]) {
+                return answer(to: head, with: index, name: "index.html")
             }
         case .folder:
             return redirection(to: target)

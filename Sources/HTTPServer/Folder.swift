@@ -28,7 +28,8 @@ package final class Folder: Sendable {
     /// they stay inside (openat2(2), RESOLVE_BENEATH).
     ///
     /// - Returns: `nil` when there is no regular file or folder.
-    package func open(_ segments: some Collection<String>) -> Entry? {
+    /// - Throws: ``SystemError`` when it cannot be told, such as without descriptors left.
+    package func open(_ segments: some Collection<String>) throws(SystemError) -> Entry? {
         guard
             segments.allSatisfy({ name in
                 !name.isEmpty && !name.utf8.starts(with: [UInt8(ascii: ".")])
@@ -36,7 +37,7 @@ package final class Folder: Sendable {
             })
         else { return nil }
         let path = segments.isEmpty ? "." : segments.joined(separator: "/")
-        guard let found = openBeneath(path) else { return nil }
+        guard let found = try openBeneath(path) else { return nil }
         var status = stat()
         guard fstat(found.rawValue, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {
@@ -46,21 +47,31 @@ package final class Folder: Sendable {
         }
     }
 
-    private func openBeneath(_ path: String) -> Descriptor? {
+    private func openBeneath(_ path: String) throws(SystemError) -> Descriptor? {
         let opened = freshet_openBeneath(descriptor.rawValue, path)
         if opened >= 0 { return Descriptor(owning: opened) }
-        return errno == ENOSYS ? openStepByStep(path) : nil
+        let code = errno
+        if code == ENOSYS { return try openStepByStep(path) }
+        return try Folder.absence(code, path)
     }
 
     /// Where the kernel is older than openat2: one segment at a time, following no link at all.
-    private func openStepByStep(_ path: String) -> Descriptor? {
+    private func openStepByStep(_ path: String) throws(SystemError) -> Descriptor? {
         var current: Descriptor?
         for name in path.split(separator: "/") {
             let parent = current?.rawValue ?? descriptor.rawValue
             let next = openat(parent, String(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-            guard next >= 0 else { return nil }
+            guard next >= 0 else { return try Folder.absence(errno, path) }
             current = Descriptor(owning: next)
         }
         return current
+    }
+
+    /// Tells "there is nothing for you" from "it cannot be told now".
+    private static func absence(_ code: CInt, _ path: String) throws(SystemError) -> Descriptor? {
+        switch code {
+        case ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, ENXIO: return nil
+        default: throw SystemError(call: "open \(path)", code: code)
+        }
     }
 }

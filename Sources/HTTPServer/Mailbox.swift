@@ -8,6 +8,8 @@ enum Mail: Sendable {
     case adopt(CInt)
     case answer(ConnectionID, request: UInt32, Answer)
     case pullStream(ConnectionID, request: UInt32)
+    /// Goes on with a pipeline whose turn was over.
+    case goOn(ConnectionID)
     /// Ends what is idle, and everything else after its answer.
     case stop
     /// Ends everything.

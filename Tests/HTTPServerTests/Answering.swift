@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,6 +47,37 @@ import Testing
             let paths = (0..<500).map { "/\($0)" }
             try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             for path in paths { #expect(try client.receive().text == path) }
+        }
+    }
+
+    @Test func aLongPipelineLeavesOthersTheirTurn() async throws {
+        let paths = Mutex<[String]>([])
+        let (isHeld, mayGoOn) = (Event(), Event())
+        try await withServer(loops: 1) { request in
+            paths.withLock { $0.append(request.path) }
+            if request.path == "/hold" {
+                // Holds the only loop, so that both requests wait in the kernel for its next turn.
+                isHeld.happened()
+                _ = mayGoOn.wait()
+            }
+            return .answer(.text(request.path))
+        } _: { server in
+            let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
+            for client in clients {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try client.receive()
+            }
+            try clients[0].send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(isHeld.wait())
+            let request = "HEAD /pipeline HTTP/1.1\r\nHost: a\r\n\r\n"
+            try clients[1].send(String(repeating: request, count: 2000))
+            try clients[2].send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            mayGoOn.happened()
+            #expect(try clients[2].receive().text == "/other")
+            for _ in 0..<2000 { _ = try clients[1].receive(isHead: true) }
+            let place = try #require(paths.withLock { $0.firstIndex(of: "/other") })
+            #expect(place <= 4 + Connection.requestsPerTurn)
+            #expect(paths.withLock { $0.count } == 2005)
         }
     }
 

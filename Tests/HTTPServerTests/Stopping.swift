@@ -21,6 +21,7 @@ import Testing
             mayAnswer.happened()
             let answer = try client.receive()
             #expect(answer.text == "done")
+            client.endSending()
             await stopped
             #expect(try client.isEnded())
         }

@@ -41,19 +41,28 @@ import Testing
         #expect(state.timerFired(at: Times.after(.seconds(20)), Times.limits) == .refuse)
     }
 
-    @Test func anAnswerMustBeTakenAtThatPaceToo() {
+    @Test func noTimeRunsWhileTheHandlerHasTheRequest() {
         var state = ConnectionState(now: Times.start)
         state.headBegan(at: Times.start)
         state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
         #expect(state.deadline(Times.limits) == nil)
+    }
+
+    /// The kernel may not have told of the room there is.
+    @Test func aBlockedAnswerIsTriedBeforeItIsGivenUp() {
+        var state = ConnectionState(now: Times.start)
+        state.headBegan(at: Times.start)
+        state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
         state.answerGiven(isLast: false)
         state.outputBlocked(at: Times.start)
-        state.moved(5000)
-        #expect(
-            state.timerFired(at: Times.after(.seconds(10)), Times.limits)
-                == .wait(until: Times.after(.seconds(20)))
-        )
-        #expect(state.timerFired(at: Times.after(.seconds(20)), Times.limits) == .close)
+        let first = Times.after(.seconds(10))
+        #expect(state.timerFired(at: first, Times.limits) == .send)
+        state.moved(1024)
+        #expect(state.timerFired(at: first, Times.limits) == .wait(until: first + .seconds(10)))
+        let second = first + .seconds(10)
+        #expect(state.timerFired(at: second, Times.limits) == .send)
+        state.moved(1023)
+        #expect(state.timerFired(at: second, Times.limits) == .close)
     }
 
     @Test func lingeringEnds() {
