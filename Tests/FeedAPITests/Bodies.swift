@@ -115,6 +115,8 @@ import Testing
             let answer = try await api.send(method, target, body, ["Content-Type": type])
             #expect(answer.status == 422)
             #expect(answer.problem == "limit")
+            let headers = ["Content-Type": type, "If-Match": "\"aaaaaaaa.1\""]
+            #expect(try await api.send(method, target, body, headers).status == 412)
         }
         #expect(try await api.document("/feeds/news")["token"]?.string == token)
     }

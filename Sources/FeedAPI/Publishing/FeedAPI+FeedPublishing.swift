@@ -76,10 +76,14 @@ extension FeedAPI {
     }
 
     private static func replacement(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
-        let snapshot = try reading { () throws(DocumentError) in
-            try Collation.snapshot(FeedDocument(parsing: body, itemLimit: limit))
+        do {
+            let snapshot = try Collation.snapshot(FeedDocument(parsing: body, itemLimit: limit))
+            return { _ throws(Problem) in snapshot }
+        } catch {
+            // Too many items is no matter of form: a lost race is told first.
+            guard error.kind == .tooManyItems else { throw Problem(error) }
+            return { _ throws(Problem) in throw Problem(error) }
         }
-        return { _ throws(Problem) in snapshot }
     }
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {

@@ -105,6 +105,13 @@ extension JSONPatchOperation {
         to document: inout JSONValue
     ) throws(JSONPointerFault) {
         try checkDepth(of: value)
+        try put(value, in: &document)
+    }
+
+    private func put(
+        _ value: JSONValue,
+        in document: inout JSONValue
+    ) throws(JSONPointerFault) {
         guard let last = path.tokens.last else {
             document = value
             return
@@ -127,7 +134,10 @@ extension JSONPatchOperation {
                 reason: "“\(from.text)” cannot move into itself, to “\(path.text)”"
             )
         } else {
-            try add(try Self.remove(from, from: &document), to: &document)
+            let value = try Self.remove(from, from: &document)
+            // What goes no deeper than it was need not be walked through.
+            if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
+            try put(value, in: &document)
         }
     }
 
