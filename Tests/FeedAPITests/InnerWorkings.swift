@@ -182,6 +182,30 @@ import Testing
         #expect(order.withLock(\.self) == Array(0..<100))
     }
 
+    @Test func aBusyLaneLetsOthersOntoTheQueue() async throws {
+        // One thread, so that what comes in between has to be let in.
+        let queue = DispatchQueue(label: "test")
+        let lanes = PublishLanes(queue: queue)
+        let feed = try #require(FeedName("a"))
+        let order = Mutex<[String]>([])
+        @Sendable func log(_ text: String) -> @Sendable () -> Void {
+            { order.withLock { $0.append(text) } }
+        }
+        await withCheckedContinuation { continuation in
+            lanes.submit(feed) {
+                log("first")()
+                lanes.submit(feed, log("second"))
+                lanes.submit(feed, log("third"))
+                lanes.submit(feed) { continuation.resume() }
+                queue.async {
+                    log("other")()
+                    queue.async(execute: log("another"))
+                }
+            }
+        }
+        #expect(order.withLock(\.self) == ["first", "other", "second", "another", "third"])
+    }
+
     @Test(arguments: [
         (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
         (1_709_251_199, "2024-02-29T23:59:59Z"), (1_709_251_200, "2024-03-01T00:00:00Z"),

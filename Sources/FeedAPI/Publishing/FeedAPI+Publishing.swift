@@ -34,7 +34,7 @@ extension FeedAPI {
                 }
                 return
             }
-            self.workQueue.async {
+            self.publishQueue.async {
                 self.once(key, request, body, answer) {
                     self.carryOut(request, body, read, report)
                 }

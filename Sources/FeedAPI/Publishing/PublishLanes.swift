@@ -4,13 +4,14 @@ import Synchronization
 
 /// Runs publishes: those of one feed in line, those of different feeds side by side.
 ///
-/// A lane exists while it has work.
+/// A lane exists while it has work. After each piece the queue may turn to something else, so a
+/// lane that is never empty holds no thread.
 final class PublishLanes: Sendable {
     typealias Work = @Sendable () -> Void
 
     private let queue: DispatchQueue
     /// What waits behind the work that runs, for each feed that has any.
-    private let waiting = Mutex([FeedName: [Work]]())
+    private let waiting = Mutex([FeedName: Line<Work>]())
 
     /// - Parameter queue: A concurrent queue.
     init(queue: DispatchQueue) {
@@ -21,28 +22,24 @@ final class PublishLanes: Sendable {
     func submit(_ feed: FeedName, _ work: @escaping Work) {
         let isFirst = waiting.withLock { waiting in
             if waiting[feed] == nil {
-                waiting[feed] = []
+                waiting[feed] = Line()
                 return true
             }
-            waiting[feed, default: []].append(work)
+            waiting[feed]?.append(work)
             return false
         }
-        guard isFirst else { return }
-        queue.async { self.run(feed, work) }
+        if isFirst { start(feed, work) }
     }
 
-    private func run(_ feed: FeedName, _ first: @escaping Work) {
-        var batch = [first]
-        while !batch.isEmpty {
-            for work in batch { work() }
-            batch = waiting.withLock { waiting in
-                guard let more = waiting[feed], !more.isEmpty else {
-                    waiting[feed] = nil
-                    return []
-                }
-                waiting[feed] = []
-                return more
+    private func start(_ feed: FeedName, _ work: @escaping Work) {
+        queue.async {
+            work()
+            let next = self.waiting.withLock { waiting in
+                let next = waiting[feed]?.popFirst()
+                if next == nil { waiting[feed] = nil }
+                return next
             }
+            if let next { self.start(feed, next) }
         }
     }
 }

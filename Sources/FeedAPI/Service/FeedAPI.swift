@@ -14,8 +14,10 @@ package final class FeedAPI: RequestHandler {
     let bakery: Bakery
     let lanes: PublishLanes
     let idempotency: IdempotencyMemory
-    /// Where everything runs that takes more than microseconds.
+    /// Where reads run that take more than microseconds.
     let workQueue: DispatchQueue
+    /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
+    let publishQueue: DispatchQueue
     /// Whether common reads are answered without looking at keys and origins.
     let isHot: Bool
     private let fallback: (any RequestHandler)?
@@ -38,7 +40,8 @@ package final class FeedAPI: RequestHandler {
         composer = Composer(access: access, cors: CORS(origins: configuration.origins))
         bakery = Bakery(composer, store: store)
         workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
-        lanes = PublishLanes(queue: workQueue)
+        publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
+        lanes = PublishLanes(queue: publishQueue)
         idempotency = IdempotencyMemory(clock: configuration.clock)
         isHot = access.isOpen && composer.cors.isSameForAll
     }
