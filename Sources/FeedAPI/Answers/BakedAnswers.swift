@@ -43,12 +43,9 @@ final class BakedAnswers: Sendable {
 
     /// What is kept: answers in the order of their making, of so many bytes and so many at most.
     fileprivate struct State {
-        enum Cell {
-            case making([@Sendable (Made) -> Void])
-            case made(Made)
-        }
-
-        var cells: [AnswerKey: Cell] = [:]
+        var made: [AnswerKey: Made] = [:]
+        /// Who waits for what is being made.
+        var waiting: [AnswerKey: [@Sendable (Made) -> Void]] = [:]
         var order: [AnswerKey] = []
         var byteCount = 0
         var isRetired = false
@@ -63,9 +60,7 @@ final class BakedAnswers: Sendable {
 extension BakedAnswers {
     /// The answer, when it is made already.
     func made(_ key: AnswerKey) -> Made? {
-        state.withLock { state in
-            if case .made(let made) = state.cells[key] { made } else { nil }
-        }
+        state.withLock { $0.made[key] }
     }
 
     /// Finds the answer of `key`, or has it made by `make` on `queue` (`nil`: here and now) if
@@ -77,15 +72,11 @@ extension BakedAnswers {
         finish: @escaping @Sendable (Made) -> Void
     ) {
         let (made, isFirst) = state.withLock { state -> (Made?, Bool) in
-            switch state.cells[key] {
-            case .made(let made): return (made, false)
-            case .making(let waiting):
-                state.cells[key] = .making(waiting + [finish])
-                return (nil, false)
-            case nil:
-                state.cells[key] = .making([finish])
-                return (nil, true)
-            }
+            if let made = state.made[key] { return (made, false) }
+            // In place: a crowd that waits for one answer is not copied with each that joins it.
+            let isFirst = state.waiting[key]?.append(finish) == nil
+            if isFirst { state.waiting[key] = [finish] }
+            return (nil, isFirst)
         }
         if let made { finish(made) }
         guard isFirst else { return }
@@ -98,11 +89,8 @@ extension BakedAnswers {
 
     private func complete(_ key: AnswerKey, _ made: Made) {
         let waiting = state.withLock { state -> [@Sendable (Made) -> Void] in
-            guard case .making(let waiting) = state.cells.removeValue(forKey: key) else {
-                return []
-            }
             state.keep(made, key)
-            return waiting
+            return state.waiting.removeValue(forKey: key) ?? []
         }
         for finish in waiting { finish(made) }
     }
@@ -143,7 +131,7 @@ extension BakedAnswers.State {
         while order.count >= BakedAnswers.countLimit || byteCount + size > BakedAnswers.byteLimit {
             drop(order.removeFirst())
         }
-        cells[key] = .made(made)
+        self.made[key] = made
         order.append(key)
         byteCount += size
     }
@@ -155,7 +143,6 @@ extension BakedAnswers.State {
     }
 
     private mutating func drop(_ key: AnswerKey) {
-        guard case .made(let made) = cells.removeValue(forKey: key) else { return }
-        byteCount -= made.response.body.count
+        byteCount -= made.removeValue(forKey: key)?.response.body.count ?? 0
     }
 }

@@ -30,7 +30,7 @@ final class IdempotencyMemory: Sendable {
         /// `nil` while the first request is under way.
         var response: Response?
         var time: Duration
-        var waiting: [Waiting] = []
+        var waiting = Line<Waiting>()
     }
 
     fileprivate struct Waiting {
@@ -72,17 +72,7 @@ extension IdempotencyMemory {
         let now = clock()
         let decision = state.withLock { state -> Decision? in
             state.forget(before: now - IdempotencyMemory.lifetime)
-            guard let entry = state.entries[key] else {
-                state.entries[key] = Entry(fingerprint: fingerprint, time: now)
-                return .run
-            }
-            guard let response = entry.response else {
-                state.entries[key]?.waiting.append(
-                    Waiting(fingerprint: fingerprint, decided: decided)
-                )
-                return nil
-            }
-            return entry.fingerprint == fingerprint ? .replay(response) : .conflict
+            return state.decide(key, Waiting(fingerprint: fingerprint, decided: decided), now)
         }
         if let decision { decided(decision) }
     }
@@ -92,46 +82,66 @@ extension IdempotencyMemory {
     func finished(_ key: Key, _ response: Response?) {
         let now = clock()
         let decisions = state.withLock { state -> [(Waiting, Decision)] in
-            guard let entry = state.entries[key] else { return [] }
-            guard let response else { return state.passOn(key, entry, now) }
-            state.keep(key, entry, response, now)
-            return entry.waiting.map { waiting in
-                let isSame = waiting.fingerprint == entry.fingerprint
-                return (waiting, isSame ? .replay(response) : .conflict)
-            }
+            guard let response else { return state.passOn(key, now) }
+            return state.keep(key, response, now)
         }
         for (waiting, decision) in decisions { waiting.decided(decision) }
     }
 }
 
 extension IdempotencyMemory.State {
+    // An entry is changed where it is: a copy of it would make the line of those who wait be
+    // copied with each that joins it.
+
+    /// What becomes of a request now; `nil` when it has to wait.
+    fileprivate mutating func decide(
+        _ key: IdempotencyMemory.Key,
+        _ request: IdempotencyMemory.Waiting,
+        _ now: Duration
+    ) -> IdempotencyMemory.Decision? {
+        guard let index = entries.index(forKey: key) else {
+            entries[key] = .init(fingerprint: request.fingerprint, time: now)
+            return .run
+        }
+        guard let response = entries.values[index].response else {
+            entries.values[index].waiting.append(request)
+            return nil
+        }
+        let isSame = entries.values[index].fingerprint == request.fingerprint
+        return isSame ? .replay(response) : .conflict
+    }
+
     /// Lets the first of those that wait run.
     fileprivate mutating func passOn(
         _ key: IdempotencyMemory.Key,
-        _ entry: IdempotencyMemory.Entry,
         _ now: Duration
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
-        guard let next = entry.waiting.first else {
-            entries[key] = nil
+        guard let index = entries.index(forKey: key) else { return [] }
+        guard let next = entries.values[index].waiting.popFirst() else {
+            entries.remove(at: index)
             return []
         }
-        entries[key] = .init(
-            fingerprint: next.fingerprint,
-            time: now,
-            waiting: Array(entry.waiting.dropFirst())
-        )
+        entries.values[index].fingerprint = next.fingerprint
+        entries.values[index].time = now
         return [(next, .run)]
     }
 
+    /// Keeps an answer, and gives it to those that wait.
     fileprivate mutating func keep(
         _ key: IdempotencyMemory.Key,
-        _ entry: IdempotencyMemory.Entry,
         _ response: Response,
         _ now: Duration
-    ) {
+    ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
+        guard var entry = entries.removeValue(forKey: key) else { return [] }
         entries[key] = .init(fingerprint: entry.fingerprint, response: response, time: now)
         order.append((key, now))
         while order.count - head > IdempotencyMemory.countLimit { forgetFirst() }
+        var decisions: [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] = []
+        while let request = entry.waiting.popFirst() {
+            let isSame = request.fingerprint == entry.fingerprint
+            decisions.append((request, isSame ? .replay(response) : .conflict))
+        }
+        return decisions
     }
 
     fileprivate mutating func forget(before time: Duration) {
