@@ -112,6 +112,49 @@ import Testing
         #expect(kept == 64)
     }
 
+    @Test func allAnswersTogetherAreBoundInBytes() throws {
+        let api = api()
+        let bakery = Bakery(api.composer, store: api.store, byteLimit: 10_000)
+        var all: [BakedAnswers] = []
+        for number in 0..<20 {
+            let name = try #require(FeedName("feed\(number)"))
+            let document = try FeedDocument(parsing: Array(#"{"items":[]}"#.utf8))
+            let version = api.store.publish(name) { _ in document.snapshot }.current
+            all.append(bakery.answers(for: version))
+        }
+        for round in 0..<5 {
+            for answers in all {
+                answers.answer(AnswerKey(kind: .changes(since: round), isGzip: false), on: nil) {
+                    let body = [UInt8](repeating: 32, count: 400)
+                    return Made(
+                        response: BakedResponse(Response(status: .ok, body: .bytes(body))),
+                        isGzip: false
+                    )
+                } finish: {
+                    #expect($0.response.body.count == 400)
+                }
+                #expect(answers.byteCount >= 400)
+                #expect(bakery.byteCount == all.map(\.byteCount).reduce(0, +))
+                #expect(bakery.byteCount <= 10_000)
+            }
+        }
+        #expect(bakery.byteCount > 5_000)
+        for answers in all { answers.retire() }
+        #expect(bakery.byteCount == 0)
+    }
+
+    @Test(arguments: [(1, true), (4096, true), (4097, false)])
+    func manyChangesAreNotKept(_ count: Int, _ isKept: Bool) throws {
+        let api = api()
+        let token = try publish(api, 1)
+        let name = try #require(FeedName("news"))
+        let answers = api.bakery.answers(for: try #require(api.store.current(name)))
+        var changes = Changes()
+        changes.removedItems = (0..<count).map { Text("\($0)") }
+        answers.setDelta(since: token.version, changes)
+        #expect((answers.delta(since: token.version) != nil) == isKept)
+    }
+
     @Test func theOldestIdempotentAnswersAreForgotten() {
         let memory = IdempotencyMemory { .zero }
         @Sendable func key(_ number: Int) -> IdempotencyMemory.Key {

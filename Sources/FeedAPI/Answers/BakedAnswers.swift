@@ -26,9 +26,11 @@ final class BakedAnswers: Sendable {
     let stillUnchangedGzip: BakedResponse
 
     private let state = Mutex(State())
+    private weak let bakery: Bakery?
 
-    init(_ version: Version, owner: ObjectIdentifier, notModified: (Bool, Bool) -> BakedResponse) {
-        self.owner = owner
+    init(_ version: Version, in bakery: Bakery, notModified: (Bool, Bool) -> BakedResponse) {
+        owner = ObjectIdentifier(bakery)
+        self.bakery = bakery
         feed = version.feed
         token = version.token
         let tag = Tag(version.token)
@@ -55,6 +57,8 @@ final class BakedAnswers: Sendable {
 
     private static let countLimit = 64
     private static let byteLimit = 64 << 20
+    /// The most changes that are kept as values.
+    private static let deltaLimit = 4096
 }
 
 extension BakedAnswers {
@@ -88,18 +92,30 @@ extension BakedAnswers {
     }
 
     private func complete(_ key: AnswerKey, _ made: Made) {
-        let waiting = state.withLock { state -> [@Sendable (Made) -> Void] in
+        let waiting = change { state in
             state.keep(made, key)
             return state.waiting.removeValue(forKey: key) ?? []
         }
         for finish in waiting { finish(made) }
+        bakery?.trim(keeping: self)
+    }
+
+    /// Changes what is kept, and tells the bakery how many bytes that brought or freed.
+    private func change<Result: Sendable>(
+        _ body: @Sendable (inout State) -> Result
+    ) -> Result {
+        state.withLock { state in
+            let before = state.byteCount
+            defer { bakery?.count(state.byteCount - before) }
+            return body(&state)
+        }
     }
 
     /// Gives up what is kept, for good: the version is no longer current.
     ///
     /// What is being made is still handed out.
     func retire() {
-        state.withLock { state in
+        change { state in
             state.isRetired = true
             state.clear()
         }
@@ -107,15 +123,19 @@ extension BakedAnswers {
 
     /// Gives up what is kept, which may be made again.
     func clear() {
-        state.withLock { $0.clear() }
+        change { $0.clear() }
     }
 
     /// Bytes of the bodies that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Remembers what a publish found out: the changes from the version before.
+    /// Remembers what a publish found out: the changes from the version before, unless they are
+    /// so many that they would hold much memory.
     func setDelta(since version: Int, _ changes: Changes) {
-        state.withLock { $0.delta = (version, changes) }
+        guard changes.editCount <= BakedAnswers.deltaLimit else { return }
+        state.withLock { state in
+            if !state.isRetired { state.delta = (version, changes) }
+        }
     }
 
     /// The changes since a version of the same epoch, if a publish told them.
@@ -144,5 +164,13 @@ extension BakedAnswers.State {
 
     private mutating func drop(_ key: AnswerKey) {
         byteCount -= made.removeValue(forKey: key)?.response.body.count ?? 0
+    }
+}
+
+extension Changes {
+    fileprivate var editCount: Int {
+        removedSections.count + insertedSections.count + movedSections.count
+            + updatedSections.count + removedItems.count + insertedItems.count + movedItems.count
+            + updatedItems.count
     }
 }

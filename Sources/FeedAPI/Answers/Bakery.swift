@@ -10,18 +10,40 @@ final class Bakery: Sendable {
     /// Of each feed the newest answers there are.
     private let newest = Mutex([FeedName: BakedAnswers]())
 
-    /// Bytes of all bodies that are kept; checked when a version is asked for first.
-    private static let byteLimit = 512 << 20
+    /// Bytes of all bodies that are kept, counted as they come and go.
+    private let sum = Atomic(0)
+    /// The most that ``byteCount`` may be for long.
+    private let byteLimit: Int
 
-    init(_ composer: Composer, store: FeedStore) {
+    init(_ composer: Composer, store: FeedStore, byteLimit: Int = 512 << 20) {
         self.composer = composer
         self.store = store
+        self.byteLimit = byteLimit
+    }
+
+    /// Bytes of all bodies that are kept.
+    var byteCount: Int { sum.load(ordering: .relaxed) }
+
+    /// Notes that answers keep so many bytes more, or fewer.
+    func count(_ bytes: Int) {
+        sum.add(bytes, ordering: .relaxed)
+    }
+
+    /// Gives up answers, but none of `kept`, when all are past the limit.
+    func trim(keeping kept: BakedAnswers) {
+        guard byteCount > byteLimit else { return }
+        // Somewhat below the limit, so that this is not done again with the next body.
+        let goal = byteLimit / 8 * 7
+        for answers in newest.withLock({ Array($0.values) }) where answers !== kept {
+            guard byteCount > goal else { return }
+            answers.clear()
+        }
     }
 
     /// The answers about `version`, which is or was just now the current one.
     func answers(for version: Version) -> BakedAnswers {
         if let answers = found(version) { return answers }
-        let answers = BakedAnswers(version, owner: ObjectIdentifier(self)) { isGzip, isUnchanged in
+        let answers = BakedAnswers(version, in: self) { isGzip, isUnchanged in
             BakedResponse(
                 composer.notModified(version, isGzip: isGzip, isUnchanged: isUnchanged, origin: nil)
             )
@@ -63,16 +85,5 @@ final class Bakery: Sendable {
                 ? newest.updateValue(answers, forKey: version.feed) : answers
         }
         retired?.retire()
-        trim(keeping: answers)
-    }
-
-    /// Keeps the sum of all bodies in bounds.
-    private func trim(keeping kept: BakedAnswers) {
-        let all = newest.withLock { Array($0.values) }
-        var sum = all.reduce(0) { $0 + $1.byteCount }
-        for answers in all where sum > Bakery.byteLimit && answers !== kept {
-            sum -= answers.byteCount
-            answers.clear()
-        }
     }
 }
