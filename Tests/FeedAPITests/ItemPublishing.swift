@@ -61,7 +61,7 @@ import Testing
         ("PUT", "items/%7F?at=end", "{}", 400), ("PATCH", "items/gone", "{}", 404),
         ("PATCH", "items/a1", "{", 400), ("PATCH", "items/a1", "[]", 422),
         ("PATCH", "items/a1", "null", 422), ("PATCH", "items/a1", #"{"id":"a2"}"#, 422),
-        ("PATCH", "items/a1", #"{"id":"x"}"#, 422), ("PATCH", "items/a1", #"{"id":null}"#, 422),
+        ("PATCH", "items/a1", #"{"id":"x"}"#, 422), ("PATCH", "items/a1", #"{"id":7}"#, 422),
         ("PATCH", "items/a1", #"{"kind":7}"#, 422), ("DELETE", "items/gone", "", 404),
     ])
     func whatCannotBeDoneChangesNothing(
@@ -126,6 +126,19 @@ import Testing
         #expect(answer.status == 200, "\(answer.text)")
         let item = try await api.document("/feeds/news/items/x")
         #expect(item == ["id": "x", "a": .number("1.10"), "b": ["d": 2, "f": [:]]])
+    }
+
+    @Test func aMergePatchThatTakesTheIDAwayKeepsIt() async throws {
+        let api = API()
+        try await api.put("news", #"{"items":[{"id":"x","a":1}]}"#)
+        let answer = try await api.send(
+            "PATCH",
+            "/feeds/news/items/x",
+            #"{"id":null,"b":2}"#,
+            ["Content-Type": "application/merge-patch+json"]
+        )
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try await api.document("/feeds/news/items/x") == ["id": "x", "a": 1, "b": 2])
     }
 
     @Test func oneIsRemoved() async throws {

@@ -100,8 +100,11 @@ extension FeedAPI {
         _ current: Version?,
         limit: Int
     ) throws(Problem) -> Snapshot {
-        let item = try patched(item(id, of: current), patch)
-        return try apply([.replace(item)], to: current, limit: limit) {
+        let item = try item(id, of: current)
+        let edit = try reading(isResult: true) { () throws(DocumentError) in
+            try Edit.merging(patch, into: item)
+        }
+        return try apply([edit], to: current, limit: limit) {
             Problem(.conflict, .conflict, $0.reason)
         }
     }
@@ -123,22 +126,6 @@ extension FeedAPI {
         return try apply([edit], to: current, limit: limit) {
             Problem(.conflict, .conflict, $0.reason)
         }
-    }
-
-    /// An item after a merge patch, which may not take its id from it.
-    private static func patched(_ item: Item, _ patch: JSONValue) throws(Problem) -> Item {
-        let result = MergePatch.apply(patch, to: JSONValue(item.json))
-        let patched = try reading(isResult: true) { () throws(DocumentError) in
-            try Item(result, path: "")
-        }
-        guard patched.id == item.id else {
-            throw Problem(
-                .invalidResult,
-                .unprocessableContent,
-                "\"id\": a patch cannot change it"
-            )
-        }
-        return patched
     }
 }
 
