@@ -183,6 +183,34 @@ import Testing
         #expect(runs.load(ordering: .relaxed) == 10_002)
     }
 
+    @Test func idempotencyKeysAreComparedByTheirBytes() throws {
+        let api = api()
+        func key(_ field: [UInt8], _ target: String = "/feeds/news") throws -> [UInt8] {
+            var parser = RequestParser()
+            let start =
+                "PATCH \(target) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(API.key)\r\n"
+                + "Content-Type: application/json\r\nIdempotency-Key: "
+            let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
+            _ = try parser.consume(bytes.span)
+            let call = try Call(Request(head: parser.head), cors: api.composer.cors)
+            let request = try PublishRequest(
+                call,
+                api.access,
+                feed: "news",
+                accepting: BodyType.documents
+            )
+            return try #require(request.idempotency).digest
+        }
+        #expect(try key([0x61, 0xFF]) == key([0x61, 0xFF]))
+        #expect(try key([0x61, 0xFF]) != key([0x61, 0xFE]))
+        #expect(try key([0x61, 0xFF]) != key(Array("a\u{FFFD}".utf8)))
+        #expect(try key([0x61]) != key([0x61], "/feeds/news?"))
+        let long = "/feeds/news?" + String(repeating: "x", count: 4000)
+        #expect(try key([0x61], long).count == 32)
+        #expect(throws: Problem.self) { try key([UInt8](repeating: 0xFF, count: 256)) }
+        #expect(try key([UInt8](repeating: 0xFF, count: 255)).count == 32)
+    }
+
     @Test func whoWaitsForAFailureRunsNext() {
         let memory = IdempotencyMemory { .zero }
         let key = IdempotencyMemory.Key(owner: [], method: "POST", target: [], value: [1])

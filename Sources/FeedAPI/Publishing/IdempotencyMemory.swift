@@ -9,10 +9,17 @@ final class IdempotencyMemory: Sendable {
     struct Key: Hashable, Sendable {
         /// The digest of the bearer key.
         let owner: [UInt8]
-        let method: String
-        /// As sent.
-        let target: [UInt8]
-        let value: [UInt8]
+        /// Of the method, the target and the field: 32 bytes, however long those are.
+        let digest: [UInt8]
+
+        /// Makes the key of a request, whose parts are as sent.
+        init(owner: [UInt8], method: String, target: [UInt8], value: [UInt8]) {
+            self.owner = owner
+            // Neither a method nor a target has a line feed in it.
+            let separator = [UInt8(ascii: "\n")]
+            let request = Array(method.utf8) + separator + target + separator + value
+            digest = SHA256Digest.of(request.span)
+        }
     }
 
     /// What becomes of a request.

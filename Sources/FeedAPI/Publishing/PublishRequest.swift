@@ -62,17 +62,24 @@ struct PublishRequest: Sendable {
         _ key: AccessKey
     ) throws(Problem) -> IdempotencyMemory.Key? {
         guard call.method == .post || call.method == .patch,
-            let value = call.head.value(.idempotencyKey)
+            call.head.has(.idempotencyKey)
         else { return nil }
-        guard 1...idempotencyKeyByteLimit ~= value.utf8.count else {
+        let value = idempotencyKeyBytes(call.head)
+        guard 1...idempotencyKeyByteLimit ~= value.count else {
             throw .malformed("Idempotency-Key has not 1 to \(idempotencyKeyByteLimit) bytes")
         }
         return IdempotencyMemory.Key(
             owner: key.digest,
             method: call.method.rawValue,
             target: Array(call.head.bytes[call.head.target]),
-            value: Array(value.utf8)
+            value: value
         )
+    }
+
+    /// The field as bytes, for it may be no UTF-8; several are joined as one list.
+    private static func idempotencyKeyBytes(_ head: RequestHead) -> [UInt8] {
+        let values = head.fields.lazy.filter { $0.known == .idempotencyKey }
+        return Array(values.map { head.bytes[$0.value] }.joined(separator: Array(", ".utf8)))
     }
 
     /// Checks what depends on the feed and comes before the change itself.
