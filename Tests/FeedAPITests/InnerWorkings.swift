@@ -101,6 +101,7 @@ import Testing
         let api = api()
         _ = try publish(api, 1)
         let server = InMemoryServer(api)
+        _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
         for limit in 0..<200 {
             _ = try await server.send("GET", "/feeds/news?limit=\(limit)", headers: [], body: [])
         }
@@ -110,6 +111,10 @@ import Testing
             answers.made(AnswerKey(kind: .snapshot, view: View(limit: $0), isGzip: false)) != nil
         }
         #expect(kept == 64)
+        #expect(
+            answers.made(AnswerKey(kind: .snapshot, isGzip: false)) != nil,
+            "views push out no answer about the whole feed"
+        )
     }
 
     @Test func allAnswersTogetherAreBoundInBytes() throws {

@@ -48,7 +48,9 @@ final class BakedAnswers: Sendable {
         var made: [AnswerKey: Made] = [:]
         /// Who waits for what is being made.
         var waiting: [AnswerKey: [@Sendable (Made) -> Void]] = [:]
+        /// Those to views have places of their own, for anybody can ask for any number of them.
         var order: [AnswerKey] = []
+        var viewOrder: [AnswerKey] = []
         var byteCount = 0
         var isRetired = false
         /// The changes from the version before, where the publish has told them.
@@ -148,17 +150,35 @@ extension BakedAnswers.State {
     fileprivate mutating func keep(_ made: Made, _ key: AnswerKey) {
         let size = made.response.body.count
         guard !isRetired, size <= BakedAnswers.byteLimit else { return }
-        while order.count >= BakedAnswers.countLimit || byteCount + size > BakedAnswers.byteLimit {
-            drop(order.removeFirst())
+        if key.view.isWhole {
+            if order.count >= BakedAnswers.countLimit { drop(order.removeFirst()) }
+        } else {
+            if viewOrder.count >= BakedAnswers.countLimit { drop(viewOrder.removeFirst()) }
         }
+        guard makeRoom(for: size, isView: !key.view.isWhole) else { return }
         self.made[key] = made
-        order.append(key)
+        if key.view.isWhole { order.append(key) } else { viewOrder.append(key) }
         byteCount += size
     }
 
+    /// Drops views, and for an answer to no view also the others, until so many bytes fit.
+    private mutating func makeRoom(for size: Int, isView: Bool) -> Bool {
+        while byteCount + size > BakedAnswers.byteLimit {
+            if !viewOrder.isEmpty {
+                drop(viewOrder.removeFirst())
+            } else if !isView, !order.isEmpty {
+                drop(order.removeFirst())
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
     fileprivate mutating func clear() {
-        for key in order { drop(key) }
+        for key in order + viewOrder { drop(key) }
         order = []
+        viewOrder = []
         delta = isRetired ? nil : delta
     }
 
