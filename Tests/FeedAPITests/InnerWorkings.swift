@@ -97,6 +97,27 @@ import Testing
         #expect(answers.made(AnswerKey(kind: .snapshot, isGzip: false)) == nil)
     }
 
+    @Test(arguments: [
+        (100, "", true), (100, "Accept-Encoding: gzip\r\n", true), (8000, "", true),
+        (8000, "Accept-Encoding: gzip\r\n", false), (70_000, "", false),
+    ])
+    func whatTakesLongIsNotDoneAtOnce(_ size: Int, _ fields: String, _ isAtOnce: Bool) throws {
+        let api = api()
+        let name = try #require(FeedName("news"))
+        let text = String(repeating: "x", count: size)
+        let document = try FeedDocument(
+            parsing: Array(#"{"items":[{"id":"x","t":"\#(text)"}]}"#.utf8)
+        )
+        let version = api.store.publish(name) { _ in document.snapshot }.current
+        for path in ["items", "items/x"] {
+            let request = Request(head: try head("/feeds/news/\(path)", fields))
+            let isAnswer = if case .answer = api.receive(request) { true } else { false }
+            #expect(isAnswer == isAtOnce)
+        }
+        let answers = api.bakery.answers(for: version)
+        #expect(answers.isSmall(prefersGzip: !fields.isEmpty) == isAtOnce)
+    }
+
     @Test func answersAreBoundInNumber() async throws {
         let api = api()
         _ = try publish(api, 1)

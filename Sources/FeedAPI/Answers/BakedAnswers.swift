@@ -16,8 +16,9 @@ final class BakedAnswers: Sendable {
     /// The two tags as they stand in a field.
     let tag: [UInt8]
     let gzipTag: [UInt8]
-    /// Whether making an answer is a matter of microseconds.
-    let isSmall: Bool
+    /// Whether making an answer is a matter of microseconds, and whether compressing it is.
+    private let isSmall: Bool
+    private let isSmallForGzip: Bool
     /// `304` with either tag, for requests from no listed origin.
     let notModified: BakedResponse
     let notModifiedGzip: BakedResponse
@@ -36,7 +37,8 @@ final class BakedAnswers: Sendable {
         let tag = Tag(version.token)
         self.tag = Array(tag.text(isGzip: false).utf8)
         gzipTag = Array(tag.text(isGzip: true).utf8)
-        isSmall = version.snapshot.isSmall
+        isSmall = version.snapshot.isSmall(prefersGzip: false)
+        isSmallForGzip = isSmall && version.snapshot.isSmall(prefersGzip: true)
         self.notModified = notModified(false, false)
         notModifiedGzip = notModified(true, false)
         stillUnchanged = notModified(false, true)
@@ -64,6 +66,11 @@ final class BakedAnswers: Sendable {
 }
 
 extension BakedAnswers {
+    /// Whether making an answer is a matter of microseconds.
+    func isSmall(prefersGzip: Bool) -> Bool {
+        prefersGzip ? isSmallForGzip : isSmall
+    }
+
     /// The answer, when it is made already.
     func made(_ key: AnswerKey) -> Made? {
         state.withLock { $0.made[key] }

@@ -105,12 +105,14 @@ struct Composer: Sendable {
 }
 
 extension Snapshot {
-    /// Whether documents of it are made in microseconds: few parts, and about 64 KiB at most.
-    var isSmall: Bool {
+    /// Whether documents of it are made in microseconds: few parts, and about 64 KiB at most, or
+    /// 4 KiB where they are compressed too.
+    func isSmall(prefersGzip: Bool) -> Bool {
         guard sections.count <= 500, count <= 500 else { return false }
         let items = sections.lazy.flatMap(\.items).map(\.json.bytes.count)
         let members = ([members] + sections.map(\.members)).lazy
             .flatMap(\.list).map { $0.name.string.utf8.count + $0.value.bytes.count }
-        return items.reduce(0, +) + members.reduce(0, +) <= 64 << 10
+        let limit = prefersGzip ? 4 << 10 : 64 << 10
+        return items.reduce(0, +) + members.reduce(0, +) <= limit
     }
 }

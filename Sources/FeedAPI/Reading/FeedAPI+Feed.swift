@@ -77,7 +77,7 @@ extension FeedAPI {
     ) -> Reception {
         let (composer, origin, prefersGzip) = (composer, call.origin, call.prefersGzip)
         guard isCurrent(answer.version) else {
-            return reception(isSmall: answer.isSmall) {
+            return reception(isSmall: answer.isSmall(prefersGzip: prefersGzip)) {
                 finish(composer.make(answer, prefersGzip: prefersGzip, origin: origin))
             }
         }
@@ -89,7 +89,9 @@ extension FeedAPI {
             origin: origin
         )
         if let made = answers.made(key) { return finish(made).reception }
-        let queue = answers.isSmall && answer.isSmall ? nil : workQueue
+        let isSmall =
+            answers.isSmall(prefersGzip: prefersGzip) && answer.isSmall(prefersGzip: prefersGzip)
+        let queue = isSmall ? nil : workQueue
         return .later { responder in
             answers.answer(key, on: queue) {
                 composer.make(answer, prefersGzip: prefersGzip, origin: origin, with: answers)
@@ -136,8 +138,10 @@ extension FeedAnswer {
     }
 
     /// Whether it is quickly made.
-    var isSmall: Bool {
-        version.snapshot.isSmall && (old.map { $0 === version || $0.snapshot.isSmall } ?? true)
+    func isSmall(prefersGzip: Bool) -> Bool {
+        guard version.snapshot.isSmall(prefersGzip: prefersGzip) else { return false }
+        guard let old, old !== version else { return true }
+        return old.snapshot.isSmall(prefersGzip: prefersGzip)
     }
 }
 

@@ -36,7 +36,7 @@ extension FeedAPI {
         let version = try version(nil, of: readable(name, call))
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall) {
+        return reception(isSmall: version.snapshot.isSmall(prefersGzip: parts.prefersGzip)) {
             guard let item = version.snapshot.item(id) else {
                 let problem = Problem.notFound("there is no such item in this feed")
                 return .response(composer.response(problem, origin: parts.origin))
@@ -65,7 +65,7 @@ extension FeedAPI {
     ) -> Reception {
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall) {
+        return reception(isSmall: version.snapshot.isSmall(prefersGzip: parts.prefersGzip)) {
             .response(composer.response(make(), version, parts))
         }
     }
