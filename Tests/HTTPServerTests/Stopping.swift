@@ -17,12 +17,12 @@ import Testing
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(began.wait())
-            async let stopped: Void = server.stopped(within: .seconds(20))
+            let ended = server.stopping(within: .seconds(20))
             mayAnswer.happened()
             let answer = try client.receive()
             #expect(answer.text == "done")
             client.endSending()
-            await stopped
+            #expect(ended.wait())
             #expect(try client.isEnded())
         }
     }
@@ -81,9 +81,8 @@ import Testing
         try await withServer { _ in
             .answer(.text("x"))
         } _: { server in
-            async let first: Void = server.stopped(within: .seconds(20))
-            async let second: Void = server.stopped(within: .seconds(20))
-            _ = await (first, second)
+            let ends = (0..<2).map { _ in server.stopping(within: .seconds(20)) }
+            for end in ends { #expect(end.wait()) }
             await server.stopped(within: .zero)
         }
     }

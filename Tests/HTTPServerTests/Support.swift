@@ -77,6 +77,18 @@ extension HTTPServer {
     }
 }
 
+extension HTTPServer {
+    /// Begins to stop.
+    ///
+    /// A task would not do beside calls that block, which may hold all threads
+    /// that tasks have.
+    func stopping(within time: Duration) -> Event {
+        let end = Event()
+        stop(within: time) { end.happened() }
+        return end
+    }
+}
+
 /// Something that happens on another thread, awaited.
 final class Event: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
