@@ -30,8 +30,10 @@ struct BodyCollector {
         self.purpose = purpose
         self.byteLimit = byteLimit
         decoder = BodyDecoder(head.framing, limit: byteLimit)
+        guard !head.framing.exceeds(byteLimit) else {
+            throw .refused(.tooLarge(limit: byteLimit))
+        }
         if case .length(let count) = head.framing {
-            guard count <= byteLimit else { throw .refused(.tooLarge(limit: byteLimit)) }
             // What is only announced gets no more memory than one read brings.
             content.reserveCapacity(min(count, 64 << 10))
         }

@@ -230,6 +230,6 @@ extension EventLoop {
     func takeBack(_ parser: inout RequestParser) {
         parser.reset()
         spareParser = parser
-        parser = RequestParser(limits: context.limits.head)
+        parser.releaseStorage()
     }
 }

@@ -17,16 +17,7 @@ struct ScriptedHandler: RequestHandler {
     }
 
     func refusal(_ error: RequestError) -> Response {
-        let status: HTTPResponse.Status =
-            switch error {
-            case .unsupportedVersion: .httpVersionNotSupported
-            case .targetTooLong: .uriTooLong
-            case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
-            case .unsupportedTransferCoding: .notImplemented
-            case .bodyTooLarge: .contentTooLarge
-            default: .badRequest
-            }
-        return Response(status: status, body: .bytes(Array("\(error)".utf8)))
+        Response(status: error.status, body: .bytes(Array("\(error)".utf8)))
     }
 
     func timedOut() -> Response {
@@ -67,14 +58,6 @@ func withServer(
         throw error
     }
     await server.stopped(within: .zero)
-}
-
-extension HTTPServer {
-    func stopped(within time: Duration) async {
-        await withCheckedContinuation { continuation in
-            stop(within: time) { continuation.resume() }
-        }
-    }
 }
 
 extension HTTPServer {

@@ -34,10 +34,8 @@ extension FeedAPI {
         return publish(request) { body throws(Problem) in
             let item = try FeedAPI.item(body, id: id)
             return { current throws(Problem) in
-                guard current?.snapshot.item(id) != nil else {
-                    return try FeedAPI.insert(item, place, current, limit: limit)
-                }
-                return try FeedAPI.apply([.replace(item)], to: current, limit: limit) {
+                let edit = Edit.put(item, section: place.section, at: place.place)
+                return try FeedAPI.apply([edit], to: current, limit: limit) {
                     Problem(.conflict, .conflict, $0.reason)
                 }
             }

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import TestSupport
 
 /// Answers as the API would where a test of the engine looks at it, and echoes bodies.
 struct PlainHandler: RequestHandler {
@@ -30,16 +31,7 @@ struct PlainHandler: RequestHandler {
     }
 
     func refusal(_ error: RequestError) -> Response {
-        let status: HTTPResponse.Status =
-            switch error {
-            case .unsupportedVersion: .httpVersionNotSupported
-            case .targetTooLong: .uriTooLong
-            case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
-            case .unsupportedTransferCoding: .notImplemented
-            case .bodyTooLarge: .contentTooLarge
-            default: .badRequest
-            }
-        return .text("\(error)", status)
+        .text("\(error)", error.status)
     }
 
     func timedOut() -> Response {

@@ -33,14 +33,6 @@ func withServer(
     await server.stopped(within: .zero)
 }
 
-extension HTTPServer {
-    func stopped(within time: Duration) async {
-        await withCheckedContinuation { continuation in
-            stop(within: time) { continuation.resume() }
-        }
-    }
-}
-
 extension RawClient {
     /// The status of the answer to a request.
     func status(of request: String) throws -> Int {
