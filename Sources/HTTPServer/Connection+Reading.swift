@@ -4,8 +4,7 @@ import HTTPWire
 /// Input.
 extension Connection {
     func readable() {
-        switch System.receive(descriptor.rawValue, into: UnsafeMutableRawBufferPointer(loop.inbox))
-        {
+        switch transport.receive(into: UnsafeMutableRawBufferPointer(loop.inbox)) {
         case .bytes(0): state.inputEnded()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])

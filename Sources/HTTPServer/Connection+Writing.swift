@@ -42,8 +42,8 @@ extension Connection {
 
     private func send(_ first: [UInt8], _ second: [UInt8]) -> Transfer {
         first.withUnsafeBytes { first in
-            if second.isEmpty { return System.send(descriptor.rawValue, first) }
-            return second.withUnsafeBytes { System.send(descriptor.rawValue, first, $0) }
+            if second.isEmpty { return transport.send(first) }
+            return second.withUnsafeBytes { transport.send(first, $0) }
         }
     }
 
@@ -60,7 +60,7 @@ extension Connection {
 
     /// Sends from the queue until it is empty or the socket full.
     func sendQueue() {
-        let (last, count) = output.send(to: descriptor.rawValue)
+        let (last, count) = output.send(through: transport)
         state.moved(count)
         switch last {
         case .bytes:

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import HTTPWire
 
 /// One client's connection: does with the socket what ``ConnectionState`` says.
@@ -9,7 +7,7 @@ final class Connection {
     let id: ConnectionID
     /// Held until the loop removes the connection.
     let loop: EventLoop
-    let descriptor: Descriptor
+    let transport: Transport
 
     var state: ConnectionState
     var parser: RequestParser
@@ -44,7 +42,7 @@ final class Connection {
     init(_ descriptor: consuming Descriptor, generation: UInt32, loop: EventLoop) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
-        self.descriptor = descriptor
+        transport = Transport(descriptor)
         parser = RequestParser(limits: loop.context.limits.head)
         state = ConnectionState(now: loop.now)
     }
@@ -141,7 +139,7 @@ extension Connection {
                 endExchange()
                 continue
             case .linger:
-                shutdown(descriptor.rawValue, CInt(SHUT_WR))
+                transport.endOutput()
                 state.lingeringBegan(at: loop.now)
                 wait(for: .input)
             case .close: loop.remove(self)

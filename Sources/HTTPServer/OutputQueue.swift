@@ -24,10 +24,12 @@ struct OutputQueue {
     ///
     /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
     ///   of bytes sent.
-    mutating func send(to descriptor: CInt) -> (last: Transfer, byteCount: Int) {
+    mutating func send(
+        through transport: borrowing Transport
+    ) -> (last: Transfer, byteCount: Int) {
         var sum = 0
         while let part = parts.first {
-            let result = OutputQueue.send(part, to: descriptor)
+            let result = OutputQueue.send(part, through: transport)
             guard case .bytes(let count) = result else { return (result, sum) }
             sum += count
             if let rest = OutputQueue.rest(of: part, after: count) {
@@ -41,14 +43,11 @@ struct OutputQueue {
         return (.bytes(sum), sum)
     }
 
-    private static func send(_ part: Part, to descriptor: CInt) -> Transfer {
+    private static func send(_ part: Part, through transport: borrowing Transport) -> Transfer {
         switch part {
         case .bytes(let bytes, let start):
-            bytes.withUnsafeBytes {
-                System.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[start...]))
-            }
-        case .file(let file, let range):
-            System.send(descriptor, file: file.descriptor.rawValue, range: range)
+            bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        case .file(let file, let range): transport.send(file, range)
         }
     }
 
