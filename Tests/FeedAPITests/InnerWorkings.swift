@@ -217,7 +217,7 @@ import Testing
                 + "Content-Type: application/json\r\nIdempotency-Key: "
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
-            let call = try Call(Request(head: parser.head), cors: api.composer.cors)
+            let call = try Call(Request(head: parser.head), api.access, cors: api.composer.cors)
             let request = try PublishRequest(
                 call,
                 api.access,

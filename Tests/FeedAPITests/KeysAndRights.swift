@@ -15,8 +15,8 @@ import Testing
         return API {
             $0.openFeeds = [open]
             $0.keys += [
-                AccessKey(Self.reader, right: .read, feeds: [sports]),
-                AccessKey(Self.writer, right: .write, feeds: [sports]),
+                AccessKey(Self.reader, read: [sports], write: []),
+                AccessKey(Self.writer, write: [sports]),
             ]
         }
     }
@@ -59,7 +59,9 @@ import Testing
 
     @Test(arguments: [
         "/feeds", "/feeds/news", "/feeds/gone", "/feeds/news/items", "/feeds/news/items/a1",
-        "/feeds/news/outline", "/feeds/news/sections/week", "/feeds/news?since=x",
+        "/feeds/news/outline", "/feeds/news/sections/week", "/feeds/news?since=x", "/feeds/News",
+        "/feeds/news/nothing", "/feeds/news/refresh", "/feeds/news/events", "/pull", "/events",
+        "/pull?feed=news", "/feeds/news.json",
     ])
     func anUnknownKeyIsRefusedWhereReadsAreOpenToo(_ target: String) async throws {
         let api = API()
@@ -222,7 +224,7 @@ import Testing
             0xf2, 0x00, 0x15, 0xad,
         ]
         #expect(AccessKey("abc").digest == digest)
-        #expect(AccessKey(digest: digest, right: .read, feeds: [.all]) != nil)
-        #expect(AccessKey(digest: Array(digest.dropLast()), right: .read, feeds: []) == nil)
+        #expect(AccessKey(digest: digest, read: [.all]) != nil)
+        #expect(AccessKey(digest: Array(digest.dropLast())) == nil)
     }
 }

@@ -79,9 +79,4 @@ struct Access: Sendable {
         guard mayRead(feed, caller) else { throw .noFeed }
         throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
     }
-
-    /// Refuses a publisher without any key, before the name of the feed is looked at.
-    func checkIsKnown(_ caller: Caller) throws(Problem) {
-        if case .anyone = caller { throw .unauthorized("publishing needs a key") }
-    }
 }

@@ -1,43 +1,47 @@
-import FeedModel
+package import FeedModel
 
 /// A key that the server knows by its digest alone, and what it may do.
-package struct AccessKey: Sendable {
-    /// What a key may do with the feeds it names.
-    package enum Right: Sendable {
-        case read
-        /// Includes reading.
-        case write
-    }
-
+package struct AccessKey: Sendable, Hashable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
-    package let right: Right
-    package let feeds: [FeedPattern]
+    /// What its owner is called in logs and messages; it gives no right.
+    package let name: String?
+    /// The feeds that it may read beside those that it may change.
+    package let read: [FeedPattern]
+    /// The feeds that it may change, and so read.
+    package let write: [FeedPattern]
 
     /// Makes a key of its digest.
     ///
     /// - Returns: `nil` when the digest is not 32 bytes long.
-    package init?(digest: [UInt8], right: Right, feeds: [FeedPattern]) {
+    package init?(
+        digest: [UInt8],
+        name: String? = nil,
+        read: [FeedPattern] = [],
+        write: [FeedPattern] = []
+    ) {
         guard digest.count == SHA256Digest.byteCount else { return nil }
         self.digest = digest
-        self.right = right
-        self.feeds = feeds
+        self.name = name
+        self.read = read
+        self.write = write
     }
 
-    /// Makes a key of the key itself, which may read and write everything unless said otherwise.
-    package init(_ key: String, right: Right = .write, feeds: [FeedPattern] = [.all]) {
+    /// Makes a key of the key itself, which may change everything unless said otherwise.
+    package init(_ key: String, read: [FeedPattern] = [], write: [FeedPattern] = [.all]) {
         digest = SHA256Digest.of(key.utf8.span)
-        self.right = right
-        self.feeds = feeds
+        name = nil
+        self.read = read
+        self.write = write
     }
 
     /// Whether it may read `feed`.
-    func mayRead(_ feed: FeedName) -> Bool {
-        feeds.contains { $0.matches(feed) }
+    package func mayRead(_ feed: FeedName) -> Bool {
+        read.contains { $0.matches(feed) } || mayWrite(feed)
     }
 
     /// Whether it may change `feed`.
-    func mayWrite(_ feed: FeedName) -> Bool {
-        right == .write && mayRead(feed)
+    package func mayWrite(_ feed: FeedName) -> Bool {
+        write.contains { $0.matches(feed) }
     }
 }

@@ -88,7 +88,9 @@ struct Composer: Sendable {
 
     /// How long a cache may use an answer about a feed without asking.
     private static func cacheControl(_ snapshot: Snapshot, isOpen: Bool) -> String {
-        guard let seconds = snapshot.members["maxAge"]?.wholeNumber else { return "no-cache" }
+        guard let seconds = snapshot.members["maxAge"]?.wholeNumber else {
+            return isOpen ? "no-cache" : "private, no-cache"
+        }
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 

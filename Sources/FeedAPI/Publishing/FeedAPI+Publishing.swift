@@ -25,7 +25,7 @@ extension FeedAPI {
         } then: { body, responder in
             let answer: @Sendable (Response) -> Void = { response in
                 var response = response
-                self.composer.cors.add(to: &response.fields, for: origin)
+                self.composer.finish(&response, request)
                 responder(response)
             }
             guard let key = request.idempotency else {
@@ -61,7 +61,7 @@ extension FeedAPI {
         .later { responder in
             self.lanes.submit(request.feed) {
                 var response = work()
-                self.composer.cors.add(to: &response.fields, for: request.origin)
+                self.composer.finish(&response, request)
                 responder(response)
             }
         }
@@ -146,5 +146,13 @@ extension FeedAPI {
                 }
             }
         }
+    }
+}
+
+extension Composer {
+    /// Adds what every answer to a publish says, which is not remembered with it.
+    fileprivate func finish(_ response: inout Response, _ request: PublishRequest) {
+        if !access.isOpen(request.feed) { response.fields.addVary("Authorization") }
+        cors.add(to: &response.fields, for: request.origin)
     }
 }

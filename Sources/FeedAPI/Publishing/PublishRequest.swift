@@ -33,14 +33,13 @@ struct PublishRequest: Sendable {
         accepting types: [BodyType] = BodyType.documents,
         needsFeed: Bool = true
     ) throws(Problem) {
-        let caller = try access.caller(call.head)
-        guard case .key(let key) = caller else {
+        guard case .key(let key) = call.caller else {
             throw .unauthorized("publishing needs a key")
         }
         guard let feed = FeedName(name.string) else {
             throw .malformed("the name in the path is none that a feed can have")
         }
-        try access.checkWrite(feed, caller)
+        try access.checkWrite(feed, call.caller)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }

@@ -23,9 +23,8 @@ extension FeedAPI {
 
     /// The feed of a path, when the caller may read it.
     func readable(_ name: Text, _ call: Call) throws(Problem) -> FeedName {
-        let caller = try access.caller(call.head)
         guard let feed = FeedName(name.string) else { throw .noFeed }
-        try access.checkRead(feed, caller)
+        try access.checkRead(feed, call.caller)
         return feed
     }
 

@@ -11,8 +11,11 @@ struct Call: Sendable {
     let query: Query
     /// Which of the allowed origins it comes from.
     let origin: CORS.Origin
+    /// Who sent it, where that matters.
+    let caller: Access.Caller
 
-    init(_ request: Request, cors: CORS) throws(Problem) {
+    /// - Throws: `400` for a malformed target, `401` for a key that is not known.
+    init(_ request: Request, _ access: Access, cors: CORS) throws(Problem) {
         head = request.head
         do {
             target = try RequestTarget(request.head)
@@ -22,6 +25,9 @@ struct Call: Sendable {
         resource = Resource(target)
         query = Query(items: target.query)
         origin = cors.origin(request.head)
+        // OPTIONS is answered without a key (the Fetch standard sends none).
+        let needsCaller = resource.isGuarded && request.head.method != .options
+        caller = needsCaller ? try access.caller(request.head) : .anyone
     }
 
     var method: HTTPRequest.Method { head.method }

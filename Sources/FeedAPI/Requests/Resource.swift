@@ -16,6 +16,8 @@ enum Resource: Sendable, Equatable {
     case problem(Text)
     /// The server as a whole: `*`.
     case server
+    /// A path below which there are feeds, but nothing here.
+    case nowhere
     /// A path of the API's own where there is nothing.
     case nothing
     /// A path that is not the API's.
@@ -32,6 +34,7 @@ enum Resource: Sendable, Equatable {
         case "healthz" where segments.count == 1: self = .health
         case "readyz" where segments.count == 1: self = .readiness
         case "problems" where segments.count == 2: self = .problem(segments[1])
+        case "pull" where segments.count == 1, "events" where segments.count == 1: self = .nowhere
         case "problems", "healthz", "readyz", "pull", "events", "metrics", "openapi.json":
             self = .nothing
         default: self = .outside
@@ -49,7 +52,15 @@ enum Resource: Sendable, Equatable {
         case (1, "outline"): return .outline(feed)
         case (2, "sections"): return .section(feed, id: rest[1])
         case (1, "refresh"): return .refresh(feed)
-        default: return .nothing
+        default: return .nowhere
+        }
+    }
+
+    /// Whether a key that is not known is refused here, whatever is asked.
+    var isGuarded: Bool {
+        switch self {
+        case .feeds, .feed, .items, .item, .outline, .section, .refresh, .nowhere: true
+        case .health, .readiness, .problem, .server, .nothing, .outside: false
         }
     }
 

@@ -12,8 +12,10 @@ extension FeedAPI {
                 "the method \(call.method.rawValue) is not known"
             )
         }
-        if call.resource == .nothing || call.resource == .outside {
+        switch call.resource {
+        case .nowhere, .nothing, .outside:
             throw .notFound("there is nothing at this address")
+        default: break
         }
         if call.method == .options { return .answer(options(call)) }
         if call.isRead, let reception = try read(call) { return reception }
@@ -33,7 +35,7 @@ extension FeedAPI {
         case .health: return .answer(plain("alive\n", call))
         case .readiness: return .answer(try readiness(call))
         case .problem(let name): return .answer(try problemPage(name, call))
-        case .refresh, .server, .nothing, .outside: return nil
+        case .refresh, .server, .nowhere, .nothing, .outside: return nil
         }
     }
 

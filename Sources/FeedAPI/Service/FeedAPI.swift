@@ -49,7 +49,7 @@ package final class FeedAPI: RequestHandler {
     package func receive(_ request: Request) -> Reception {
         if let baked = hotRead(request.head) { return .baked(baked) }
         do {
-            let call = try Call(request, cors: composer.cors)
+            let call = try Call(request, access, cors: composer.cors)
             if call.resource == .outside, let fallback { return fallback.receive(request) }
             return try route(call)
         } catch {
