@@ -10,7 +10,7 @@ import Synchronization
 /// for that, without a thread.
 final class BakedAnswers: Sendable {
     /// Which bakery made them: an answer depends on its configuration.
-    let owner: ObjectIdentifier
+    let owner: Int
     let feed: FeedName
     let token: Token
     /// The two tags as they stand in a field.
@@ -30,7 +30,7 @@ final class BakedAnswers: Sendable {
     private weak let bakery: Bakery?
 
     init(_ version: Version, in bakery: Bakery, notModified: (Bool, Bool) -> BakedResponse) {
-        owner = ObjectIdentifier(bakery)
+        owner = bakery.number
         self.bakery = bakery
         feed = version.feed
         token = version.token

@@ -5,6 +5,10 @@ import Synchronization
 
 /// Where the baked answers of the current versions are found, and given up in time.
 final class Bakery: Sendable {
+    /// Tells it from every other, also from those that are gone, whose address it may have.
+    let number = Bakery.count.add(1, ordering: .relaxed).newValue
+    private static let count = Atomic(0)
+
     private let composer: Composer
     private let store: FeedStore
     /// Of each feed the newest answers there are.
@@ -63,7 +67,7 @@ final class Bakery: Sendable {
     func found(_ version: Version) -> BakedAnswers? {
         let attachment = version.attachment.withLock { $0 }
         guard let answers = attachment as? BakedAnswers,
-            answers.owner == ObjectIdentifier(self)
+            answers.owner == number
         else { return nil }
         return answers
     }

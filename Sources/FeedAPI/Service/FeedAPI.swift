@@ -46,6 +46,31 @@ package final class FeedAPI: RequestHandler {
         isHot = access.isOpen && composer.cors.isSameForAll
     }
 
+    /// The API of the same store by another configuration, for the requests that come from now on.
+    ///
+    /// It has everything in common but what depends on the configuration; baked answers do, so
+    /// it bakes its own. Requests that were begun go on by the configuration they were begun by.
+    ///
+    /// - Parameter configuration: Its clock counts for nothing: what is remembered keeps its own.
+    /// - Returns: What to receive requests by from now on.
+    package func reconfigured(_ configuration: APIConfiguration) -> FeedAPI {
+        FeedAPI(self, configuration)
+    }
+
+    private init(_ other: FeedAPI, _ configuration: APIConfiguration) {
+        self.configuration = configuration
+        store = other.store
+        fallback = other.fallback
+        access = Access(configuration)
+        composer = Composer(access: access, cors: CORS(origins: configuration.origins))
+        bakery = Bakery(composer, store: store)
+        workQueue = other.workQueue
+        publishQueue = other.publishQueue
+        lanes = other.lanes
+        idempotency = other.idempotency
+        isHot = access.isOpen && composer.cors.isSameForAll
+    }
+
     package func receive(_ request: Request) -> Reception {
         if let baked = hotRead(request.head) { return .baked(baked) }
         do {
