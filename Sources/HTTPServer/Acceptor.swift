@@ -12,6 +12,7 @@ final class Acceptor: @unchecked Sendable {
     private var listener: Listener?
     private let loops: [EventLoop]
     private let context: ServerContext
+    private var settings: ServerSettings
     private let queue = DispatchQueue(label: "freshet.accept", qos: .userInitiated)
     private var source: (any DispatchSourceRead)?
     private var stopped: (@Sendable () -> Void)?
@@ -23,11 +24,17 @@ final class Acceptor: @unchecked Sendable {
     /// Connections taken before the queue may do something else.
     private static let batch = 256
 
-    init(listener: consuming Listener, loops: [EventLoop], context: ServerContext) {
+    init(
+        listener: consuming Listener,
+        loops: [EventLoop],
+        context: ServerContext,
+        settings: ServerSettings
+    ) {
         port = listener.port
         self.listener = consume listener
         self.loops = loops
         self.context = context
+        self.settings = settings
     }
 
     /// Begins to take connections.
@@ -45,6 +52,14 @@ final class Acceptor: @unchecked Sendable {
                 end()
             }
             source.activate()
+        }
+    }
+
+    /// Takes what changed while the server runs; then calls `taken`.
+    func configure(_ settings: ServerSettings, taken: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            self.settings = settings
+            taken()
         }
     }
 
@@ -84,7 +99,7 @@ final class Acceptor: @unchecked Sendable {
 
     private func deal(_ connection: consuming Descriptor) {
         let count = context.connectionCount.add(1, ordering: .relaxed).newValue
-        guard count <= context.connectionLimit else {
+        guard count <= settings.connectionLimit else {
             refuse(connection)
             context.connectionClosed()
             return
@@ -106,7 +121,7 @@ final class Acceptor: @unchecked Sendable {
     ///
     /// A small answer fits any socket's buffer.
     private func refuse(_ connection: consuming Descriptor) {
-        let baked = BakedResponse(context.handler.overloaded())
+        let baked = BakedResponse(settings.handler.overloaded())
         let message = baked.head + Array("Connection: close\r\n\r\n".utf8) + baked.body
         message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
         shutdown(connection.rawValue, CInt(SHUT_WR))

@@ -70,7 +70,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.context.handler.refusal(error))
+            refuse(loop.settings.handler.refusal(error))
             return input.count
         }
     }
@@ -91,7 +91,7 @@ extension Connection {
             return
         }
         // The head must not be held when its exchange ends: its storage is used again.
-        decided(loop.context.handler.receive(Request(head: parser.head)))
+        decided(loop.settings.handler.receive(Request(head: parser.head)))
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
@@ -122,7 +122,7 @@ extension Connection {
         guard let body else { return }
         self.body = nil
         switch (failure, body.purpose) {
-        case (.broken(let error), _): refuse(loop.context.handler.refusal(error))
+        case (.broken(let error), _): refuse(loop.settings.handler.refusal(error))
         case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))
         case (.refused, .drop):
             state.bodyAbandoned()
@@ -186,7 +186,7 @@ extension Connection {
     /// Reads a body that nobody wants, if it is small enough, so that the connection can go on.
     private func dropBody() {
         guard state.input == .body else { return }
-        let limit = loop.context.limits.droppedBodyByteLimit
+        let limit = loop.settings.limits.droppedBodyByteLimit
         body =
             exchange.expectsContinue
             ? nil : try? BodyCollector(parser.head, byteLimit: limit, purpose: .drop)

@@ -43,7 +43,7 @@ final class Connection {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
         transport = Transport(descriptor)
-        parser = RequestParser(limits: loop.context.limits.head)
+        parser = RequestParser(limits: loop.settings.limits.head)
         state = ConnectionState(now: loop.now)
     }
 }
@@ -89,7 +89,7 @@ extension Connection {
     }
 
     private func timeIsUp() {
-        switch state.timerFired(at: loop.now, loop.context.limits) {
+        switch state.timerFired(at: loop.now, loop.settings.limits) {
         case .rest: break
         case .send:
             sendQueue()
@@ -98,7 +98,7 @@ extension Connection {
         case .wait(let deadline): schedule(deadline)
         case .close: loop.remove(self)
         case .refuse:
-            refuse(loop.context.handler.timedOut())
+            refuse(loop.settings.handler.timedOut())
             settle()
         }
     }
@@ -173,7 +173,7 @@ extension Connection {
             self.interest = interest
             loop.wait(for: interest, on: id)
         }
-        if let deadline = state.deadline(loop.context.limits) { schedule(deadline) }
+        if let deadline = state.deadline(loop.settings.limits) { schedule(deadline) }
     }
 
     private func schedule(_ deadline: LoopTime) {

@@ -13,6 +13,9 @@ final class EventLoop: @unchecked Sendable {
     let mailbox: Mailbox
     let context: ServerContext
 
+    /// Replaced as a whole between two events.
+    private(set) var settings: ServerSettings
+
     /// The time as of the last readiness; good to a few milliseconds.
     private(set) var now: LoopTime
 
@@ -50,17 +53,24 @@ final class EventLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - index: Tells its queue from the others'.
     ///   - context: What it shares with the server's other loops.
+    ///   - settings: Those of the beginning.
     ///   - ended: Is left when the loop has stopped.
     /// - Throws: ``SystemError``, when there are no descriptors left.
-    init(index: Int, context: ServerContext, ended: DispatchGroup) throws(SystemError) {
+    init(
+        index: Int,
+        context: ServerContext,
+        settings: ServerSettings,
+        ended: DispatchGroup
+    ) throws(SystemError) {
         queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
         mailbox = try Mailbox()
         self.context = context
+        self.settings = settings
         self.ended = ended
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
-        spareParser = RequestParser(limits: context.limits.head)
+        spareParser = RequestParser(limits: settings.limits.head)
         inbox = .allocate(capacity: EventLoop.inboxByteCount)
         poller = try Poller()
         try poller.add(
@@ -129,6 +139,9 @@ extension EventLoop {
             connection(id)?.answered(answer, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
         case .goOn(let id): connection(id)?.goOn()
+        case .configure(let settings, let taken):
+            configure(settings)
+            taken()
         case .stop:
             isStopping = true
             for connection in connections { connection?.stop() }
@@ -219,6 +232,18 @@ extension EventLoop {
     }
 }
 
+/// What changes while the server runs.
+extension EventLoop {
+    private func configure(_ settings: ServerSettings) {
+        self.settings = settings
+        spareParser = RequestParser(limits: settings.limits.head)
+        // One that is in the middle of a head finishes that by the limits it was begun by.
+        for case let connection? in connections where connection.parser.isFresh {
+            connection.parser.limits = settings.limits.head
+        }
+    }
+}
+
 /// What connections share in turn.
 extension EventLoop {
     /// Gives a connection that begins to read a parser with storage.
@@ -229,6 +254,7 @@ extension EventLoop {
     /// Takes the storage back, so that idle connections have none.
     func takeBack(_ parser: inout RequestParser) {
         parser.reset()
+        parser.limits = settings.limits.head
         spareParser = parser
         parser.releaseStorage()
     }

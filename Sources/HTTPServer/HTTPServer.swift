@@ -29,19 +29,19 @@ package final class HTTPServer: Sendable {
         handler: any RequestHandler,
         limits: ServerLimits = ServerLimits()
     ) throws(SystemError) {
-        let context = ServerContext(
-            handler: handler,
-            limits: limits,
-            connectionLimit: limits.connectionLimit ?? HTTPServer.affordableConnections()
-        )
+        let context = ServerContext()
+        let settings = ServerSettings(handler: handler, limits: limits)
         var made: [EventLoop] = []
         for index in 0..<max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN))) {
-            made.append(try EventLoop(index: index, context: context, ended: ended))
+            made.append(
+                try EventLoop(index: index, context: context, settings: settings, ended: ended)
+            )
         }
         acceptor = Acceptor(
             listener: try Listener(host: host, port: port),
             loops: made,
-            context: context
+            context: context,
+            settings: settings
         )
         self.loops = made
         self.context = context
@@ -52,6 +52,31 @@ package final class HTTPServer: Sendable {
     package func start() {
         for loop in loops { loop.start() }
         acceptor.start()
+    }
+
+    /// Gives the server another handler and other limits, for the requests that begin from now on.
+    ///
+    /// Connections stay open, and what was begun is finished by the handler that received it.
+    ///
+    /// - Parameters:
+    ///   - handler: Decides on the requests.
+    ///   - limits: What a connection may ask for.
+    ///   - completion: Is called once, on a queue of its own, when no request is received by the
+    ///     handler before; never, when the server stops first.
+    package func reconfigure(
+        handler: any RequestHandler,
+        limits: ServerLimits,
+        completion: @escaping @Sendable () -> Void = {}
+    ) {
+        let settings = ServerSettings(handler: handler, limits: limits)
+        let taken = DispatchGroup()
+        for loop in loops {
+            taken.enter()
+            loop.mailbox.post(.configure(settings, taken: { taken.leave() }))
+        }
+        taken.enter()
+        acceptor.configure(settings) { taken.leave() }
+        taken.notify(queue: .global(), execute: completion)
     }
 
     /// Takes no more connections, answers what was begun, and ends.
@@ -75,15 +100,5 @@ package final class HTTPServer: Sendable {
             }
             ended.notify(queue: queue, execute: completion)
         }
-    }
-
-    /// Connections that the open-file limit allows, with some kept for files and the rest.
-    private static func affordableConnections() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return 1024
-        }
-        let files = Int(clamping: limit.rlim_cur)
-        return max(16, files - max(64, files / 20))
     }
 }

@@ -10,6 +10,8 @@ enum Mail: Sendable {
     case pullStream(ConnectionID, request: UInt32)
     /// Goes on with a pipeline whose turn was over.
     case goOn(ConnectionID)
+    /// Goes on with other settings, and calls back.
+    case configure(ServerSettings, taken: @Sendable () -> Void)
     /// Ends what is idle, and everything else after its answer.
     case stop
     /// Ends everything.

@@ -2,17 +2,8 @@ import Synchronization
 
 /// What all event loops of a server share.
 final class ServerContext: Sendable {
-    let handler: any RequestHandler
-    let limits: ServerLimits
-    let connectionLimit: Int
     let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
-
-    init(handler: any RequestHandler, limits: ServerLimits, connectionLimit: Int) {
-        self.handler = handler
-        self.limits = limits
-        self.connectionLimit = connectionLimit
-    }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 

@@ -6,7 +6,8 @@
 package struct RequestParser: Sendable {
     /// The head; whole once `consume` has said so, until `reset`.
     package internal(set) var head = RequestHead()
-    let limits: HeadLimits
+    /// What a head may have; changes only while the parser is fresh.
+    package var limits: HeadLimits
     var state = State.start
     /// Empty lines taken before the request line.
     var emptyLineCount = 0
