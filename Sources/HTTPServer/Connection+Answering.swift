@@ -85,7 +85,8 @@ extension Connection {
             now: loop.seconds
         )
         self.stream = stream
-        state.streamBegan(isLast: isLast)
+        state.streamBegan(isLast: isLast, at: loop.now)
+        loop.subscribe(self, to: stream.topics)
         pump()
     }
 
@@ -98,33 +99,36 @@ extension Connection {
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
             case .bytes(let bytes): writeChunk(bytes)
+            case .pieces(let first, let second): writeChunk(first, second)
             case .pending: return
             case .end:
                 endStream()
                 return
             }
             flush()
-            if state.isBlocked || !loop.has(self) { return }
+            guard loop.has(self) else { return }
+            state.partSent(at: loop.now)
+            if state.isBlocked { return }
         }
         waker()
     }
 
     func endStream() {
+        loop.unsubscribe(self)
         stream?.closed()
         stream = nil
         if !exchange.isHTTP10 { loop.outbox.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }
 
-    private func writeChunk(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty else { return }
-        if exchange.isHTTP10 {
-            write(bytes)
-            return
+    func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
+        guard !(first.isEmpty && second.isEmpty) else { return }
+        if !exchange.isHTTP10 {
+            loop.outbox.beginChunk(byteCount: first.count + second.count)
         }
-        loop.outbox.beginChunk(byteCount: bytes.count)
-        write(bytes)
-        loop.outbox.endChunk()
+        write(first)
+        write(second)
+        if !exchange.isHTTP10 { loop.outbox.endChunk() }
     }
 
     private static let partsPerTurn = 16

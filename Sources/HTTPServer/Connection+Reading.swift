@@ -133,7 +133,7 @@ extension Connection {
 
 /// What becomes of a request.
 extension Connection {
-    private func decided(_ reception: Reception) {
+    func decided(_ reception: Reception) {
         switch reception {
         case .answer(let response):
             dropBody()
@@ -144,6 +144,9 @@ extension Connection {
         case .later(let handOver):
             dropBody()
             handOver(responder())
+        case .wait(let wait):
+            dropBody()
+            begin(wait)
         case .body(let limit, let refuse, let then):
             collectBody(byteLimit: limit, .keep(refuse: refuse, then: then))
         }

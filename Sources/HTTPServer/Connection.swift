@@ -16,6 +16,12 @@ final class Connection {
     var stream: (any ResponseStream)?
     var output = OutputQueue()
 
+    /// An answer that is held until there is something to say.
+    var waiting: Waiting?
+
+    /// The topics that it hears of, as the loop's audiences know it.
+    var memberships: [Audience.Membership] = []
+
     /// An answer that waits for the end of its request's body.
     var heldAnswer: Answer?
 
@@ -95,6 +101,7 @@ extension Connection {
             sendQueue()
             guard loop.has(self) else { return }
             if state.isBlocked { timeIsUp() } else { outputDrained() }
+        case .keepOpen: keepOpen()
         case .wait(let deadline): schedule(deadline)
         case .close: loop.remove(self)
         case .refuse:
@@ -109,6 +116,9 @@ extension Connection {
         if state.answer == .streaming {
             endStream()
             settle()
+        } else if waiting != nil {
+            attempt(isLast: true)
+            settle()
         } else if state.input == .idle, !state.isBlocked, stash.isEmpty {
             // What has arrived by now counts as begun.
             readable()
@@ -118,8 +128,8 @@ extension Connection {
 
     private func inputEnded() {
         isInputEndTold = true
-        // A reader of a stream who has closed its side has left.
-        if state.answer == .streaming {
+        // A reader who waits, or reads a stream, and has closed its side has left.
+        if state.answer == .streaming || waiting != nil {
             loop.remove(self)
         } else {
             settle()
@@ -165,6 +175,7 @@ extension Connection {
         body = nil
         heldAnswer = nil
         stream = nil
+        waiting = nil
         loop.takeBack(&parser)
     }
 

@@ -47,6 +47,8 @@ struct ConnectionState {
         /// buffer only when a third of it is free, which at a slow reader's pace can take longer
         /// than the time that is allowed.
         case send
+        /// Send what keeps a silent stream's way open.
+        case keepOpen
         /// Answer 408 and close.
         case refuse
         case close
@@ -124,9 +126,15 @@ extension ConnectionState {
         answer = .given
     }
 
-    mutating func streamBegan(isLast: Bool) {
+    mutating func streamBegan(isLast: Bool, at now: LoopTime) {
         self.isLast = self.isLast || isLast
         answer = .streaming
+        restart(at: now)
+    }
+
+    /// A part of a stream was sent, so that it need not be kept open otherwise for a while.
+    mutating func partSent(at now: LoopTime) {
+        if !isBlocked { restart(at: now) }
     }
 
     mutating func outputBlocked(at now: LoopTime) {
@@ -188,14 +196,23 @@ extension ConnectionState {
 extension ConnectionState {
     /// When to look again; `nil` while no time runs.
     func deadline(_ limits: ServerLimits) -> LoopTime? {
-        if isBlocked { return began + limits.progressTime }
+        if isBlocked { return began + progressTime(limits) }
         switch input {
         case .idle: return began + limits.idleTime
         case .head: return began + limits.headTime
         case .body: return began + limits.progressTime
-        case .complete: return nil
+        case .complete: return answer == .streaming ? began + limits.streamIdleTime : nil
         case .discarding: return began + limits.lingeringTime
         }
+    }
+
+    /// A stream's reader may take its time: it will be sent what is newest then, and no more.
+    private func progressTime(_ limits: ServerLimits) -> Duration {
+        answer == .streaming ? limits.streamProgressTime : limits.progressTime
+    }
+
+    private func progressByteCount(_ limits: ServerLimits) -> Int {
+        answer == .streaming ? 1 : limits.progressByteCount
     }
 
     mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
@@ -205,10 +222,14 @@ extension ConnectionState {
             hasTriedToSend = true
             return .send
         }
-        let mayProgress = isBlocked || input == .body
-        if mayProgress, movedByteCount >= limits.progressByteCount {
+        if !isBlocked, answer == .streaming, input == .complete {
             restart(at: now)
-            return .wait(until: now + limits.progressTime)
+            return .keepOpen
+        }
+        let mayProgress = isBlocked || input == .body
+        if mayProgress, movedByteCount >= progressByteCount(limits) {
+            restart(at: now)
+            return .wait(until: now + progressTime(limits))
         }
         let wasAwaited = answer == .none || answer == .awaited
         return !isBlocked && (input == .head || input == .body) && wasAwaited ? .refuse : .close

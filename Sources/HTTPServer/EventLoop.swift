@@ -32,11 +32,16 @@ final class EventLoop: @unchecked Sendable {
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
-    private var isTimerSet = false
+    /// When the timer fires next.
+    private var timerDue: LoopTime?
     private var connections: [Connection?] = []
     private var connectionCount = 0
     private var generation: UInt32 = 0
     private var wheel: TimerWheel
+    /// Of the ends of waits, which are to be as exact as they can cheaply be.
+    private var waitEnds: TimerWheel
+    /// Who waits for which topic.
+    var audiences: [ObjectIdentifier: Audience] = [:]
     private var isStopping = false
     private let ended: DispatchGroup
 
@@ -70,6 +75,7 @@ final class EventLoop: @unchecked Sendable {
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
+        waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
         spareParser = RequestParser(limits: settings.limits.head)
         inbox = .allocate(capacity: EventLoop.inboxByteCount)
         poller = try Poller()
@@ -142,6 +148,8 @@ extension EventLoop {
         case .configure(let settings, let taken):
             configure(settings)
             taken()
+        case .notified(let topic): notified(topic)
+        case .tellNext(let topic): tellNext(of: topic)
         case .stop:
             isStopping = true
             for connection in connections { connection?.stop() }
@@ -152,19 +160,22 @@ extension EventLoop {
     }
 
     private func tick() {
-        isTimerSet = false
+        timerDue = nil
         readClocks()
         for entry in wheel.due(by: now) {
-            connection(entry.connection)?.timerFired(second: entry.second)
+            connection(entry.connection)?.timerFired(second: entry.slot)
         }
-        setTimer()
+        for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
+        if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
+        if let next = waitEnds.next { setTimer(for: next) }
         endIfStopped()
     }
 
-    private func setTimer() {
-        guard wheel.count > 0, !isTimerSet else { return }
-        isTimerSet = true
-        timer?.schedule(deadline: .now() + .seconds(1), leeway: .milliseconds(100))
+    private func setTimer(for due: LoopTime) {
+        if let timerDue, timerDue <= due { return }
+        timerDue = due
+        let delay = max(1, due.milliseconds - now.milliseconds)
+        timer?.schedule(deadline: .now() + .milliseconds(delay), leeway: .milliseconds(20))
     }
 
     private func endIfStopped() {
@@ -193,7 +204,7 @@ extension EventLoop {
         connection.readable()
     }
 
-    private func connection(_ id: ConnectionID) -> Connection? {
+    func connection(_ id: ConnectionID) -> Connection? {
         let index = Int(id.descriptor)
         guard index < connections.count, let found = connections[index], found.id == id else {
             return nil
@@ -214,6 +225,7 @@ extension EventLoop {
         poller.remove(connection.id.descriptor)
         connection.stream?.closed()
         connection.stream = nil
+        unsubscribe(connection)
         context.connectionClosed()
     }
 
@@ -227,8 +239,14 @@ extension EventLoop {
 
     /// Has the connection's timer fire at `deadline`, to the second.
     func schedule(_ id: ConnectionID, at deadline: LoopTime) -> Int {
-        defer { setTimer() }
-        return wheel.insert(id, at: deadline)
+        setTimer(for: now + .seconds(1))
+        return wheel.insert(id, at: deadline, now: now)
+    }
+
+    /// Has the connection look whether its wait is over, at `deadline` or up to 0.1 s later.
+    func scheduleWaitEnd(_ id: ConnectionID, at deadline: LoopTime) {
+        _ = waitEnds.insert(id, at: deadline, now: now)
+        setTimer(for: deadline)
     }
 }
 

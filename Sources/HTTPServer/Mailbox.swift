@@ -8,6 +8,9 @@ enum Mail: Sendable {
     case adopt(CInt)
     case answer(ConnectionID, request: UInt32, Answer)
     case pullStream(ConnectionID, request: UInt32)
+    case notified(Topic)
+    /// Goes on telling those who wait for a topic.
+    case tellNext(Topic)
     /// Goes on with a pipeline whose turn was over.
     case goOn(ConnectionID)
     /// Goes on with other settings, and calls back.

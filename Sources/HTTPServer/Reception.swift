@@ -9,6 +9,9 @@ package enum Reception {
     /// An answer later, from any thread. The closure is called at once, on the loop.
     case later((Responder) -> Void)
 
+    /// An answer when there is something to say, or at the end of a time.
+    case wait(Wait)
+
     /// The body first, whole, its content coding removed, of at most `limit` bytes.
     ///
     /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop.

@@ -8,13 +8,28 @@ package protocol ResponseStream: Sendable {
     /// - Returns: What there is at the moment.
     func next(_ waker: StreamWaker) -> StreamPart
 
+    /// What it waits for: after each notification it is asked for its next part.
+    var topics: [Topic] { get }
+
+    /// What to send when there was nothing else for a while (``ServerLimits/streamIdleTime``), so
+    /// that nobody on the way takes the connection for dead; empty: nothing.
+    func idlePart() -> [UInt8]
+
     /// The connection is gone, or the stream at its end; nothing is asked for any more.
     func closed()
+}
+
+extension ResponseStream {
+    package var topics: [Topic] { [] }
+
+    package func idlePart() -> [UInt8] { [] }
 }
 
 /// What a stream has at the moment.
 package enum StreamPart: Sendable {
     case bytes([UInt8])
+    /// Two pieces, one behind the other: what many streams share, and what is this one's own.
+    case pieces([UInt8], [UInt8])
     case pending
     case end
 }

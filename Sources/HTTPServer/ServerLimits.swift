@@ -21,6 +21,12 @@ package struct ServerLimits: Sendable {
     /// Bytes that a body or an answer moves at least in ``progressTime``.
     package var progressByteCount = 1024
 
+    /// After which a stream that has nothing to send sends what keeps the way open.
+    package var streamIdleTime: Duration = .seconds(15)
+
+    /// In which a stream's reader takes something at least.
+    package var streamProgressTime: Duration = .seconds(60)
+
     /// For how long input is still read and dropped after the last answer (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 

@@ -75,24 +75,63 @@ import Testing
         #expect(state.timerFired(at: Times.after(.seconds(5)), Times.limits) == .close)
     }
 
-    @Test func theWheelTellsWhatIsDueOnceAndInTime() {
+    @Test(arguments: [(1000, 128), (100, 1024)])
+    func theWheelTellsWhatIsDueOnceAndInTime(_ slot: Int, _ span: Int) {
         var generator = SeededGenerator(seed: 1)
-        var wheel = TimerWheel(now: Times.start)
+        var wheel = TimerWheel(now: Times.start, slot: slot, span: span)
         var waiting: [UInt32: Int] = [:]
         var now = Times.start
         for generation in 0..<5000 {
             let id = ConnectionID(descriptor: 1, generation: UInt32(generation))
             let delay = Duration.milliseconds(Int.random(in: 1...90_000, using: &generator))
             waiting[id.generation] = (now + delay).milliseconds
-            _ = wheel.insert(id, at: now + delay)
+            _ = wheel.insert(id, at: now + delay, now: now)
+            let next = wheel.next?.milliseconds ?? .max
+            #expect(next <= (waiting.values.min() ?? .max) + slot)
             now = now + .milliseconds(Int.random(in: 0...200, using: &generator))
             for entry in wheel.due(by: now) {
                 let deadline = waiting.removeValue(forKey: entry.connection.generation)
                 #expect((deadline ?? .max) <= now.milliseconds)
             }
-            #expect(waiting.values.allSatisfy { $0 > now.milliseconds - 1000 })
+            #expect(waiting.values.allSatisfy { $0 > now.milliseconds - slot })
         }
         #expect(wheel.count == waiting.count)
+    }
+
+    @Test func aWheelThatStoodEmptyTellsNothingTooEarly() {
+        var wheel = TimerWheel(now: Times.start)
+        let later = Times.after(.seconds(3600))
+        let id = ConnectionID(descriptor: 1, generation: 1)
+        _ = wheel.insert(id, at: later + .seconds(10), now: later)
+        #expect(wheel.due(by: later + .seconds(9)).isEmpty)
+        #expect(wheel.due(by: later + .seconds(10)).map(\.connection) == [id])
+    }
+
+    @Test func aSilentStreamIsKeptOpen() {
+        var state = ConnectionState(now: Times.start)
+        state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
+        state.streamBegan(isLast: false, at: Times.start)
+        #expect(state.deadline(Times.limits) == Times.after(.seconds(15)))
+        state.partSent(at: Times.after(.seconds(10)))
+        #expect(
+            state.timerFired(at: Times.after(.seconds(15)), Times.limits)
+                == .wait(until: Times.after(.seconds(25)))
+        )
+        #expect(state.timerFired(at: Times.after(.seconds(25)), Times.limits) == .keepOpen)
+        #expect(state.deadline(Times.limits) == Times.after(.seconds(40)))
+    }
+
+    @Test func aStreamIsClosedWhenItsReaderTakesNothing() {
+        var state = ConnectionState(now: Times.start)
+        state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
+        state.streamBegan(isLast: false, at: Times.start)
+        state.outputBlocked(at: Times.start)
+        let first = Times.after(.seconds(60))
+        #expect(state.timerFired(at: first, Times.limits) == .send)
+        state.moved(1)
+        #expect(state.timerFired(at: first, Times.limits) == .wait(until: first + .seconds(60)))
+        #expect(state.timerFired(at: first + .seconds(60), Times.limits) == .send)
+        #expect(state.timerFired(at: first + .seconds(60), Times.limits) == .close)
     }
 
     @Test func aRequestThatStallsGets408() async throws {

@@ -29,15 +29,26 @@ package struct InMemoryServer: TestServer {
             let responder = Responder { response in
                 continuation.resume(returning: InMemoryServer.read(response, method))
             }
-            switch handler.receive(Request(head: head)) {
-            case .answer(let response): responder(response)
-            case .baked(let baked): responder(baked)
-            case .later(let take): take(responder)
-            case .body(let limit, let refuse, let then):
-                switch InMemoryServer.decoded(body, head, limit: limit) {
-                case .success(let body): then(body, responder)
-                case .failure(let refusal): responder(refuse(refusal.reason))
-                }
+            InMemoryServer.answer(handler.receive(Request(head: head)), responder, head, body)
+        }
+    }
+
+    private static func answer(
+        _ reception: Reception,
+        _ responder: Responder,
+        _ head: RequestHead,
+        _ body: [UInt8]
+    ) {
+        switch reception {
+        case .answer(let response): responder(response)
+        case .baked(let baked): responder(baked)
+        case .later(let take): take(responder)
+        case .wait(let wait):
+            InMemoryWait(wait) { answer($0, responder, head, body) }.begin()
+        case .body(let limit, let refuse, let then):
+            switch decoded(body, head, limit: limit) {
+            case .success(let body): then(body, responder)
+            case .failure(let refusal): responder(refuse(refusal.reason))
             }
         }
     }

@@ -117,6 +117,20 @@ package final class RawClient {
         return buffer
     }
 
+    /// All bytes up to the end of the first `text` that comes.
+    ///
+    /// - Throws: ``Failure`` when the server ends the connection before.
+    @discardableResult
+    package func read(through text: String) throws -> String {
+        let mark = Array(text.utf8)
+        while true {
+            if let end = buffer.firstRange(of: mark)?.upperBound {
+                return String(decoding: try read(end), as: UTF8.self)
+            }
+            guard try fill() else { throw Failure.ended(after: buffer) }
+        }
+    }
+
     /// Exactly `count` bytes.
     package func read(_ count: Int) throws -> [UInt8] {
         while buffer.count < count {

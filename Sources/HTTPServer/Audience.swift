@@ -1,0 +1,74 @@
+/// The connections of one event loop that wait for one topic.
+///
+/// Each knows its place here, so that one that leaves is forgotten at once.
+final class Audience {
+    /// A connection's part in it.
+    struct Membership {
+        let audience: Audience
+        /// Its place among the members.
+        fileprivate(set) var place: Int
+    }
+
+    private struct Member {
+        let connection: Connection
+        /// Which of its connection's memberships this is.
+        let index: Int
+    }
+
+    let topic: Topic
+    private var members: [Member] = []
+
+    /// Those who have not yet been told of the last notification.
+    private var untold: [ConnectionID] = []
+    private var isNotifiedAgain = false
+
+    init(_ topic: Topic) {
+        self.topic = topic
+    }
+
+    var isEmpty: Bool { members.isEmpty }
+
+    func add(_ connection: Connection) {
+        let index = connection.memberships.count
+        connection.memberships.append(Membership(audience: self, place: members.count))
+        members.append(Member(connection: connection, index: index))
+    }
+
+    /// Forgets the member at `place`; the last one takes the place.
+    func remove(at place: Int) {
+        guard let last = members.popLast(), place < members.count else { return }
+        members[place] = last
+        last.connection.memberships[last.index].place = place
+    }
+}
+
+/// Telling: in turns, so that a large audience does not keep the others of its loop waiting.
+extension Audience {
+    /// Begins to tell all members, or notes that all are to be told once more.
+    ///
+    /// - Returns: Whether this begins.
+    func notified() -> Bool {
+        guard untold.isEmpty else {
+            isNotifiedAgain = true
+            return false
+        }
+        untold = members.map(\.connection.id)
+        return !untold.isEmpty
+    }
+
+    /// The members whose turn it is.
+    func nextTurn() -> [ConnectionID] {
+        let turn = Array(untold.suffix(Audience.turnCount))
+        untold.removeLast(turn.count)
+        if untold.isEmpty, isNotifiedAgain {
+            isNotifiedAgain = false
+            untold = members.map(\.connection.id)
+        }
+        return turn
+    }
+
+    /// Whether some have not been told yet.
+    var hasTurns: Bool { !untold.isEmpty }
+
+    private static let turnCount = 256
+}

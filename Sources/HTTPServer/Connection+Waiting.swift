@@ -1,0 +1,59 @@
+/// A wait of this connection's, and when it ends.
+struct Waiting {
+    let wait: Wait
+    let end: LoopTime
+}
+
+/// Answers that are held until there is something to say.
+extension Connection {
+    func begin(_ wait: Wait) {
+        let time = min(wait.time, Connection.longestWait)
+        let waiting = Waiting(wait: wait, end: loop.now + time)
+        self.waiting = waiting
+        if state.input == .complete {
+            // Nothing of the request is needed any more; others can use its storage.
+            loop.takeBack(&parser)
+        }
+        loop.subscribe(self, to: wait.topics)
+        attempt(isLast: loop.context.isStopping)
+        if self.waiting != nil { loop.scheduleWaitEnd(id, at: waiting.end) }
+    }
+
+    /// A topic was notified: there may be an answer, or more of the stream.
+    func notified() {
+        turnRequestCount = 0
+        if waiting != nil {
+            attempt(isLast: false)
+        } else if state.answer == .streaming, !state.isBlocked {
+            pump()
+        }
+        settle()
+    }
+
+    /// The end of a wait has come, of this one or of one before it.
+    func waitMayBeOver() {
+        guard let waiting, waiting.end <= loop.now else { return }
+        attempt(isLast: true)
+        settle()
+    }
+
+    /// Answers, if there is something to say.
+    func attempt(isLast: Bool) {
+        guard let reception = waiting?.wait.attempt(isLast) else {
+            precondition(!isLast, "at its end, a wait has an answer")
+            return
+        }
+        waiting = nil
+        loop.unsubscribe(self)
+        decided(reception)
+    }
+
+    /// Sends what a silent stream has to show that it goes on.
+    func keepOpen() {
+        writeChunk(stream?.idlePart() ?? [])
+        settle()
+    }
+
+    /// Ends of waits are found this far ahead.
+    private static let longestWait = Duration.seconds(100)
+}

@@ -1,0 +1,27 @@
+/// A request whose answer is held until there is something to say.
+package struct Wait: Sendable {
+    /// What may make a difference.
+    package let topics: [Topic]
+
+    /// After which it is answered in any case; at most two minutes.
+    package let time: Duration
+
+    /// Makes the answer, on the connection's loop.
+    ///
+    /// It is asked first when the topics are listened to, so that nothing is missed, then after
+    /// each notification, and with `isLast` at the end of the time or when the server stops.
+    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Reception/wait(_:)`` or
+    ///   ``Reception/body(limit:refuse:then:)``.
+    package let attempt: @Sendable (_ isLast: Bool) -> Reception?
+
+    /// Makes a wait.
+    package init(
+        for topics: [Topic],
+        time: Duration,
+        attempt: @escaping @Sendable (_ isLast: Bool) -> Reception?
+    ) {
+        self.topics = topics
+        self.time = time
+        self.attempt = attempt
+    }
+}

@@ -1,0 +1,224 @@
+import Dispatch
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+/// A number that grows, and a topic that tells of it.
+private final class Counter: Sendable {
+    let topic = Topic()
+    private let count = Atomic(0)
+    let attempts = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    func grow() {
+        count.add(1, ordering: .sequentiallyConsistent)
+        topic.notify()
+    }
+
+    /// Waits until the number is past `value`.
+    func wait(past value: Int, time: Duration = .seconds(60)) -> Reception {
+        .wait(
+            Wait(for: [topic], time: time) { isLast in
+                self.attempts.add(1, ordering: .relaxed)
+                let now = self.value
+                return now > value || isLast ? .answer(.text("\(now)")) : nil
+            }
+        )
+    }
+
+    /// Looks until `condition` holds, while other threads work.
+    func until(_ condition: () -> Bool) {
+        while !condition() { DispatchQueue.global().sync {} }
+    }
+}
+
+/// Sends all that a counter has counted, and then what comes.
+private final class CounterStream: ResponseStream {
+    private let counter: Counter
+    private let sent = Atomic(0)
+    let isClosed = Event()
+
+    init(_ counter: Counter) {
+        self.counter = counter
+    }
+
+    var topics: [Topic] { [counter.topic] }
+
+    func next(_ waker: StreamWaker) -> StreamPart {
+        let now = counter.value
+        guard now > sent.exchange(now, ordering: .relaxed) else { return .pending }
+        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8))
+    }
+
+    func idlePart() -> [UInt8] { Array("still\n".utf8) }
+
+    func closed() {
+        isClosed.happened()
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct WaitingForTopics {
+    private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test func aNotificationAnswersAllWhoWait() async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            counter.wait(past: 0)
+        } _: { server in
+            let clients = try (0..<300).map { _ in try RawClient(port: server.port) }
+            for client in clients { try client.send(WaitingForTopics.request) }
+            counter.until { counter.attempts.load(ordering: .relaxed) >= clients.count }
+            counter.grow()
+            for client in clients { #expect(try client.receive().text == "1") }
+            #expect(counter.attempts.load(ordering: .relaxed) == 2 * clients.count)
+        }
+    }
+
+    @Test func whatDoesNotConcernThemLetsThemWaitOn() async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            counter.wait(past: 2)
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(WaitingForTopics.request)
+            for count in 1...3 {
+                counter.until { counter.attempts.load(ordering: .relaxed) >= count }
+                counter.grow()
+            }
+            #expect(try client.receive().text == "3")
+        }
+    }
+
+    @Test func whatHappensBeforeTheyAreKnownIsNotMissed() async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            let reception = counter.wait(past: 0)
+            counter.grow()
+            return reception
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(WaitingForTopics.request)
+            #expect(try client.receive().text == "1")
+        }
+    }
+
+    @Test func theEndOfTheTimeAnswers() async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            counter.wait(past: 0, time: .milliseconds(1))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(WaitingForTopics.request + WaitingForTopics.request)
+            #expect(try client.receive().text == "0")
+            #expect(try client.receive().text == "0")
+        }
+    }
+
+    @Test func aStopAnswers() async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            counter.wait(past: 0)
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(WaitingForTopics.request)
+            counter.until { counter.attempts.load(ordering: .relaxed) >= 1 }
+            let ended = server.stopping(within: .seconds(20))
+            #expect(try client.receive().text == "0")
+            #expect(ended.wait())
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func oneWhoLeavesIsForgotten(_ halfCloses: Bool) async throws {
+        let counter = Counter()
+        try await withServer { _ in
+            counter.wait(past: 0)
+        } _: { server in
+            var client: RawClient? = try RawClient(port: server.port)
+            try client?.send(WaitingForTopics.request)
+            counter.until { counter.topic.listenerCount == 1 }
+            if halfCloses { client?.endSending() } else { client = nil }
+            counter.until { counter.topic.listenerCount == 0 }
+        }
+    }
+
+    @Test func aPipelineGoesOnAfterTheWait() async throws {
+        let counter = Counter()
+        try await withServer { request in
+            request.path == "/" ? counter.wait(past: 0) : .answer(.text("after"))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(
+                WaitingForTopics.request + "GET /after HTTP/1.1\r\nHost: a\r\n\r\n"
+            )
+            counter.until { counter.attempts.load(ordering: .relaxed) >= 1 }
+            counter.grow()
+            #expect(try client.receive().text == "1")
+            #expect(try client.receive().text == "after")
+        }
+    }
+
+    @Test func comingAndGoingInAnyOrderLosesNobody() async throws {
+        let counter = Counter()
+        try await withServer { request in
+            counter.wait(past: Int(request.path.dropFirst()) ?? 0)
+        } _: { server in
+            var generator = SeededGenerator(seed: 7)
+            var clients: [(client: RawClient, past: Int)] = []
+            for _ in 0..<400 {
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0, 1:
+                    let past = counter.value + Int.random(in: -1...1, using: &generator)
+                    let client = try RawClient(port: server.port)
+                    try client.send("GET /\(max(0, past)) HTTP/1.1\r\nHost: a\r\n\r\n")
+                    clients.append((client, max(0, past)))
+                case 2 where !clients.isEmpty:
+                    clients.remove(at: Int.random(in: clients.indices, using: &generator))
+                default: counter.grow()
+                }
+            }
+            counter.grow()
+            counter.grow()
+            for (client, past) in clients {
+                #expect(try #require(Int(client.receive().text)) > past)
+            }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct StreamsOfTopics {
+    @Test func partsFollowTheNotifications() async throws {
+        let counter = Counter()
+        let stream = CounterStream(counter)
+        try await withServer { _ in
+            .answer(Response(status: .ok, body: .stream(stream)))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            counter.until { counter.topic.listenerCount == 1 }
+            for count in 1...3 {
+                counter.grow()
+                try client.read(through: "at \(count)\n\r\n")
+            }
+            client.endSending()
+            #expect(stream.isClosed.wait())
+            counter.until { counter.topic.listenerCount == 0 }
+        }
+    }
+
+    @Test func aSilentOneSendsWhatKeepsItOpen() async throws {
+        var limits = ServerLimits()
+        limits.streamIdleTime = .milliseconds(1)
+        try await withServer(limits: limits) { _ in
+            .answer(Response(status: .ok, body: .stream(CounterStream(Counter()))))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            try client.read(through: "6\r\nstill\n\r\n6\r\nstill\n\r\n")
+        }
+    }
+}

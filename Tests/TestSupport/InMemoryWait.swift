@@ -1,0 +1,42 @@
+import Dispatch
+import HTTPServer
+import Synchronization
+
+/// Holds an answer as the engine would, without a loop.
+final class InMemoryWait: Sendable {
+    private let wait: Wait
+    private let answer: @Sendable (Reception) -> Void
+    private let isOver = Mutex(false)
+
+    init(_ wait: Wait, answer: @escaping @Sendable (Reception) -> Void) {
+        self.wait = wait
+        self.answer = answer
+    }
+
+    func begin() {
+        for topic in wait.topics { listen(to: topic) }
+        attempt(isLast: false)
+        let milliseconds = Int(wait.time / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            self.attempt(isLast: true)
+        }
+    }
+
+    private func listen(to topic: Topic) {
+        topic.listen(self) {
+            self.listen(to: topic)
+            DispatchQueue.global().async { self.attempt(isLast: false) }
+        }
+    }
+
+    private func attempt(isLast: Bool) {
+        guard !isOver.withLock(\.self), let reception = wait.attempt(isLast) else { return }
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        guard isFirst else { return }
+        for topic in wait.topics { topic.ignore(self) }
+        answer(reception)
+    }
+}
