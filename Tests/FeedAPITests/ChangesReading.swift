@@ -8,7 +8,9 @@ import Testing
     @Test func unchangedIsWhatTheCurrentTokenGets() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)
-        for form in [token, "%22\(token)%22", "W/%22\(token)%22", "\(token)-gzip"] {
+        for form in [
+            token, "%22\(token)%22", "W/%22\(token)%22", "\(token)-gzip", "\(token)-deflate",
+        ] {
             for _ in 0..<2 {
                 let answer = try await api.get("/feeds/news?since=\(form)")
                 #expect(answer.status == 200)

@@ -22,6 +22,7 @@ import Testing
     /// there.
     static let conditions: [([String: String], Int?)] = [
         (["If-Match": #""TOKEN""#], nil), (["If-Match": #""TOKEN-gzip""#], nil),
+        (["If-Match": #""TOKEN-deflate""#], nil), (["If-Match": #""TOKEN-br""#], 412),
         (["If-Match": #""x", "TOKEN""#], nil), (["If-Match": "*"], nil),
         (["If-Match": #""OLD""#], 412), (["If-Match": #"W/"TOKEN""#], 412),
         (["If-Match": #""TOKEN-br""#], 412), (["If-Match": "TOKEN"], 400),

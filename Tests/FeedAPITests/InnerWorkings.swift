@@ -35,7 +35,7 @@ import Testing
         let old = try publish(api, 1)
         let now = try publish(api, 2)
         let target = target.replacing("NOW", with: "\(now)").replacing("OLD", with: "\(old)")
-        for fields in ["", "Accept-Encoding: gzip, br\r\n"] {
+        for fields in ["", "Accept-Encoding: gzip, br\r\n", "Accept-Encoding: Deflate,br\r\n"] {
             let head = try head(target, fields)
             #expect(api.hotRead(head) == nil)
             let first = Mutex<[UInt8]?>(nil)
@@ -51,7 +51,7 @@ import Testing
             #expect(hot.body == first.withLock(\.self))
             #expect(api.hotRead(head) === hot)
         }
-        for value in ["\"\(now)\"", "\"\(now)-gzip\""] {
+        for value in ["\"\(now)\"", "\"\(now)-gzip\"", "\"\(now)-deflate\""] {
             let hot = api.hotRead(try self.head(target, "If-None-Match: \(value)\r\n"))
             #expect(hot?.status == 304)
         }
@@ -93,7 +93,7 @@ import Testing
         _ = try publish(api, 2)
         _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
         #expect(answers.byteCount == 0)
-        #expect(answers.made(AnswerKey(kind: .snapshot, isGzip: false)) == nil)
+        #expect(answers.made(AnswerKey(kind: .snapshot)) == nil)
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ import Testing
             #expect(isAnswer == isAtOnce)
         }
         let answers = api.bakery.answers(for: version)
-        #expect(answers.isSmall(prefersGzip: !fields.isEmpty) == isAtOnce)
+        #expect(answers.isSmall(isCoded: !fields.isEmpty) == isAtOnce)
     }
 
     @Test func answersAreBoundInNumber() async throws {
@@ -128,11 +128,11 @@ import Testing
         let name = try #require(FeedName("news"))
         let answers = api.bakery.answers(for: try #require(api.store.current(name)))
         let kept = (0..<200).count {
-            answers.made(AnswerKey(kind: .snapshot, view: View(limit: $0), isGzip: false)) != nil
+            answers.made(AnswerKey(kind: .snapshot, view: View(limit: $0))) != nil
         }
         #expect(kept == 64)
         #expect(
-            answers.made(AnswerKey(kind: .snapshot, isGzip: false)) != nil,
+            answers.made(AnswerKey(kind: .snapshot)) != nil,
             "views push out no answer about the whole feed"
         )
     }
@@ -149,11 +149,11 @@ import Testing
         }
         for round in 0..<5 {
             for answers in all {
-                answers.answer(AnswerKey(kind: .changes(since: round), isGzip: false), on: nil) {
+                answers.answer(AnswerKey(kind: .changes(since: round)), on: nil) {
                     let body = [UInt8](repeating: 32, count: 400)
                     return Made(
                         response: BakedResponse(Response(status: .ok, body: .bytes(body))),
-                        isGzip: false
+                        coding: .identity
                     )
                 } finish: {
                     #expect($0.response.body.count == 400)

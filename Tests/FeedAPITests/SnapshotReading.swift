@@ -92,6 +92,41 @@ import Testing
         }
     }
 
+    /// RFC 9110 §8.4.1.2: the zlib format.
+    @Test func comesInDeflateWhereThatIsPreferred() async throws {
+        let api = API()
+        let items = (0..<100).map { #"{"id":"i\#($0)","text":"much the same"}"# }
+        let token = try await api.put("long", #"{"items":[\#(items.joined(separator: ","))]}"#)
+        let plain = try await api.get("/feeds/long")
+        for accepted in ["deflate", "Deflate, br", "deflate, gzip;q=0.5", "deflate, *;q=0"] {
+            for _ in 0..<2 {
+                let coded = try await api.get("/feeds/long", ["Accept-Encoding": accepted])
+                #expect(coded["Content-Encoding"] == "deflate", "\(accepted)")
+                #expect(coded["ETag"] == "\"\(token)-deflate\"")
+                #expect(coded["Vary"] == "Accept-Encoding")
+                #expect(undeflate(coded.body) == plain.body)
+            }
+        }
+    }
+
+    /// RFC 9110 §12.5.3: a client that excludes the content as it is gets it coded whatever that
+    /// gains, and one that excludes everything gets it as it is.
+    @Test func comesCodedWhereNothingElseWillDo() async throws {
+        let api = API()
+        try await api.put("news", #"{"items":[]}"#)
+        let plain = try await api.get("/feeds/news")
+        for accepted in ["gzip, identity;q=0", "gzip, *;q=0", "identity;q=0, *;q=0.5"] {
+            let coded = try await api.get("/feeds/news", ["Accept-Encoding": accepted])
+            #expect(coded["Content-Encoding"] == "gzip", "\(accepted)")
+            #expect(gunzip(coded.body) == plain.body)
+        }
+        for accepted in ["*;q=0", "identity;q=0", "br, *;q=0"] {
+            let answer = try await api.get("/feeds/news", ["Accept-Encoding": accepted])
+            #expect(answer.status == 200)
+            #expect(answer["Content-Encoding"] == nil, "\(accepted)")
+        }
+    }
+
     @Test func smallOnesAreNotCompressed() async throws {
         let api = API()
         let token = try await api.put("news", #"{"items":[]}"#)

@@ -56,7 +56,7 @@ import Testing
         let api = API()
         let old = try await api.put("news", sampleFeed)
         try await api.put("news", #"{"items":[]}"#)
-        for form in [old, "%22\(old)%22", "\(old)-gzip"] {
+        for form in [old, "%22\(old)%22", "\(old)-gzip", "\(old)-deflate"] {
             let document = try await api.document("/feeds/news?version=\(form)&limit=2")
             #expect(document["token"]?.string == old)
             #expect(NaiveFeed(document: document).itemIDs == ["a1", "a2"])

@@ -2,26 +2,66 @@ import CZlib
 
 /// What a gzip stream (RFC 1952) holds; `nil` when it is none, or not whole.
 package func gunzip(_ bytes: [UInt8]) -> [UInt8]? {
-    var stream = z_stream()
-    guard freshet_inflateInit(&stream, 15 + 16) == Z_OK else { return nil }
-    defer { inflateEnd(&stream) }
-    var input = bytes
-    var output: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    let isWhole = input.withUnsafeMutableBufferPointer { source in
-        stream.next_in = source.baseAddress
-        stream.avail_in = UInt32(source.count)
-        var status = Z_OK
-        while status == Z_OK {
-            let count = part.withUnsafeMutableBufferPointer { target in
-                stream.next_out = target.baseAddress
-                stream.avail_out = UInt32(target.count)
-                status = inflate(&stream, Z_NO_FLUSH)
-                return target.count - Int(stream.avail_out)
-            }
-            output += part[..<count]
-        }
-        return status == Z_STREAM_END
+    whole(bytes, ContentDecoder(.gzip))
+}
+
+/// What a zlib stream (RFC 1950), the content coding deflate, holds; `nil` when it is none, or not
+/// whole.
+package func undeflate(_ bytes: [UInt8]) -> [UInt8]? {
+    whole(bytes, ContentDecoder(.deflate))
+}
+
+private func whole(_ bytes: [UInt8], _ decoder: ContentDecoder) -> [UInt8]? {
+    let output = decoder.decode(bytes)
+    return decoder.isAtEnd ? output : nil
+}
+
+/// Decodes a compressed content as it arrives.
+package final class ContentDecoder {
+    /// The codings of contents.
+    package enum Coding {
+        case gzip
+        case deflate
     }
-    return isWhole ? output : nil
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var status = Z_OK
+
+    package init(_ coding: Coding) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        status = freshet_inflateInit(stream, coding == .gzip ? 15 + 16 : 15)
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Whether the content is whole.
+    package var isAtEnd: Bool { status == Z_STREAM_END }
+
+    /// What can be told from all bytes up to these; `nil` when they are malformed.
+    package func decode(_ bytes: [UInt8]) -> [UInt8]? {
+        var input = bytes
+        var output: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        input.withUnsafeMutableBufferPointer { source in
+            stream.pointee.next_in = source.baseAddress
+            stream.pointee.avail_in = UInt32(source.count)
+            while status == Z_OK {
+                let count = part.withUnsafeMutableBufferPointer { target in
+                    stream.pointee.next_out = target.baseAddress
+                    stream.pointee.avail_out = UInt32(target.count)
+                    status = inflate(stream, Z_NO_FLUSH)
+                    return target.count - Int(stream.pointee.avail_out)
+                }
+                output += part[..<count]
+            }
+            stream.pointee.next_in = nil
+        }
+        // For want of input, which may follow.
+        if status == Z_BUF_ERROR { status = Z_OK }
+        return status == Z_OK || isAtEnd ? output : nil
+    }
 }

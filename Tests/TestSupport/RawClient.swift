@@ -140,7 +140,8 @@ package final class RawClient {
         return Array(buffer[..<count])
     }
 
-    private func readHead() throws -> [UInt8] {
+    /// A head, without its last empty line.
+    package func readHead() throws -> [UInt8] {
         try readLine(upTo: Array("\r\n\r\n".utf8))
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommandArguments {
     @Test(arguments: [
         "q7x2m5kd.42", "\"q7x2m5kd.42\"", "W/\"q7x2m5kd.42\"", "q7x2m5kd.42-gzip",
-        "\"q7x2m5kd.42-gzip\"",
+        "\"q7x2m5kd.42-gzip\"", "q7x2m5kd.42-deflate",
     ])
     func takeATokenInAnyForm(_ text: String) throws {
         let command = try parse(["get", "news", "--since", text])

@@ -1,4 +1,5 @@
 import FeedModel
+import HTTPWire
 
 /// Names one answer about the current version of a feed.
 struct AnswerKey: Hashable, Sendable {
@@ -17,6 +18,6 @@ struct AnswerKey: Hashable, Sendable {
 
     var kind: Kind
     var view = View()
-    var isGzip: Bool
+    var coding = CodingChoice.identity
     var origin: CORS.Origin = nil
 }

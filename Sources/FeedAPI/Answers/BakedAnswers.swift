@@ -2,6 +2,7 @@ import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 import Synchronization
 
 /// The answers about one version of a feed, each made once, when first asked for.
@@ -13,36 +14,49 @@ final class BakedAnswers: Sendable {
     let owner: Int
     let feed: FeedName
     let token: Token
-    /// The two tags as they stand in a field.
-    let tag: [UInt8]
-    let gzipTag: [UInt8]
+    /// The tags of the codings.
+    let plain: Validator
+    let gzip: Validator
+    let deflate: Validator
     /// Whether making an answer is a matter of microseconds, and whether compressing it is.
     private let isSmall: Bool
-    private let isSmallForGzip: Bool
-    /// `304` with either tag, for requests from no listed origin.
-    let notModified: BakedResponse
-    let notModifiedGzip: BakedResponse
-    /// The same in the place of `unchanged`.
-    let stillUnchanged: BakedResponse
-    let stillUnchangedGzip: BakedResponse
+    private let isSmallForCoding: Bool
 
     private let state = Mutex(State())
     private weak let bakery: Bakery?
 
-    init(_ version: Version, in bakery: Bakery, notModified: (Bool, Bool) -> BakedResponse) {
+    init(
+        _ version: Version,
+        in bakery: Bakery,
+        notModified: (_ coding: ContentCoding, _ isUnchanged: Bool) -> BakedResponse
+    ) {
         owner = bakery.number
         self.bakery = bakery
         feed = version.feed
         token = version.token
         let tag = Tag(version.token)
-        self.tag = Array(tag.text(isGzip: false).utf8)
-        gzipTag = Array(tag.text(isGzip: true).utf8)
-        isSmall = version.snapshot.isSmall(prefersGzip: false)
-        isSmallForGzip = isSmall && version.snapshot.isSmall(prefersGzip: true)
-        self.notModified = notModified(false, false)
-        notModifiedGzip = notModified(true, false)
-        stillUnchanged = notModified(false, true)
-        stillUnchangedGzip = notModified(true, true)
+        func validator(_ coding: ContentCoding) -> Validator {
+            Validator(
+                tag: Array(tag.text(coding).utf8),
+                notModified: notModified(coding, false),
+                stillUnchanged: notModified(coding, true)
+            )
+        }
+        plain = validator(.identity)
+        gzip = validator(.gzip)
+        deflate = validator(.deflate)
+        isSmall = version.snapshot.isSmall(isCoded: false)
+        isSmallForCoding = isSmall && version.snapshot.isSmall(isCoded: true)
+    }
+
+    /// A tag, and the answers to those who have what it names, for requests from no listed origin.
+    struct Validator: Sendable {
+        /// As it stands in a field.
+        let tag: [UInt8]
+        /// `304`.
+        let notModified: BakedResponse
+        /// The same in the place of `unchanged`.
+        let stillUnchanged: BakedResponse
     }
 
     /// What is kept: answers in the order of their making, of so many bytes and so many at most.
@@ -67,8 +81,8 @@ final class BakedAnswers: Sendable {
 
 extension BakedAnswers {
     /// Whether making an answer is a matter of microseconds.
-    func isSmall(prefersGzip: Bool) -> Bool {
-        prefersGzip ? isSmallForGzip : isSmall
+    func isSmall(isCoded: Bool) -> Bool {
+        isCoded ? isSmallForCoding : isSmall
     }
 
     /// The answer, when it is made already.

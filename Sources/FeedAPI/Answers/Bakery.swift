@@ -47,9 +47,9 @@ final class Bakery: Sendable {
     /// The answers about `version`, which is or was just now the current one.
     func answers(for version: Version) -> BakedAnswers {
         if let answers = found(version) { return answers }
-        let answers = BakedAnswers(version, in: self) { isGzip, isUnchanged in
+        let answers = BakedAnswers(version, in: self) { coding, isUnchanged in
             BakedResponse(
-                composer.notModified(version, isGzip: isGzip, isUnchanged: isUnchanged, origin: nil)
+                composer.notModified(version, coding, isUnchanged: isUnchanged, origin: nil)
             )
         }
         let attached = version.attachment.withLock { attachment in

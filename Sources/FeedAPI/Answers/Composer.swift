@@ -18,30 +18,30 @@ struct Composer: Sendable {
         var link: String?
     }
 
-    /// A body below this many bytes is not compressed.
-    static let gzipMinimum = 1024
+    /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
+    static let codedMinimum = 1024
 
     /// `200` with a document about a version.
     func response(
         _ document: Document,
         _ version: Version,
-        prefersGzip: Bool,
+        _ choice: CodingChoice,
         origin: CORS.Origin
-    ) -> (response: Response, isGzip: Bool) {
-        let (body, isGzip) = Composer.coded(document.body, prefersGzip: prefersGzip)
+    ) -> (response: Response, coding: ContentCoding) {
+        let (body, coding) = Composer.coded(document.body, choice)
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
             to: &fields,
             version,
-            isGzip: isGzip,
+            coding,
             isUnchanged: document.isUnchanged,
             origin: origin
         )
-        if isGzip { fields[.contentEncoding] = "gzip" }
+        if coding != .identity { fields[.contentEncoding] = coding.name }
         fields[.lastModified] = Composer.date(version.published)
         fields[.acceptRanges] = "none"
         if let link = document.link { fields[.link] = link }
-        return (Response(status: .ok, fields: fields, body: .bytes(body)), isGzip)
+        return (Response(status: .ok, fields: fields, body: .bytes(body)), coding)
     }
 
     /// The answer to an error; where not all may read everything, it may depend on the key.
@@ -55,7 +55,7 @@ struct Composer: Sendable {
     /// `304` in the place of a document about a version.
     func notModified(
         _ version: Version,
-        isGzip: Bool,
+        _ coding: ContentCoding,
         isUnchanged: Bool,
         origin: CORS.Origin
     ) -> Response {
@@ -63,7 +63,7 @@ struct Composer: Sendable {
         addValidators(
             to: &fields,
             version,
-            isGzip: isGzip,
+            coding,
             isUnchanged: isUnchanged,
             origin: origin
         )
@@ -74,12 +74,12 @@ struct Composer: Sendable {
     private func addValidators(
         to fields: inout HTTPFields,
         _ version: Version,
-        isGzip: Bool,
+        _ coding: ContentCoding,
         isUnchanged: Bool,
         origin: CORS.Origin
     ) {
         let isOpen = access.isOpen(version.feed)
-        fields[.eTag] = Tag(version.token).text(isGzip: isGzip)
+        fields[.eTag] = Tag(version.token).text(coding)
         fields[.cacheControl] =
             isUnchanged ? "no-store" : Composer.cacheControl(version.snapshot, isOpen: isOpen)
         fields[.vary] = isOpen ? "Accept-Encoding" : "Accept-Encoding, Authorization"
@@ -94,11 +94,17 @@ struct Composer: Sendable {
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 
-    /// A body in gzip where that was asked for and is smaller.
-    static func coded(_ body: [UInt8], prefersGzip: Bool) -> (body: [UInt8], isGzip: Bool) {
-        guard prefersGzip, body.count >= gzipMinimum else { return (body, false) }
-        let compressed = Gzip.compress(body)
-        return compressed.count < body.count ? (compressed, true) : (body, false)
+    /// A body in the coding that was asked for, where that is smaller or nothing else will do.
+    static func coded(
+        _ body: [UInt8],
+        _ choice: CodingChoice
+    ) -> (body: [UInt8], coding: ContentCoding) {
+        guard choice.coding != .identity, choice.isForced || body.count >= codedMinimum else {
+            return (body, .identity)
+        }
+        let coded = choice.coding.compress(body)
+        guard choice.isForced || coded.count < body.count else { return (body, .identity) }
+        return (coded, choice.coding)
     }
 
     private static func date(_ seconds: Double) -> String {
@@ -109,12 +115,12 @@ struct Composer: Sendable {
 extension Snapshot {
     /// Whether documents of it are made in microseconds: few parts, and about 64 KiB at most, or
     /// 4 KiB where they are compressed too.
-    func isSmall(prefersGzip: Bool) -> Bool {
+    func isSmall(isCoded: Bool) -> Bool {
         guard sections.count <= 500, count <= 500 else { return false }
         let items = sections.lazy.flatMap(\.items).map(\.json.bytes.count)
         let members = ([members] + sections.map(\.members)).lazy
             .flatMap(\.list).map { $0.name.string.utf8.count + $0.value.bytes.count }
-        let limit = prefersGzip ? 4 << 10 : 64 << 10
+        let limit = isCoded ? 4 << 10 : 64 << 10
         return items.reduce(0, +) + members.reduce(0, +) <= limit
     }
 }

@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
@@ -52,15 +53,15 @@ extension FeedAPI {
         if case .failed = condition {
             return .answer(composer.response(.otherVersion(tag), origin: call.origin))
         }
-        if case .notModified(let isGzip) = condition {
-            return .answer(notModified(answer, isGzip: isGzip, call.origin))
+        if case .notModified(let coding) = condition {
+            return .answer(notModified(answer, coding, call.origin))
         }
         return reception(answer, call) { [composer, origin = call.origin] made in
             guard case .notModifiedAsSent = condition else { return .baked(made.response) }
             return .response(
                 composer.notModified(
                     answer.version,
-                    isGzip: made.isGzip,
+                    made.coding,
                     isUnchanged: answer.isUnchanged,
                     origin: origin
                 )
@@ -74,26 +75,27 @@ extension FeedAPI {
         _ call: Call,
         finish: @escaping @Sendable (Made) -> Answer
     ) -> Reception {
-        let (composer, origin, prefersGzip) = (composer, call.origin, call.prefersGzip)
+        let (composer, origin, coding) = (composer, call.origin, call.coding)
+        let isCoded = coding.coding != .identity
         guard isCurrent(answer.version) else {
-            return reception(isSmall: answer.isSmall(prefersGzip: prefersGzip)) {
-                finish(composer.make(answer, prefersGzip: prefersGzip, origin: origin))
+            return reception(isSmall: answer.isSmall(isCoded: isCoded)) {
+                finish(composer.make(answer, coding, origin: origin))
             }
         }
         let answers = bakery.answers(for: answer.version)
         let key = AnswerKey(
             kind: answer.kind,
             view: answer.view,
-            isGzip: prefersGzip,
+            coding: coding,
             origin: origin
         )
         if let made = answers.made(key) { return finish(made).reception }
         let isSmall =
-            answers.isSmall(prefersGzip: prefersGzip) && answer.isSmall(prefersGzip: prefersGzip)
+            answers.isSmall(isCoded: isCoded) && answer.isSmall(isCoded: isCoded)
         let queue = isSmall ? nil : workQueue
         return .later { responder in
             answers.answer(key, on: queue) {
-                composer.make(answer, prefersGzip: prefersGzip, origin: origin, with: answers)
+                composer.make(answer, coding, origin: origin, with: answers)
             } finish: {
                 responder(finish($0))
             }
@@ -102,12 +104,12 @@ extension FeedAPI {
 
     private func notModified(
         _ answer: FeedAnswer,
-        isGzip: Bool,
+        _ coding: ContentCoding,
         _ origin: CORS.Origin
     ) -> Response {
         composer.notModified(
             answer.version,
-            isGzip: isGzip,
+            coding,
             isUnchanged: answer.isUnchanged,
             origin: origin
         )
@@ -137,10 +139,10 @@ extension FeedAnswer {
     }
 
     /// Whether it is quickly made.
-    func isSmall(prefersGzip: Bool) -> Bool {
-        guard version.snapshot.isSmall(prefersGzip: prefersGzip) else { return false }
+    func isSmall(isCoded: Bool) -> Bool {
+        guard version.snapshot.isSmall(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
-        return old.snapshot.isSmall(prefersGzip: prefersGzip)
+        return old.snapshot.isSmall(isCoded: isCoded)
     }
 }
 
@@ -149,25 +151,25 @@ extension Composer {
     /// changes from the version before.
     func make(
         _ answer: FeedAnswer,
-        prefersGzip: Bool,
+        _ choice: CodingChoice,
         origin: CORS.Origin,
         with answers: BakedAnswers? = nil
     ) -> Made {
         let delta = answer.old.flatMap { answers?.delta(since: $0.token.version) }
         var document: Document
-        let plain = AnswerKey(kind: answer.kind, view: answer.view, isGzip: false, origin: origin)
+        let plain = AnswerKey(kind: answer.kind, view: answer.view, origin: origin)
         if let made = answers?.made(plain) {
             document = Document(body: made.response.body, isUnchanged: answer.isUnchanged)
             if case .patch = answer.kind { document.mediaType = "application/json-patch+json" }
         } else {
             document = answer.document(delta: delta)
         }
-        let (response, isGzip) = response(
+        let (response, coding) = response(
             document,
             answer.version,
-            prefersGzip: prefersGzip,
+            choice,
             origin: origin
         )
-        return Made(response: BakedResponse(response), isGzip: isGzip)
+        return Made(response: BakedResponse(response), coding: coding)
     }
 }

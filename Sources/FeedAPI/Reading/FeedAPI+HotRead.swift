@@ -26,8 +26,8 @@ extension FeedAPI {
         if let condition = fields.ifNoneMatch {
             return answers.notModified(condition, in: bytes, isStill: isStill)
         }
-        guard let prefersGzip = fields.prefersGzip(head) else { return nil }
-        return answers.made(AnswerKey(kind: kind, isGzip: prefersGzip))?.response
+        guard let coding = fields.coding(head) else { return nil }
+        return answers.made(AnswerKey(kind: kind, coding: CodingChoice(coding)))?.response
     }
 }
 
@@ -35,7 +35,7 @@ extension BakedAnswers {
     /// Whether a bare token is there, and is this version's: the tag without its quotes.
     fileprivate func isCurrent(_ since: Range<Int>?, in bytes: Span<UInt8>) -> Bool {
         guard let since else { return false }
-        return bytes.isSame(since, as: tag, 1..<tag.count - 1)
+        return bytes.isSame(since, as: plain.tag, 1..<plain.tag.count - 1)
     }
 
     /// `304` when a condition is just one of the tags.
@@ -44,13 +44,17 @@ extension BakedAnswers {
         in bytes: Span<UInt8>,
         isStill: Bool
     ) -> BakedResponse? {
-        if bytes.isSame(condition, as: tag, tag.indices) {
-            return isStill ? stillUnchanged : notModified
-        }
-        if bytes.isSame(condition, as: gzipTag, gzipTag.indices) {
-            return isStill ? stillUnchangedGzip : notModifiedGzip
-        }
-        return nil
+        let validator =
+            if bytes.isSame(condition, as: plain.tag, plain.tag.indices) {
+                plain
+            } else if bytes.isSame(condition, as: gzip.tag, gzip.tag.indices) {
+                gzip
+            } else if bytes.isSame(condition, as: deflate.tag, deflate.tag.indices) {
+                deflate
+            } else {
+                Validator?.none
+            }
+        return isStill ? validator?.stillUnchanged : validator?.notModified
     }
 
     /// Which document is asked for.
@@ -66,7 +70,7 @@ extension BakedAnswers {
         let epoch = since.lowerBound..<since.lowerBound + 9
         // The epoch and the point, after the quote.
         guard 10...27 ~= since.count,
-            bytes.isSame(epoch, as: tag, 1..<10),
+            bytes.isSame(epoch, as: plain.tag, 1..<10),
             bytes[epoch.upperBound] != UInt8(ascii: "0")
         else { return nil }
         var version = 0
@@ -126,22 +130,22 @@ private struct HotFields {
         return found
     }
 
-    /// Whether gzip is wanted, where that is plain: a list of codings without weights.
-    func prefersGzip(_ head: RequestHead) -> Bool? {
-        guard let acceptEncoding else { return false }
+    /// The coding that is wanted, where that is plain: a list of codings without weights.
+    func coding(_ head: RequestHead) -> ContentCoding? {
+        guard let acceptEncoding else { return .identity }
         let bytes = head.bytes.span
-        var isWanted = false
+        var coding = ContentCoding.identity
         var start = acceptEncoding.lowerBound
         for index in acceptEncoding {
             switch bytes[index] {
             case UInt8(ascii: ";"), UInt8(ascii: "*"): return nil
             case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"):
-                isWanted = isWanted || bytes.isGzip(start..<index)
+                coding = bytes.preferred(coding, start..<index)
                 start = index + 1
             default: continue
             }
         }
-        return isWanted || bytes.isGzip(start..<acceptEncoding.upperBound)
+        return bytes.preferred(coding, start..<acceptEncoding.upperBound)
     }
 }
 
@@ -167,8 +171,27 @@ extension Span<UInt8> {
         }
     }
 
+    /// The better of a coding and the one that is named there: gzip, then deflate.
+    fileprivate func preferred(_ coding: ContentCoding, _ range: Range<Int>) -> ContentCoding {
+        if coding == .gzip || isGzip(range) { return .gzip }
+        return isDeflate(range) ? .deflate : coding
+    }
+
+    /// Whether the coding's name stands there, in either case.
+    private func isDeflate(_ range: Range<Int>) -> Bool {
+        guard range.count == 7 else { return false }
+        let name: StaticString = "deflate"
+        return name.withUTF8Buffer { name in
+            for place in name.indices
+            where self[range.lowerBound + place] | 0x20 != name[place] {
+                return false
+            }
+            return true
+        }
+    }
+
     /// Whether a name of the coding stands there, in either case (RFC 9110 §8.4.1, §8.4.1.3).
-    fileprivate func isGzip(_ range: Range<Int>) -> Bool {
+    private func isGzip(_ range: Range<Int>) -> Bool {
         guard range.count == 4 || range.count == 6 && self[range.lowerBound] | 0x20 == 0x78,
             range.count == 4 || self[range.lowerBound + 1] == UInt8(ascii: "-")
         else { return false }

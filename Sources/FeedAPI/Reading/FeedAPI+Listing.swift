@@ -2,6 +2,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// `GET /feeds`: the feeds that the caller may read.
 extension FeedAPI {
@@ -60,7 +61,7 @@ extension Composer {
         let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
         let document = Composer.listDocument(page, next)
         let tag = Tag(hash: Composer.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
-        let (body, isGzip) = Composer.coded(document, prefersGzip: parts.prefersGzip)
+        let (body, coding) = Composer.coded(document, parts.coding)
         var fields: HTTPFields = [
             .cacheControl: "no-cache", .vary: "Accept-Encoding, Authorization",
         ]
@@ -68,16 +69,16 @@ extension Composer {
         switch parts.condition.outcome(tag) {
         case .send: break
         case .failed: return response(.otherVersion(tag), origin: parts.origin)
-        case .notModified(let isGzip):
-            fields[.eTag] = tag.text(isGzip: isGzip)
+        case .notModified(let coding):
+            fields[.eTag] = tag.text(coding)
             return Response(status: .notModified, fields: fields)
         case .notModifiedAsSent:
-            fields[.eTag] = tag.text(isGzip: isGzip)
+            fields[.eTag] = tag.text(coding)
             return Response(status: .notModified, fields: fields)
         }
         fields[.contentType] = "application/json"
-        fields[.eTag] = tag.text(isGzip: isGzip)
-        if isGzip { fields[.contentEncoding] = "gzip" }
+        fields[.eTag] = tag.text(coding)
+        if coding != .identity { fields[.contentEncoding] = coding.name }
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }

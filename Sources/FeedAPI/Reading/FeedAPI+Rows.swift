@@ -2,6 +2,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// Rows on demand: parts of a feed by their place or their id.
 extension FeedAPI {
@@ -36,7 +37,7 @@ extension FeedAPI {
         let version = try version(nil, of: readable(name, call))
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall(prefersGzip: parts.prefersGzip)) {
+        return reception(isSmall: version.snapshot.isSmall(isCoded: parts.isCoded)) {
             guard let item = version.snapshot.item(id) else {
                 let problem = Problem.notFound("there is no such item in this feed")
                 return .response(composer.response(problem, origin: parts.origin))
@@ -65,7 +66,7 @@ extension FeedAPI {
     ) -> Reception {
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall(prefersGzip: parts.prefersGzip)) {
+        return reception(isSmall: version.snapshot.isSmall(isCoded: parts.isCoded)) {
             .response(composer.response(make(), version, parts))
         }
     }
@@ -74,34 +75,37 @@ extension FeedAPI {
 /// What an answer made for one request depends on.
 struct ReadParts: Sendable {
     let condition: ReadCondition
-    let prefersGzip: Bool
+    let coding: CodingChoice
     let origin: CORS.Origin
 
     init(_ call: Call) {
         condition = ReadCondition(call.head)
-        prefersGzip = call.prefersGzip
+        coding = call.coding
         origin = call.origin
     }
+
+    /// Whether the answer is to be compressed.
+    var isCoded: Bool { coding.coding != .identity }
 }
 
 extension Composer {
     /// `200` with a document, or `304` in its place.
     func response(_ document: Document, _ version: Version, _ parts: ReadParts) -> Response {
-        let (response, isGzip) = response(
+        let (response, coding) = response(
             document,
             version,
-            prefersGzip: parts.prefersGzip,
+            parts.coding,
             origin: parts.origin
         )
         let tag = Tag(version.token)
-        let matched: Bool
+        let matched: ContentCoding
         switch parts.condition.outcome(tag) {
         case .send: return response
         case .failed: return self.response(.otherVersion(tag), origin: parts.origin)
-        case .notModified(let isGzip): matched = isGzip
-        case .notModifiedAsSent: matched = isGzip
+        case .notModified(let coding): matched = coding
+        case .notModifiedAsSent: matched = coding
         }
-        return notModified(version, isGzip: matched, isUnchanged: false, origin: parts.origin)
+        return notModified(version, matched, isUnchanged: false, origin: parts.origin)
     }
 }
 

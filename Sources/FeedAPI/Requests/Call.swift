@@ -35,11 +35,6 @@ struct Call: Sendable {
     /// Whether it is GET or HEAD, which are answered alike.
     var isRead: Bool { method == .get || method == .head }
 
-    /// Whether the answer should come in gzip (RFC 9110 §12.5.3).
-    ///
-    /// A request that says nothing of codings gets none.
-    var prefersGzip: Bool {
-        guard let value = head.value(.acceptEncoding) else { return false }
-        return AcceptEncoding(value).preferred(of: ["gzip", "identity"]) == "gzip"
-    }
+    /// How the answer should be coded (RFC 9110 §12.5.3).
+    var coding: CodingChoice { AcceptEncoding(head.value(.acceptEncoding)).choice }
 }

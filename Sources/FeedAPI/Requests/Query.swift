@@ -93,9 +93,10 @@ extension Token {
         if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
             bytes = bytes.dropFirst().dropLast()
         }
-        if bytes.suffix(Tag.gzipSuffix.count).elementsEqual(Tag.gzipSuffix) {
-            bytes = bytes.dropLast(Tag.gzipSuffix.count)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let suffix = ContentCoding.allCases.map(\.tagSuffix).first { suffix in
+            !suffix.isEmpty && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
         }
-        self.init(String(decoding: bytes, as: UTF8.self))
+        self.init(text.dropLast(suffix?.count ?? 0))
     }
 }

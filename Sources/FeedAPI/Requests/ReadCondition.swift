@@ -8,7 +8,7 @@ struct ReadCondition: Sendable {
     enum Outcome: Sendable {
         case send
         /// `304` with the tag of the representation that matched.
-        case notModified(isGzip: Bool)
+        case notModified(ContentCoding)
         /// `304` with the tag that a `200` would have.
         case notModifiedAsSent
         /// `412`.
@@ -28,7 +28,7 @@ struct ReadCondition: Sendable {
     /// Holds the condition against what would be sent, in the order of RFC 9110 §13.2.2.
     func outcome(_ current: Tag) -> Outcome {
         if case .list(let tags) = match,
-            !tags.contains(where: { !$0.isWeak && current.isGzip($0) != nil })
+            !tags.contains(where: { !$0.isWeak && current.coding($0) != nil })
         {
             return .failed
         }
@@ -36,9 +36,9 @@ struct ReadCondition: Sendable {
         case nil: return .send
         case .any: return .notModifiedAsSent
         case .list(let tags):
-            let matches = tags.compactMap(current.isGzip)
+            let matches = tags.compactMap(current.coding)
             guard let first = matches.first else { return .send }
-            return tags.count == 1 ? .notModified(isGzip: first) : .notModifiedAsSent
+            return tags.count == 1 ? .notModified(first) : .notModifiedAsSent
         }
     }
 }
@@ -49,7 +49,7 @@ extension Problem {
         Problem(
             .precondition,
             .preconditionFailed,
-            "If-Match does not hold: the entity tag is \(tag.text(isGzip: false))"
+            "If-Match does not hold: the entity tag is \(tag.text(.identity))"
         )
     }
 }

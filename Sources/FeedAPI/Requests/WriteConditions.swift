@@ -57,7 +57,7 @@ struct WriteConditions: Sendable {
         switch condition {
         case .any: return true
         case .list(let tags):
-            return tags.contains { !(isStrong && $0.isWeak) && tag.isGzip($0) != nil }
+            return tags.contains { !(isStrong && $0.isWeak) && tag.coding($0) != nil }
         }
     }
 }

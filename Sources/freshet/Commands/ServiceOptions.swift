@@ -50,7 +50,9 @@ extension Token {
         if bare.hasPrefix("\""), bare.hasSuffix("\""), bare.count > 1 {
             bare = bare.dropFirst().dropLast()
         }
-        if bare.hasSuffix("-gzip") { bare = bare.dropLast(5) }
+        for suffix in ["-gzip", "-deflate"] where bare.hasSuffix(suffix) {
+            bare = bare.dropLast(suffix.count)
+        }
         guard let token = Token(bare) else {
             throw ValidationError("'\(text)' is no token; one looks like q7x2m5kd.42.")
         }

@@ -24,12 +24,12 @@ import Testing
             token = try await publish(publisher.next(), api, token, publisher.feed)
             for index in clients.indices where Int.random(in: 0..<4, using: &publisher.random) == 0
             {
-                let isGzip = Bool.random(using: &publisher.random)
+                let coding = ["", "gzip", "deflate"].randomElement(using: &publisher.random)
                 let kind = try await clients[index].refresh(
                     api,
                     publisher.feed,
                     token,
-                    isGzip: isGzip
+                    coding: coding ?? ""
                 )
                 kinds[kind, default: 0] += 1
             }

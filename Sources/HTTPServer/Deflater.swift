@@ -1,0 +1,114 @@
+import CZlib
+import HTTPWire
+
+/// Compresses one content, as a whole or as it comes, by zlib.
+///
+/// Sole owner of zlib's memory for it.
+struct Deflater: ~Copyable {
+    /// What follows a part of the content.
+    enum Flush {
+        /// More, but perhaps not soon: all that was given can be decoded.
+        case sync
+        /// Nothing.
+        case finish
+
+        fileprivate var value: CInt {
+            switch self {
+            case .sync: Z_SYNC_FLUSH
+            case .finish: Z_FINISH
+            }
+        }
+    }
+
+    /// How much memory is spent: zlib takes `1 << (windowBits + 2)` and `1 << (memoryLevel + 9)`
+    /// bytes and some 6 KiB more (zconf.h).
+    struct Size {
+        /// The binary logarithm of how far back repetitions are found, from 9 to 15.
+        var windowBits: CInt
+        /// From 1 to 9.
+        var memoryLevel: CInt
+
+        /// For a content of so many bytes: 268 KiB at most, and little for little.
+        static func content(byteCount: Int) -> Size {
+            let bits = CInt(Int.bitWidth - max(0, byteCount - 1).leadingZeroBitCount)
+            let windowBits = min(max(bits, 9), 15)
+            return Size(windowBits: windowBits, memoryLevel: windowBits - 7)
+        }
+
+        /// For each of many streams.
+        static let stream = Size(windowBits: 11, memoryLevel: 4)
+    }
+
+    /// At a place of its own: zlib's state points back at it.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// - Parameters:
+    ///   - coding: ``ContentCoding/gzip`` or ``ContentCoding/deflate``.
+    ///   - size: How much memory to spend.
+    ///   - level: 1 (fast) to 9 (small).
+    init(_ coding: ContentCoding, _ size: Size, level: Int = 6) {
+        precondition(coding != .identity, "identity needs no coder")
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let result = freshet_deflateInit(
+            stream,
+            CInt(level),
+            size.windowBits + (coding == .gzip ? 16 : 0),
+            size.memoryLevel
+        )
+        precondition(result == Z_OK, "deflateInit2 fails only without memory or for wrong numbers")
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Codes `bytes`, which are followed by what `flush` says.
+    mutating func code(_ bytes: [UInt8], _ flush: Flush) -> [UInt8] {
+        var output: [UInt8] = []
+        bytes.withUnsafeBufferPointer { input in
+            // zlib only reads there, whatever its type says.
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.pointee.avail_in = uInt(input.count)
+            let bound = Int(deflateBound(stream, uLong(input.count))) + Deflater.flushByteCount
+            repeat {
+                let part = code(flush, room: bound)
+                if output.isEmpty { output = part } else { output += part }
+            } while stream.pointee.avail_out == 0
+            stream.pointee.next_in = nil
+        }
+        return output
+    }
+
+    /// - Returns: At most `room` bytes.
+    private func code(_ flush: Flush, room: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: room) { output, count in
+            stream.pointee.next_out = output.baseAddress
+            stream.pointee.avail_out = uInt(room)
+            // With nothing to do it says Z_BUF_ERROR, which is no error (zlib.h, deflate).
+            let result = deflate(stream, flush.value)
+            precondition(result != Z_STREAM_ERROR, "the stream is as deflateInit2 left it")
+            count = room - Int(stream.pointee.avail_out)
+        }
+    }
+
+    /// What a flush may add.
+    private static let flushByteCount = 16
+}
+
+extension ContentCoding {
+    /// Compresses all of `bytes`.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - level: 1 (fast) to 9 (small).
+    /// - Returns: The content in this coding.
+    package func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
+        guard self != .identity else { return bytes }
+        var deflater = Deflater(self, .content(byteCount: bytes.count), level: level)
+        let coded = deflater.code(bytes, .finish)
+        // Without the room that was not needed: these are kept.
+        return coded.withUnsafeBufferPointer { Array($0) }
+    }
+}

@@ -1,0 +1,58 @@
+/// A content coding that the server makes (RFC 9110 §8.4.1).
+package enum ContentCoding: Sendable, CaseIterable {
+    /// The content as it is.
+    case identity
+    case gzip
+    /// The zlib format (RFC 1950), not bare deflate data (RFC 9110 §8.4.1.2).
+    case deflate
+
+    /// As it stands in fields.
+    package var name: String {
+        switch self {
+        case .identity: "identity"
+        case .gzip: "gzip"
+        case .deflate: "deflate"
+        }
+    }
+
+    /// What tells the tag of the coded representation from that of the content as it is
+    /// (RFC 9110 §8.8.3.3).
+    package var tagSuffix: String {
+        switch self {
+        case .identity: ""
+        case .gzip: "-gzip"
+        case .deflate: "-deflate"
+        }
+    }
+}
+
+/// How an answer to one request should be coded.
+package struct CodingChoice: Sendable, Hashable {
+    package var coding: ContentCoding
+
+    /// Whether the client excludes the content as it is: it is coded even where that gains
+    /// nothing.
+    package var isForced: Bool
+
+    package init(_ coding: ContentCoding, isForced: Bool = false) {
+        self.coding = coding
+        self.isForced = isForced
+    }
+
+    /// The content as it is.
+    package static let identity = CodingChoice(.identity)
+}
+
+extension AcceptEncoding {
+    /// The coding with the highest weight; of equal ones gzip, then deflate.
+    ///
+    /// A client that excludes everything the server can send gets the content as it is: the field
+    /// is a wish (RFC 9110 §12.1), and a refusal would serve nobody.
+    package var choice: CodingChoice {
+        switch preferred(of: ["gzip", "deflate"]) {
+        case "gzip": CodingChoice(.gzip, isForced: quality(of: "identity") == 0)
+        case "deflate": CodingChoice(.deflate, isForced: quality(of: "identity") == 0)
+        default: .identity
+        }
+    }
+}
