@@ -115,7 +115,10 @@ extension Connection {
 
     func endStream() {
         loop.unsubscribe(self)
-        stream?.closed()
+        if let stream {
+            writeChunk(stream.ending())
+            stream.closed()
+        }
         stream = nil
         if !exchange.isHTTP10 { loop.outbox.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)

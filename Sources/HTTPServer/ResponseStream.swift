@@ -15,6 +15,9 @@ package protocol ResponseStream: Sendable {
     /// that nobody on the way takes the connection for dead; empty: nothing.
     func idlePart() -> [UInt8]
 
+    /// The last part, after `.end` or when the server stops before that.
+    func ending() -> [UInt8]
+
     /// The connection is gone, or the stream at its end; nothing is asked for any more.
     func closed()
 }
@@ -23,6 +26,8 @@ extension ResponseStream {
     package var topics: [Topic] { [] }
 
     package func idlePart() -> [UInt8] { [] }
+
+    package func ending() -> [UInt8] { [] }
 }
 
 /// What a stream has at the moment.
