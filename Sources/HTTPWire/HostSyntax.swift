@@ -19,9 +19,10 @@ enum HostSyntax {
         if value.count > 0, value[0] == UInt8(ascii: "[") { return literalEnd(value) }
         var index = 0
         while index < value.count {
-            if value[index].isRegisteredNameCharacter, value[index] != .comma {
+            let byte = value[index]
+            if byte.isHostNameCharacter {
                 index += 1
-            } else if value[index] == .percent {
+            } else if byte == .percent {
                 guard index + 2 < value.count, value[index + 1].hexDigitValue != nil,
                     value[index + 2].hexDigitValue != nil
                 else { return nil }
@@ -57,8 +58,9 @@ enum HostSyntax {
         guard start < value.count, value[start] == .colon else { return false }
         var port = 0
         for index in (start + 1)..<value.count {
-            guard value[index].isDigit else { return false }
-            port = port * 10 + Int(value[index] - 0x30)
+            let digit = value[index] &- 0x30
+            guard digit <= 9 else { return false }
+            port = port &* 10 &+ Int(digit)
             guard port <= 65_535 else { return false }
         }
         return true

@@ -12,8 +12,21 @@ extension RequestParser {
             throw .tooManyFields(limit: limits.fieldLimit)
         }
         line.start = base + index
+        line.known = nil
         state = .fieldName
-        return index + 1
+        return takeKnownName(input, from: index) ?? index + 1
+    }
+
+    /// Takes a whole name that is one of those the server reads: what it is made of is known then.
+    private mutating func takeKnownName(_ input: Span<UInt8>, from start: Int) -> Int? {
+        let end = input.endOfName(from: start)
+        guard end < input.count else { return nil }
+        let known = KnownField(input, in: start..<end)
+        guard known != .other else { return nil }
+        line.known = known
+        line.nameEnd = base + end
+        state = .fieldValue
+        return end + 1
     }
 
     /// Takes a field's name up to its colon.
@@ -61,7 +74,7 @@ extension RequestParser {
     private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
         let name = (line.start - offset)..<(line.nameEnd - offset)
         let value = bytes.trimmed((line.nameEnd + 1 - offset)..<(line.end - offset))
-        let known = KnownField(bytes, in: name)
+        let known = line.known ?? KnownField(bytes, in: name)
         if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
         head.fields.append(
             RequestHead.Field(

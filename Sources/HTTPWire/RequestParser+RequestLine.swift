@@ -21,8 +21,7 @@ extension RequestParser {
     mutating func takeTarget(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
         let targetStart = line.nameEnd + 1
         let stop = min(input.count, targetStart + limits.targetByteLimit - base)
-        var index = start
-        while index < stop, input[index].isTargetCharacter { index += 1 }
+        let index = min(stop, input.endOfTarget(from: start))
         guard index < input.count else { return index }
         switch input[index] {
         case .space:
@@ -103,13 +102,22 @@ extension RequestParser {
         in bytes: Span<UInt8>,
         offset: Int
     ) throws(RequestError) {
-        let method = bytes.extracting((0 - offset)..<(line.nameEnd - offset))
-        guard let known = Self.method(method) else { throw .invalidRequestLine }
-        head.method = known
         let target = head.target
+        let method = bytes.extracting((0 - offset)..<(line.nameEnd - offset))
+        let number = method.count <= 8 ? Self.number(method) : 0
+        if number == Self.get, bytes[target.lowerBound - offset] == .slash {
+            // A target in origin form, as nearly all are.
+            head.method = .get
+            return
+        }
+        guard let known = Self.method(method, number) else { throw .invalidRequestLine }
+        head.method = known
         let span = bytes.extracting((target.lowerBound - offset)..<(target.upperBound - offset))
         guard RequestTarget.Form(span, method: known) != nil else { throw .invalidTarget }
     }
+
+    /// "GET" as a number.
+    private static var get: UInt64 { 0x47_45_54 }
 
     /// The methods that are told apart without making a string, by their bytes as a number.
     private static let methods: [(UInt64, HTTPRequest.Method)] = {
@@ -125,11 +133,8 @@ extension RequestParser {
         return number
     }
 
-    private static func method(_ bytes: Span<UInt8>) -> HTTPRequest.Method? {
-        if bytes.count <= 8 {
-            let wanted = number(bytes)
-            for (number, method) in methods where number == wanted { return method }
-        }
+    private static func method(_ bytes: Span<UInt8>, _ wanted: UInt64) -> HTTPRequest.Method? {
+        for (number, method) in methods where number == wanted { return method }
         var copy: [UInt8] = []
         copy.append(copying: bytes)
         return HTTPRequest.Method(String(decoding: copy, as: UTF8.self))

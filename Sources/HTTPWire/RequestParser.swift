@@ -51,6 +51,18 @@ package struct RequestParser: Sendable {
         restart()
     }
 
+    /// Hands over the head, until ``takeBack(_:)``: somebody else's use of it then copies nothing.
+    package mutating func lendHead() -> RequestHead {
+        var lent = RequestHead()
+        swap(&lent, &head)
+        return lent
+    }
+
+    /// Takes the head back.
+    package mutating func takeBack(_ lent: consuming RequestHead) {
+        head = lent
+    }
+
     private mutating func restart() {
         state = .start
         emptyLineCount = 0
@@ -82,6 +94,8 @@ extension RequestParser {
         var nameEnd = 0
         /// At the carriage return.
         var end = 0
+        /// The field's name, where it was whole when it was looked at.
+        var known: KnownField?
         var major: UInt8 = 0
         var minor: UInt8 = 0
     }

@@ -7,11 +7,62 @@ extension Span<UInt8> {
     private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
     /// The eight bytes from `index` on, the first one lowest.
-    func word(at index: Int) -> UInt64 {
+    package func word(at index: Int) -> UInt64 {
         // Any eight bytes make a number, and the load checks that they are there.
         UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
         )
+    }
+
+    /// Whether the bytes of `range` are those of `otherRange` in `other`.
+    package func isSame(
+        _ range: Range<Int>,
+        as other: [UInt8],
+        _ otherRange: Range<Int>
+    ) -> Bool {
+        guard range.count == otherRange.count else { return false }
+        let other = other.span
+        let distance = otherRange.lowerBound - range.lowerBound
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            guard word(at: index) == other.word(at: index + distance) else { return false }
+            index += 8
+        }
+        while index < range.upperBound {
+            guard self[index] == other[index + distance] else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Where the first byte from `index` on stands that is a colon; the end if there is none.
+    func endOfName(from index: Int) -> Int {
+        var index = index
+        while index + 8 <= count {
+            let difference = word(at: index) ^ (Self.ones &* 0x3a)
+            let marks = (difference &- Self.ones) & ~difference & Self.highBits
+            guard marks == 0 else { return index + marks.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, self[index] != .colon { index += 1 }
+        return index
+    }
+
+    /// Where the first byte from `index` on stands that no target has; the end if there is none.
+    func endOfTarget(from index: Int) -> Int {
+        var index = index
+        while index + 8 <= count {
+            let word = word(at: index)
+            // Below "!", "#", DEL and above.
+            let hash = word ^ (Self.ones &* 0x23)
+            let low = (word &- Self.ones &* 0x21) & ~word
+            let high = word | ((word & ~Self.highBits) &+ Self.ones)
+            let marks = (low | (hash &- Self.ones) & ~hash | high) & Self.highBits
+            guard marks == 0 else { return index + marks.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, self[index].isTargetCharacter { index += 1 }
+        return index
     }
 
     /// Where the first byte from `index` on stands that no field's value has; the end if there is
@@ -39,22 +90,24 @@ extension Span<UInt8> {
     /// without regard to the case of letters.
     ///
     /// - Parameters:
-    ///   - range: A token's place.
+    ///   - range: Any bytes' place.
     ///   - name: Letters and hyphens.
     ///   - start: Where the name begins.
     /// - Returns: Whether all of the range's bytes are the same.
     func isName(in range: Range<Int>, as name: Span<UInt8>, from start: Int) -> Bool {
-        // A token has no control character, which with this bit set could pass for a hyphen.
-        let caseBits = Self.ones &* 0x20
         var index = range.lowerBound
         var place = start
         while index + 8 <= range.upperBound {
-            guard word(at: index) | caseBits == name.word(at: place) else { return false }
+            let wanted = name.word(at: place)
+            // Only letters have two cases: a hyphen is itself.
+            let caseBits = (wanted & (Self.ones &* 0x40)) >> 1
+            guard word(at: index) | caseBits == wanted else { return false }
             index += 8
             place += 8
         }
         while index < range.upperBound {
-            guard self[index] | 0x20 == name[place] else { return false }
+            let wanted = name[place]
+            guard self[index] | (wanted & 0x40) >> 1 == wanted else { return false }
             index += 1
             place += 1
         }
