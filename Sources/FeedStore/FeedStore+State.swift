@@ -33,6 +33,8 @@ extension FeedStore {
         private static let epochLimit = 10_000
 
         private var feeds: [FeedName: Feed] = [:]
+        /// The current versions of the same feeds.
+        private var index = VersionIndex()
         private var queue = Heap<Aged>()
         private var lastEpochs: [FeedName: String] = [:]
 
@@ -50,6 +52,10 @@ extension FeedStore {
 extension FeedStore.State {
     func current(_ feed: FeedName) -> Version? {
         feeds[feed]?.history.current
+    }
+
+    func current(named name: Span<UInt8>) -> Version? {
+        index[name]
     }
 
     func version(_ token: Token, of feed: FeedName, at now: Duration) -> Version? {
@@ -84,8 +90,10 @@ extension FeedStore.State {
             guard lastEpochs[feed] != version.token.epoch else { return nil }
             lastEpochs[feed] = nil
             feeds[feed] = Feed(history: History(version, limits: limits))
+            index.update(version)
             return []
         }
+        index.update(version)
         weight -= self.weight(of: feed)
         var forgotten =
             feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
@@ -104,6 +112,7 @@ extension FeedStore.State {
         guard current(feed) === version, let removed = feeds.removeValue(forKey: feed) else {
             return false
         }
+        index.remove(feed)
         forgotten = removed.history
         weight -= removed.history.weight
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }

@@ -43,6 +43,11 @@ extension FeedStore {
         state.withLock { $0.current(feed) }
     }
 
+    /// The same by a name as it stands in a request, which need not be one.
+    package func current(named name: Span<UInt8>) -> Version? {
+        state.withLock { $0.current(named: name) }
+    }
+
     /// A version still remembered, or `nil`; it takes the same time however many there are.
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()

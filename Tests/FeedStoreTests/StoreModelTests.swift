@@ -73,6 +73,9 @@ import Testing
     ) throws {
         #expect(store.all().map(\.token) == model.current.map(\.version.token))
         #expect(store.historyWeight == model.weight)
+        for name in ["a", "b", "c", "d"] {
+            #expect(store.current(named: name.utf8.span) === store.current(feedName(name)))
+        }
         let kept = model.remembered(at: now)
         let found = model.everything.filter {
             store.version($0.version.token, of: $0.version.feed) === $0.version

@@ -13,8 +13,7 @@ extension FeedAPI {
     func hotRead(_ head: RequestHead) -> BakedResponse? {
         guard isHot, head.method == .get || head.method == .head,
             let target = HotTarget.of(head), let fields = HotFields.of(head),
-            let feed = FeedName(utf8: head.bytes[target.name]),
-            let version = store.current(feed)
+            let version = store.current(named: head.bytes.span.extracting(target.name))
         else { return nil }
         let answers = bakery.answers(for: version)
         let bytes = head.bytes.span
@@ -88,19 +87,21 @@ private struct HotTarget {
     let name: Range<Int>
     let since: Range<Int>?
 
-    private static let path: StaticString = "/feeds/"
-    private static let since: StaticString = "?since="
+    /// "/feeds/" and "?since=" as the words that their seven bytes make.
+    private static var path: UInt64 { 0x2f_7364_6565_662f }
+    private static var since: UInt64 { 0x3d_6563_6e69_733f }
 
     static func of(_ head: RequestHead) -> HotTarget? {
         let bytes = head.bytes.span
         let end = head.target.upperBound
-        let start = head.target.lowerBound + path.utf8CodeUnitCount
-        guard bytes.has(path, at: head.target.lowerBound, before: end) else { return nil }
+        let start = head.target.lowerBound + 7
+        // What follows a target, the version, makes up for the eighth byte.
+        guard start <= end, bytes.word(at: start - 7) << 8 == path << 8 else { return nil }
         var mark = start
         while mark < end, bytes[mark] != UInt8(ascii: "?") { mark += 1 }
         guard mark < end else { return HotTarget(name: start..<end, since: nil) }
-        guard bytes.has(since, at: mark, before: end) else { return nil }
-        return HotTarget(name: start..<mark, since: mark + since.utf8CodeUnitCount..<end)
+        guard mark + 7 <= end, bytes.word(at: mark) << 8 == since << 8 else { return nil }
+        return HotTarget(name: start..<mark, since: mark + 7..<end)
     }
 }
 
@@ -150,27 +151,6 @@ private struct HotFields {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes of `range` are those of `otherRange` in `other`.
-    fileprivate func isSame(
-        _ range: Range<Int>,
-        as other: [UInt8],
-        _ otherRange: Range<Int>
-    ) -> Bool {
-        guard range.count == otherRange.count else { return false }
-        let distance = otherRange.lowerBound - range.lowerBound
-        for index in range where self[index] != other[index + distance] { return false }
-        return true
-    }
-
-    /// Whether `text` stands at `index` and ends before `end`.
-    fileprivate func has(_ text: StaticString, at index: Int, before end: Int) -> Bool {
-        guard end - index >= text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { text in
-            for place in text.indices where self[index + place] != text[place] { return false }
-            return true
-        }
-    }
-
     /// The better of a coding and the one that is named there: gzip, then deflate.
     fileprivate func preferred(_ coding: ContentCoding, _ range: Range<Int>) -> ContentCoding {
         if coding == .gzip || isGzip(range) { return .gzip }
