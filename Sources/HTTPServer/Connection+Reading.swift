@@ -8,7 +8,8 @@ extension Connection {
         case .bytes(0): state.inputEnded()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
-            let taken = take(input.span)
+            let (taken, isSettled) = take(input.span)
+            if isSettled { return }
             if taken < count { keep(Array(input[taken...]), from: 0) }
         case .blocked: return
         case .failed:
@@ -22,15 +23,29 @@ extension Connection {
         guard !stash.isEmpty else { return }
         let (input, start) = (stash, stashStart)
         stash = []
-        let taken = take(input.span.extracting(start...))
+        let (taken, _) = take(input.span.extracting(start...))
         keep(input, from: start + taken)
     }
 
     /// Reads as many requests from `input` as may be read now.
     ///
-    /// - Returns: How many bytes were taken.
-    private func take(_ input: Span<UInt8>) -> Int {
+    /// - Returns: How many bytes were taken, and whether there is nothing more to do.
+    private func take(_ input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
+        if state.isAtRest, !isParserLent, !loop.context.isStopping {
+            var lane = AtOnce(
+                handler: loop.settings.handler,
+                seconds: loop.seconds,
+                requestLimit: Connection.requestsPerTurn - turnRequestCount
+            )
+            let rest = loop.answerAtOnce(input, in: &lane, on: transport)
+            turnRequestCount += lane.requestCount
+            if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
+            // The wheel looks at the connection no later than before this exchange.
+            if lane.isSent { return (input.count, scheduledSecond != nil) }
+            offset = lane.byteCount
+            goOn(with: rest)
+        }
         while offset < input.count, state.isReading, loop.has(self),
             turnRequestCount < Connection.requestsPerTurn
         {
@@ -38,7 +53,21 @@ extension Connection {
             if loop.outbox.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { endExchange() }
         }
-        return offset
+        return (offset, false)
+    }
+
+    /// Goes on with a request that was not answered at once.
+    private func goOn(with rest: AtOnce.Rest) {
+        if case .nothing = rest { return }
+        loop.lend(&parser)
+        isParserLent = true
+        switch rest {
+        case .nothing: break
+        case .begun: if parser.isMidway { state.headBegan(at: loop.now) }
+        case .whole(let baked): headCompleted(baked)
+        case .broken(let error): refuse(loop.settings.handler.refusal(error))
+        }
+        if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
 
     /// Requests of a pipeline that are answered before other connections have their turn.
@@ -60,11 +89,15 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
-        if parser.isFresh { loop.lend(&parser) }
+        if !isParserLent {
+            loop.lend(&parser)
+            isParserLent = true
+        }
         do {
             let (count, isComplete) = try parser.consume(input)
             if isComplete {
-                headCompleted()
+                let isSimple = parser.head.framing == .none
+                headCompleted(isSimple ? loop.settings.handler.baked(parser.head) : nil)
             } else if parser.isMidway {
                 state.headBegan(at: loop.now)
             }
@@ -75,7 +108,7 @@ extension Connection {
         }
     }
 
-    private func headCompleted() {
+    private func headCompleted(_ baked: BakedResponse?) {
         exchange = Exchange(parser.head)
         requestCount &+= 1
         turnRequestCount += 1
@@ -88,6 +121,10 @@ extension Connection {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
             give(Response(status: .expectationFailed))
+            return
+        }
+        if let baked {
+            give(baked)
             return
         }
         // The head must not be held when its exchange ends: its storage is used again.

@@ -11,6 +11,8 @@ final class Connection {
 
     var state: ConnectionState
     var parser: RequestParser
+    /// Whether `parser` has the loop's storage, and may have begun to read.
+    var isParserLent = false
     var body: BodyCollector?
     var exchange = Exchange()
     var stream: (any ResponseStream)?
@@ -43,7 +45,7 @@ final class Connection {
     private var isInputEndTold = false
 
     /// When the loop's wheel will look at this connection.
-    private var scheduledSecond: Int?
+    private(set) var scheduledSecond: Int?
 
     init(_ descriptor: consuming Descriptor, generation: UInt32, loop: EventLoop) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
@@ -95,12 +97,15 @@ extension Connection {
     }
 
     private func timeIsUp() {
-        switch state.timerFired(at: loop.now, loop.settings.limits) {
+        var state = state
+        let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
+        self.state = state
+        switch timeOut {
         case .rest: break
         case .send:
             sendQueue()
             guard loop.has(self) else { return }
-            if state.isBlocked { timeIsUp() } else { outputDrained() }
+            if self.state.isBlocked { timeIsUp() } else { outputDrained() }
         case .keepOpen: keepOpen()
         case .wait(let deadline): schedule(deadline)
         case .close: loop.remove(self)
@@ -177,6 +182,7 @@ extension Connection {
         stream = nil
         waiting = nil
         loop.takeBack(&parser)
+        isParserLent = false
     }
 
     private func wait(for interest: Poller.Interest) {
@@ -184,11 +190,13 @@ extension Connection {
             self.interest = interest
             loop.wait(for: interest, on: id)
         }
+        // Of a copy: such a call would cost every access to the property a check at run time.
+        let state = state
         if let deadline = state.deadline(loop.settings.limits) { schedule(deadline) }
     }
 
     private func schedule(_ deadline: LoopTime) {
-        if let scheduledSecond, scheduledSecond * 1000 <= deadline.milliseconds { return }
+        if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }
         scheduledSecond = loop.schedule(id, at: deadline)
     }
 }

@@ -78,6 +78,9 @@ struct ConnectionState {
         !isBlocked && (input == .idle || input == .head || input == .body)
     }
 
+    /// Whether the next byte begins a request, and nothing stands in its answer's way.
+    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded }
+
     /// What to do next.
     ///
     /// - Parameter hasInput: Whether bytes are at hand that have not been taken.

@@ -49,9 +49,10 @@ final class EventLoop: @unchecked Sendable {
     private var spareParser: RequestParser
 
     private static let inboxByteCount = 256 << 10
-    private static let lingeringMilliseconds: CInt = 2
-    /// How often the set is drained before the queue may do something else.
-    private static let roundLimit = 256
+    /// Its wait in an empty set; a short one would make the kernel's timer for it cost much more.
+    private static let lingeringMilliseconds: CInt = 100
+    /// For how long the set is drained before the queue may do something else.
+    private static let turnMilliseconds = 100
 
     /// Makes a loop; nothing runs before ``start()``.
     ///
@@ -115,13 +116,24 @@ final class EventLoop: @unchecked Sendable {
 extension EventLoop {
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
-        for _ in 0..<EventLoop.roundLimit {
-            let count = poller.wait(milliseconds: EventLoop.lingeringMilliseconds)
+        readClocks()
+        let end = now.milliseconds + EventLoop.turnMilliseconds
+        while now.milliseconds < end {
+            let count = poller.wait(milliseconds: patience)
             readClocks()
             if count == 0 || isStopping && connectionCount == 0 { break }
             for index in 0..<count { handle(poller[index]) }
+            // The timer's own event waits for this queue.
+            if let timerDue, timerDue <= now { tick() }
         }
         endIfStopped()
+    }
+
+    /// How long to wait in an empty set, in milliseconds: at most until the timer is due.
+    private var patience: CInt {
+        guard let timerDue else { return EventLoop.lingeringMilliseconds }
+        let rest = max(0, timerDue.milliseconds - now.milliseconds)
+        return min(EventLoop.lingeringMilliseconds, CInt(clamping: rest))
     }
 
     private func readClocks() {
@@ -264,6 +276,15 @@ extension EventLoop {
 
 /// What connections share in turn.
 extension EventLoop {
+    /// Answers with the parser that is lent to nobody; it has what is left, if anything.
+    func answerAtOnce(
+        _ input: Span<UInt8>,
+        in lane: inout AtOnce,
+        on transport: borrowing Transport
+    ) -> AtOnce.Rest {
+        lane.answer(input, &spareParser, &outbox, on: transport)
+    }
+
     /// Gives a connection that begins to read a parser with storage.
     func lend(_ parser: inout RequestParser) {
         swap(&parser, &spareParser)

@@ -2,6 +2,9 @@
 struct LoopTime: Comparable, Sendable {
     var milliseconds: Int
 
+    /// The first whole second by which it has come.
+    var secondRoundedUp: Int { (milliseconds + 999) / 1000 }
+
     static func < (left: LoopTime, right: LoopTime) -> Bool {
         left.milliseconds < right.milliseconds
     }

@@ -67,6 +67,28 @@ extension Outbox {
         endHead(option, now: seconds)
     }
 
+    /// Adds a baked answer, whose body is copied.
+    mutating func append(_ baked: BakedResponse, isHead: Bool, now seconds: Int) {
+        // By pointers, for an array that is appended is also retained.
+        baked.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        date.appendAsLast(to: &bytes, seconds: seconds)
+        if !isHead, !baked.body.isEmpty { bytes += baked.body }
+    }
+
+    /// Sends as much as the socket takes.
+    ///
+    /// - Returns: Whether that was all; what is left is in it as before.
+    mutating func send(on transport: borrowing Transport) -> Bool {
+        let result = bytes.withUnsafeBytes { transport.send($0) }
+        guard case .bytes(let count) = result else { return false }
+        if count == bytes.count {
+            removeAll()
+            return true
+        }
+        bytes.removeFirst(count)
+        return false
+    }
+
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes += String(byteCount, radix: 16).utf8

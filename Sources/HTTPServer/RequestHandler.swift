@@ -5,6 +5,12 @@ package import HTTPWire
 ///
 /// Called on event loops: it must not block.
 package protocol RequestHandler: Sendable {
+    /// The answer to a request, if it is made already; `nil`: ``receive(_:)`` decides.
+    ///
+    /// The engine asks this first, about requests without content. It lends the head, which must
+    /// not be kept.
+    func baked(_ head: RequestHead) -> BakedResponse?
+
     /// What becomes of a request, decided when its head has arrived.
     func receive(_ request: Request) -> Reception
 
@@ -19,6 +25,8 @@ package protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
+    package func baked(_ head: RequestHead) -> BakedResponse? { nil }
+
     package func overloaded() -> Response {
         Response(status: .serviceUnavailable, fields: [.retryAfter: String(Int.random(in: 1...10))])
     }

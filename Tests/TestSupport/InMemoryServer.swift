@@ -29,6 +29,10 @@ package struct InMemoryServer: TestServer {
             let responder = Responder { response in
                 continuation.resume(returning: InMemoryServer.read(response, method))
             }
+            if body.isEmpty, let baked = handler.baked(head) {
+                responder(baked)
+                return
+            }
             InMemoryServer.answer(handler.receive(Request(head: head)), responder, head, body)
         }
     }

@@ -71,8 +71,11 @@ package final class FeedAPI: RequestHandler {
         isHot = access.isOpen && composer.cors.isSameForAll
     }
 
+    package func baked(_ head: RequestHead) -> BakedResponse? {
+        hotRead(head)
+    }
+
     package func receive(_ request: Request) -> Reception {
-        if let baked = hotRead(request.head) { return .baked(baked) }
         do {
             let call = try Call(request, access, cors: composer.cors)
             if call.resource == .outside, let fallback { return fallback.receive(request) }
