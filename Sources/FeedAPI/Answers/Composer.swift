@@ -40,6 +40,7 @@ struct Composer: Sendable {
         if coding != .identity { fields[.contentEncoding] = coding.name }
         fields[.lastModified] = Composer.date(version.published)
         fields[.acceptRanges] = "none"
+        fields[.xContentTypeOptions] = "nosniff"
         if let link = document.link { fields[.link] = link }
         return (Response(status: .ok, fields: fields, body: .bytes(body)), coding)
     }

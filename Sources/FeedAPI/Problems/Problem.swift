@@ -85,6 +85,7 @@ extension Problem {
         var fields = fields
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
+        fields[.xContentTypeOptions] = "nosniff"
         return Response(status: status, fields: fields, body: .bytes(writer.bytes))
     }
 }

@@ -27,6 +27,7 @@ enum ProblemPage {
             .contentType: "text/html; charset=utf-8",
             .cacheControl: "max-age=3600",
             .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         ]
         return Response(status: .ok, fields: fields, body: .bytes(Array(page.utf8)))
     }
