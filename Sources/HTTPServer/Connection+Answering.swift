@@ -65,6 +65,7 @@ extension Connection {
         switch body {
         case .none, .stream: break
         case .bytes(let bytes): write(bytes)
+        case .parts(let parts): for part in parts { write(part) }
         case .file(let file, let range):
             flush()
             output.append(file, range)

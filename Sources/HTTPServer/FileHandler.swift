@@ -2,13 +2,15 @@ import Dispatch
 package import HTTPTypes
 package import HTTPWire
 
-/// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, entity tags and
-/// dates for caches.
+/// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compressed
+/// where that is smaller, with entity tags and dates for caches.
 ///
-/// Opening a file may wait for a disk, so it is done on a queue in the background.
+/// Opening a file may wait for a disk, and compressing one takes time, so both are done on a queue
+/// in the background.
 package struct FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
+    private let coded = CodedFiles()
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
 
     /// Makes a handler.
@@ -28,7 +30,7 @@ package struct FileHandler: RequestHandler {
         switch request.head.method {
         case .get, .head:
             return .later { responder in
-                queue.async { responder(answer(to: request)) }
+                queue.async { answer(request, responder) }
             }
         case .options:
             return .answer(Response(status: .noContent, fields: [.allow: FileHandler.methods]))
@@ -58,42 +60,38 @@ package struct FileHandler: RequestHandler {
 }
 
 extension FileHandler {
-    private func answer(to request: Request) -> Response {
+    private func answer(_ request: Request, _ responder: Responder) {
         guard let target = try? RequestTarget(request.head) else {
-            return problem(.badRequest, "the request target could not be read")
+            return responder(problem(.badRequest, "the request target could not be read"))
         }
         do throws(SystemError) {
-            return try answer(to: request.head, target)
+            try answer(request.head, target, responder)
         } catch {
-            return problem(.serviceUnavailable, "the file cannot be opened now")
+            responder(problem(.serviceUnavailable, "the file cannot be opened now"))
         }
     }
 
     private func answer(
-        to head: RequestHead,
-        _ target: RequestTarget
-    ) throws(SystemError) -> Response {
-        var segments = target.segments[...]
+        _ head: RequestHead,
+        _ target: RequestTarget,
+        _ responder: Responder
+    ) throws(SystemError) {
+        var segments = target.segments
         let namesFolder = segments.last?.isEmpty ?? true
         if namesFolder { segments = segments.dropLast() }
         switch try folder.open(segments) {
         case .file(let file) where !namesFolder:
-            return answer(to: head, with: file, name: segments.last ?? "")
+            return try send(file, at: segments, head, responder)
         case .folder where namesFolder:
-            if case .file(let index) = try folder.open(segments + ["index.html"]) {
-                return answer(to: head, with: index, name: "index.html")
+            let path = segments + ["index.html"]
+            if case .file(let index) = try folder.open(path) {
+                return try send(index, at: path, head, responder)
             }
         case .folder:
-            return redirection(to: target)
+            return responder(redirection(to: target))
         case .file, nil: break
         }
-        return problem(.notFound, "there is nothing at \(target.rawPath)")
-    }
-
-    private func answer(to head: RequestHead, with file: OpenFile, name: String) -> Response {
-        let response = FileRepresentation(file, name: name).answer(to: head)
-        guard response.status == .preconditionFailed else { return response }
-        return problem(.preconditionFailed, "the file is not the one that the request expects")
+        responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
     }
 
     /// A folder's relative links need the slash at its end (RFC 3986 §5.2.3).
@@ -102,5 +100,63 @@ extension FileHandler {
         let path = "/" + target.rawPath.drop { $0 == "/" } + "/"
         let query = target.rawQuery.map { "?" + $0 } ?? ""
         return Response(status: .permanentRedirect, fields: [.location: path + query])
+    }
+}
+
+/// How a file is coded.
+extension FileHandler {
+    private func send(
+        _ file: OpenFile,
+        at path: [String],
+        _ head: RequestHead,
+        _ responder: Responder
+    ) throws(SystemError) {
+        let name = path.last ?? ""
+        let plain = FileRepresentation(file, name: name)
+        let conditions = Preconditions(head, now: System.wallSeconds())
+        let choice =
+            plain.type.isCompressible
+            ? AcceptEncoding(head.value(.acceptEncoding)).choice : .identity
+        guard choice.coding != .identity else { return give(plain, conditions, responder) }
+        if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
+            return give(plain.precompressed(packed), conditions, responder)
+        }
+        // Parts are sent of what lies on the disk.
+        if !choice.isForced, conditions.hasRanges, conditions.holdsForRanges(plain.validators) {
+            return give(plain, conditions, responder)
+        }
+        coded.content(of: file, at: path.joined(separator: "/"), choice) { bytes in
+            let representation = bytes.map { plain.coded($0, as: choice.coding) } ?? plain
+            give(representation, conditions.withoutRanges, responder)
+        }
+    }
+
+    /// The file's `.gz`, if there is one that is no older.
+    private func packedFile(
+        _ file: OpenFile,
+        at path: [String]
+    ) throws(SystemError) -> OpenFile? {
+        let name = (path.last ?? "") + ".gz"
+        guard case .file(let packed) = try folder.open(path.dropLast() + [name]),
+            packed.modified >= file.modified
+        else { return nil }
+        return packed
+    }
+
+    private func give(
+        _ representation: FileRepresentation,
+        _ conditions: Preconditions,
+        _ responder: Responder
+    ) {
+        let response = representation.answer(to: conditions)
+        let detail: String
+        switch response.status {
+        case .preconditionFailed: detail = "the file is not the one that the request expects"
+        case .rangeNotSatisfiable: detail = "the file has no such part"
+        default: return responder(response)
+        }
+        var failure = problem(response.status, detail)
+        failure.fields.append(contentsOf: response.fields)
+        responder(failure)
     }
 }

@@ -1,92 +1,154 @@
 import HTTPTypes
 import HTTPWire
 
-/// A file as it is sent: its type, its validators, and its content or that it has not changed.
+/// A file in one of its codings, as it is sent: its fields, its validators, its content.
 struct FileRepresentation {
-    private let file: OpenFile
-    private let name: String
+    /// Where the content is.
+    enum Content {
+        case file(OpenFile)
+        /// Compressed just now, of which no parts are sent: another server, or this one with
+        /// another zlib, may make other bytes of the same file.
+        case coded([UInt8])
+    }
 
+    /// The file that was asked for, or the compressed one beside it.
+    let file: OpenFile
+    let content: Content
+    let coding: ContentCoding
+    let name: String
+    let type: FileType
+
+    /// A file as it is.
     init(_ file: OpenFile, name: String) {
+        self.init(file, .file(file), .identity, name: name, FileType(name: name))
+    }
+
+    private init(
+        _ file: OpenFile,
+        _ content: Content,
+        _ coding: ContentCoding,
+        name: String,
+        _ type: FileType
+    ) {
         self.file = file
+        self.content = content
+        self.coding = coding
         self.name = name
+        self.type = type
     }
 
-    /// The file, 304, or 412 without content.
-    func answer(to request: RequestHead) -> Response {
-        guard isAsExpected(by: request) else { return Response(status: .preconditionFailed) }
-        if isCurrent(for: request) {
-            return Response(status: .notModified, fields: validators)
+    /// The same in a coding, as it was made just now.
+    func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
+        FileRepresentation(file, .coded(bytes), coding, name: name, type)
+    }
+
+    /// The same in gzip, as it lies beside it.
+    func precompressed(_ packed: OpenFile) -> FileRepresentation {
+        FileRepresentation(packed, .file(packed), .gzip, name: name, type)
+    }
+
+    /// The file, parts of it, or 304, 412 or 416 without content.
+    func answer(to conditions: Preconditions) -> Response {
+        switch conditions.outcome(validators, length: byteCount) {
+        case .whole:
+            return Response(status: .ok, fields: contentFields, body: body(0..<byteCount))
+        case .parts(let ranges):
+            return parts(ranges)
+        case .notModified:
+            return Response(status: .notModified, fields: validatorFields)
+        case .failed:
+            return Response(status: .preconditionFailed)
+        case .unsatisfiable:
+            let fields: HTTPFields = [.contentRange: "bytes */\(byteCount)"]
+            return Response(status: .rangeNotSatisfiable, fields: fields)
         }
-        var fields = validators
-        fields[.contentType] = FileRepresentation.mediaType(of: name)
-        fields[.xContentTypeOptions] = "nosniff"
-        fields[.contentSecurityPolicy] = FileRepresentation.contentSecurityPolicy
-        fields[.acceptRanges] = "none"
-        return Response(status: .ok, fields: fields, body: .file(file, 0..<file.byteCount))
     }
 
-    /// A strong tag: a file that is written again has another time, to the nanosecond.
-    private var entityTag: EntityTag {
-        let time = file.modified &* 1_000_000_000 &+ file.modifiedNanoseconds
-        return EntityTag(String(time, radix: 36) + "-" + String(file.byteCount, radix: 36))
+    var validators: Preconditions.Validators {
+        Preconditions.Validators(
+            tag: file.tag.map { EntityTag($0.value + coding.tagSuffix) },
+            modified: file.lastModified
+        )
     }
 
-    private var validators: HTTPFields {
-        [
-            .eTag: entityTag.description,
-            .lastModified: String(decoding: HTTPDate.format(file.modified), as: UTF8.self),
-            .cacheControl: "no-cache",
-        ]
-    }
-
-    /// RFC 9110 §13.2.2, steps 1 and 2: the date counts only where there is no tag.
-    private func isAsExpected(by request: RequestHead) -> Bool {
-        if let value = request.value(.ifMatch) {
-            return EntityTagCondition(value)?.strongMatch(for: entityTag) != nil
+    private var byteCount: Int {
+        switch content {
+        case .file(let file): file.byteCount
+        case .coded(let bytes): bytes.count
         }
-        guard let date = date(request.value(.ifUnmodifiedSince)) else { return true }
-        return file.modified <= date
     }
 
-    /// Steps 3 and 4: the same of the other two fields.
-    private func isCurrent(for request: RequestHead) -> Bool {
-        if let value = request.value(.ifNoneMatch) {
-            return EntityTagCondition(value)?.weakMatch(for: entityTag) != nil
+    private var takesRanges: Bool {
+        if case .file = content { true } else { false }
+    }
+}
+
+/// Fields.
+extension FileRepresentation {
+    /// What a 304 and a 200 have in common (RFC 9110 §15.4.5).
+    private var validatorFields: HTTPFields {
+        var fields: HTTPFields = [.cacheControl: FileFields.cacheControl(name: name, type)]
+        fields[.eTag] = validators.tag?.description
+        fields[.lastModified] = validators.modified.map {
+            String(decoding: HTTPDate.format($0), as: UTF8.self)
         }
-        guard let date = date(request.value(.ifModifiedSince)) else { return false }
-        return file.modified <= date
+        if type.isCompressible { fields[.vary] = "Accept-Encoding" }
+        return fields
     }
 
-    /// `nil` for what is no date, which counts as absent.
-    private func date(_ value: String?) -> Int? {
-        value.flatMap { HTTPDate.parse($0, now: System.wallSeconds()) }
+    private var contentFields: HTTPFields {
+        var fields = validatorFields
+        fields.append(contentsOf: FileFields.content(name: name, type))
+        if coding != .identity { fields[.contentEncoding] = coding.name }
+        fields[.acceptRanges] = takesRanges ? "bytes" : "none"
+        return fields
+    }
+}
+
+/// Content.
+extension FileRepresentation {
+    private func body(_ range: Range<Int>) -> Response.Body {
+        switch content {
+        case .coded(let bytes):
+            return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
+        case .file(let file):
+            // Little content is copied anyway, and better where a disk may be waited for.
+            if range.count <= Outbox.copyByteLimit, let bytes = file.read(range) {
+                return .bytes(bytes)
+            }
+            return .file(file, range)
+        }
     }
 
-    /// Nothing but the page's own files; no script or style inside the page.
-    private static let contentSecurityPolicy =
-        "default-src 'self'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'"
-
-    private static func mediaType(of name: String) -> String {
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return mediaTypes[ending] ?? "application/octet-stream"
+    /// 206 with one part, or with several as RFC 9110 §14.6 has it.
+    private func parts(_ ranges: [Range<Int>]) -> Response {
+        var fields = contentFields
+        if ranges.count == 1 {
+            fields[.contentRange] = contentRange(ranges[0])
+            return Response(status: .partialContent, fields: fields, body: body(ranges[0]))
+        }
+        let boundary = FileRepresentation.boundary()
+        fields[.contentType] = "multipart/byteranges; boundary=" + boundary
+        var parts: [Response.Body] = []
+        for range in ranges {
+            let head = """
+                \(parts.isEmpty ? "" : "\r\n")--\(boundary)\r
+                Content-Type: \(type.mediaType)\r
+                Content-Range: \(contentRange(range))\r\n\r\n
+                """
+            parts += [.bytes(Array(head.utf8)), body(range)]
+        }
+        parts.append(.bytes(Array("\r\n--\(boundary)--\r\n".utf8)))
+        return Response(status: .partialContent, fields: fields, body: .parts(parts))
     }
 
-    private static let mediaTypes = [
-        "css": "text/css; charset=utf-8",
-        "gif": "image/gif",
-        "html": "text/html; charset=utf-8",
-        "ico": "image/x-icon",
-        "jpeg": "image/jpeg",
-        "jpg": "image/jpeg",
-        "js": "text/javascript; charset=utf-8",
-        "json": "application/json",
-        "mjs": "text/javascript; charset=utf-8",
-        "png": "image/png",
-        "svg": "image/svg+xml",
-        "txt": "text/plain; charset=utf-8",
-        "webmanifest": "application/manifest+json",
-        "webp": "image/webp",
-        "woff2": "font/woff2",
-        "xml": "application/xml",
-    ]
+    private func contentRange(_ range: Range<Int>) -> String {
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
+    }
+
+    /// What no content has in it: 128 random bits.
+    private static func boundary() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36)
+            + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
 }

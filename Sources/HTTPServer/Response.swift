@@ -11,6 +11,8 @@ package struct Response: Sendable {
         case bytes([UInt8])
         /// A part of an open file, sent without copying.
         case file(OpenFile, Range<Int>)
+        /// Several, none of them a stream, one after another.
+        indirect case parts([Body])
         /// Pulled as the client takes it.
         case stream(any ResponseStream)
     }
@@ -37,6 +39,7 @@ extension Response.Body {
         case .none: 0
         case .bytes(let bytes): bytes.count
         case .file(_, let range): range.count
+        case .parts(let parts): parts.reduce(0) { $0 + ($1.byteCount ?? 0) }
         case .stream: nil
         }
     }

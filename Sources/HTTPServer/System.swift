@@ -104,9 +104,12 @@ enum System {
     }
 
     /// Seconds since 1970, as of the last timer interrupt.
-    static func wallSeconds() -> Int {
+    static func wallSeconds() -> Int { wallTime().tv_sec }
+
+    /// The time since 1970 as of the last timer interrupt, with which the kernel stamps files.
+    static func wallTime() -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return time.tv_sec
+        return time
     }
 }

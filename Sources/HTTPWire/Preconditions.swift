@@ -8,7 +8,7 @@ package struct Preconditions: Sendable {
     private let modifiedSince: Int?
     private let unmodifiedSince: Int?
     private let ifRange: String?
-    private let ranges: ByteRanges?
+    private var ranges: ByteRanges?
 
     /// When a file is the one that is meant; of a file without a validator nothing holds.
     package struct Validators: Sendable {
@@ -56,6 +56,13 @@ package struct Preconditions: Sendable {
 
     /// Whether ranges are asked for that can be read.
     package var hasRanges: Bool { ranges != nil }
+
+    /// The same for a content of which no parts are sent.
+    package var withoutRanges: Preconditions {
+        var conditions = self
+        conditions.ranges = nil
+        return conditions
+    }
 }
 
 extension Preconditions {

@@ -9,7 +9,7 @@ import Testing
         "bytes=5-4", "bytes=0-1,5-4", "bytes=1--2", "bytes=--2", "bytes=1-2-3", "bytes=+1-2",
         "bytes= 1 - 2", "bytes =0-1", "bytes:0-1", "items=0-1", "byte=0-1", "bytes=0x1-2",
         "bytes=0-1, bytes=2-3", "bytes=0-1;2-3", "bytes=\"0-1\"", "=0-1", "bytes=0-1 2-3",
-        "bytes=" + Array(repeating: "0-1", count: 17).joined(separator: ","),
+        "bytes=0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-",
     ])
     func areIgnored(_ value: String) {
         #expect(ByteRanges(value) == nil)

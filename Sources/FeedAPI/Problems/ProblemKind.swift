@@ -13,6 +13,7 @@ enum ProblemKind: String, CaseIterable {
     case noSource = "no-source"
     case versionForgotten = "version-forgotten"
     case precondition
+    case range
     case limit
     case mediaType = "media-type"
     case contentCoding = "content-coding"
@@ -124,6 +125,14 @@ extension ProblemKind {
                 If-Match or If-None-Match did not hold when the request was carried out: most \
                 likely somebody else published since. The member token names the feed's current \
                 version. Read it, make the change anew, and send that version in If-Match.
+                """
+            )
+        case .range:
+            (
+                "No such part",
+                """
+                The Range asks for parts of a file of which none lies inside it. Content-Range \
+                in the answer says how long the file is.
                 """
             )
         case .limit:

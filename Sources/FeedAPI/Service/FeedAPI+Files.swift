@@ -9,7 +9,11 @@ extension FeedAPI {
             switch status {
             case .methodNotAllowed: .method
             case .notFound: .notFound
+            case .notImplemented: .notImplemented
+            case .preconditionFailed: .precondition
+            case .rangeNotSatisfiable: .range
             case .requestTimeout: .timeout
+            case .serviceUnavailable: .overloaded
             default: .malformed
             }
         return Problem(kind, status, detail).response

@@ -1,0 +1,93 @@
+import HTTPWire
+import Synchronization
+
+/// Compressed contents of files, each made once and kept for a while.
+final class CodedFiles: Sendable {
+    fileprivate struct Key: Hashable {
+        let path: String
+        /// Of the content as it is.
+        let tag: EntityTag
+        let coding: ContentCoding
+    }
+
+    fileprivate struct State {
+        /// Empty for a content that does not become smaller.
+        var made: [Key: [UInt8]] = [:]
+        /// From the oldest on.
+        var order: [Key] = []
+        var byteCount = 0
+        /// Who waits for what is being made.
+        var waiting: [Key: [@Sendable ([UInt8]) -> Void]] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let byteLimit: Int
+
+    /// The contents that are coded: less fits one packet with its head as it is, and more would
+    /// keep a client waiting.
+    static let contentByteCounts = 1024...(4 << 20)
+    private static let countLimit = 1024
+
+    /// - Parameter byteLimit: The most bytes that are kept.
+    init(byteLimit: Int = 32 << 20) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Bytes that are kept.
+    var byteCount: Int { state.withLock(\.byteCount) }
+
+    /// Finds or makes the content of a file in a coding, on the thread of the first who asks.
+    ///
+    /// - Parameters:
+    ///   - file: Of which the whole content is coded.
+    ///   - path: Where it is.
+    ///   - choice: Any coding but identity.
+    ///   - finish: Called once, perhaps later and on another thread; with `nil` where the content
+    ///     is better sent as it is.
+    func content(
+        of file: OpenFile,
+        at path: String,
+        _ choice: CodingChoice,
+        finish: @escaping @Sendable ([UInt8]?) -> Void
+    ) {
+        guard let tag = file.tag, file.byteCount <= CodedFiles.contentByteCounts.upperBound,
+            choice.isForced || CodedFiles.contentByteCounts.contains(file.byteCount)
+        else { return finish(nil) }
+        if choice.isForced {
+            // Rare, and not worth a place.
+            return finish(file.readUnchanged().map { choice.coding.compress($0) })
+        }
+        let key = Key(path: path, tag: tag, coding: choice.coding)
+        let take: @Sendable ([UInt8]) -> Void = { finish($0.isEmpty ? nil : $0) }
+        let (made, isFirst) = state.withLock { state -> ([UInt8]?, Bool) in
+            if let made = state.made[key] { return (made, false) }
+            let isFirst = state.waiting[key]?.append(take) == nil
+            if isFirst { state.waiting[key] = [take] }
+            return (nil, isFirst)
+        }
+        if let made { take(made) }
+        if isFirst { make(key, file) }
+    }
+
+    private func make(_ key: Key, _ file: OpenFile) {
+        let content = file.readUnchanged()
+        var coded = content.map { key.coding.compress($0) } ?? []
+        if let content, coded.count >= content.count { coded = [] }
+        let waiting = state.withLock { state in
+            if content != nil { state.keep(coded, key, byteLimit: byteLimit) }
+            return state.waiting.removeValue(forKey: key) ?? []
+        }
+        for take in waiting { take(coded) }
+    }
+}
+
+extension CodedFiles.State {
+    fileprivate mutating func keep(_ coded: [UInt8], _ key: CodedFiles.Key, byteLimit: Int) {
+        made[key] = coded
+        order.append(key)
+        byteCount += coded.count
+        while byteCount > byteLimit || order.count > CodedFiles.countLimit {
+            byteCount -= made.removeValue(forKey: order.removeFirst())?.count ?? 0
+        }
+    }
+}
