@@ -7,6 +7,9 @@ struct OutputQueue {
 
     private var parts: [Part] = []
 
+    /// The most bytes of a file that are sent at a time.
+    static let turnByteCount = 2 << 20
+
     var isEmpty: Bool { parts.isEmpty }
 
     /// Puts `bytes` from index `start` on at the end; shares the array's storage.
@@ -20,7 +23,8 @@ struct OutputQueue {
         parts.append(.file(file, range))
     }
 
-    /// Sends until all is gone or the socket takes no more.
+    /// Sends until all is gone, the socket takes no more, or others' turn has come: a reader who is
+    /// as fast as the server would have it for as long as a file is long.
     ///
     /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
     ///   of bytes sent.
@@ -29,6 +33,7 @@ struct OutputQueue {
     ) -> (last: Transfer, byteCount: Int) {
         var sum = 0
         while let part = parts.first {
+            guard sum < OutputQueue.turnByteCount else { return (.blocked, sum) }
             let result = OutputQueue.send(part, through: transport)
             guard case .bytes(let count) = result else { return (result, sum) }
             sum += count
@@ -47,7 +52,7 @@ struct OutputQueue {
         switch part {
         case .bytes(let bytes, let start):
             bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        case .file(let file, let range): transport.send(file, range)
+        case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))
         }
     }
 

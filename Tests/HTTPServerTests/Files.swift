@@ -104,6 +104,27 @@ import Testing
     }
 }
 
+/// Files on their way to a reader who takes all there is at once.
+@Suite struct LongFiles {
+    @Test func leaveOthersTheirTurn() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([UInt8](repeating: 0x61, count: 5 << 20), to: "long.bin")
+        guard case .file(let file) = try Folder(path: folder.path).open(["long.bin"]) else {
+            throw RawClient.Failure.malformed("no file")
+        }
+        let transport = Transport(Descriptor(owning: open("/dev/null", O_WRONLY | O_CLOEXEC)))
+        var queue = OutputQueue()
+        queue.append(file, 0..<(5 << 20))
+        var counts: [Int] = []
+        while !queue.isEmpty {
+            let (last, count) = queue.send(through: transport)
+            counts.append(count)
+            #expect((last == .blocked) == !queue.isEmpty)
+        }
+        #expect(counts == [2 << 20, 2 << 20, 1 << 20])
+    }
+}
+
 /// Compressed contents that are kept.
 @Suite struct CodedFileKeeping {
     private func open(_ name: String, in folder: TemporaryFolder) throws -> OpenFile {
