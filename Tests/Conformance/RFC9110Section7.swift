@@ -27,3 +27,26 @@ import Testing
         #expect(answer["upgrade"] == nil)
     }
 }
+
+/// RFC 9110 §7.6: fields for those between client and server mean nothing at the end of the way.
+@Suite struct ForwardingFields {
+    @Test(
+        arguments: Subject.allCases,
+        [
+            "Max-Forwards: 0", "Max-Forwards: x", "Via: 1.1 a", "Proxy-Authorization: Basic x",
+            "Proxy-Connection: close", "Forwarded: for=192.0.2.1;host=evil",
+            "X-Forwarded-Host: evil", "X-Original-URL: /problems/nothing",
+            "X-HTTP-Method-Override: DELETE", "Connection: Host, Content-Length",
+            "Connection: x-y\r\nX-Y: z",
+        ]
+    )
+    func changeNothing(_ subject: Subject, _ field: String) throws {
+        for method in ["GET", "HEAD", "OPTIONS"] {
+            let answer = try subject.answer(
+                "\(method) /healthz HTTP/1.1\r\nHost: h\r\n\(field)\r\n\r\n",
+                isHead: method == "HEAD"
+            )
+            #expect(answer.status == (method == "OPTIONS" ? 204 : 200))
+        }
+    }
+}

@@ -98,6 +98,7 @@ import Testing
             "HTTP/1.1 ",
             "HTTP/1.1\t", "HTTP/1.1.1", "HTTP/1,1", "HTTP-1.1", "HTTP/+1.1", "HTTP/1.-1",
             "HTTP/1.x",
+            "HTTP/1.32", "HTTP/4294967295.255", "HTTP/\r\r1.1", "HTTP/1.1\0", "HTTP/1.1\u{b}",
             "HTTP/2", "HTTPS/1.1", "XHTTP/1.1", "ICAP/1.0", "HTTP\\1.1", "\"HTTP/1.1\"", "HTTP/１.1",
         ]
     )

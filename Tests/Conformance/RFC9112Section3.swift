@@ -15,6 +15,7 @@ import Testing
             "GÉT /healthz HTTP/1.1", "[GET] /healthz HTTP/1.1", "{} /healthz HTTP/1.1",
             "GET\u{b}/healthz HTTP/1.1", "GET\u{c}/healthz HTTP/1.1", "GET\u{a0}/healthz HTTP/1.1",
             "\u{feff}GET /healthz HTTP/1.1", "GET/healthz HTTP/1.1",
+            "G=\":<>(e),[T];?\" /healthz HTTP/1.1", "\0 / HTTP/............0596.7407.",
         ]
     )
     func thatAreMalformedAreRefused(_ subject: Subject, _ line: String) throws {
