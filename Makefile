@@ -6,14 +6,18 @@ KEY = $(if $(filter 127.0.0.1 ::1 localhost,$(HOST)),try-out-key)
 ARGS =
 
 SWIFT = swift
+TARGETS =
 SHELL = /bin/sh
 
-.PHONY: help run test build setup clean
+.PHONY: help run test test-tsan test-asan fuzz build setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
 	@echo "            (HOST=… PORT=… KEY=… ARGS='…' say otherwise)"
 	@echo "make test   build, and run all tests"
+	@echo "make test-tsan, make test-asan"
+	@echo "            run all tests with the thread or the address sanitizer"
+	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
 	@echo "make build  build .build/release/freshet"
 	@echo "make setup  check for Swift, and install the libraries that are missing"
 	@echo "make clean  remove everything that was built"
@@ -31,8 +35,23 @@ test:
 	$(SWIFT) test --skip-build --disable-xctest
 	scripts/test-web
 
+# The sanitizers' libraries need a newer linker than the default one.
+test-tsan:
+	@scripts/setup test
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan -Xswiftc -use-ld=lld
+	$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan
+
+test-asan:
+	@scripts/setup test
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build-asan -Xswiftc -use-ld=lld
+	$(SWIFT) test --skip-build --disable-xctest --sanitize=address --scratch-path .build-asan
+
+fuzz:
+	@scripts/setup build
+	SWIFT='$(SWIFT)' scripts/fuzz $(TARGETS)
+
 setup:
 	@scripts/setup test
 
 clean:
-	rm -rf .build
+	rm -rf .build .build-tsan .build-asan .build-fuzz

@@ -102,6 +102,19 @@ let package = Package(
             dependencies: ["FeedAPI", "HTTPServer", "TestSupport"],
             path: "Tests/Conformance"
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "FeedModel", "FeedStore", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Fuzzing/Targets"
+        ),
+        .testTarget(
+            name: "FuzzTargetsTests",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzzing/Replay"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// RFC 6902, the operations that change something.
+/// RFC 6902.
 package enum NaivePatch {
     package struct Failure: Error {}
 
@@ -19,6 +19,12 @@ package enum NaivePatch {
             case "move":
                 let value = try take(&document, pointer(operation["from"]))
                 try set(&document, path, value)
+            case "copy":
+                var copy = document
+                try set(&document, path, take(&copy, pointer(operation["from"])))
+            case "test":
+                var copy = document
+                guard try take(&copy, path) == operation["value"] else { throw Failure() }
             default: throw Failure()
             }
         }

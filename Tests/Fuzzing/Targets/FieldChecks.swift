@@ -1,0 +1,79 @@
+import HTTPTypes
+import HTTPWire
+
+/// No value traps a reader of fields, and what was read is the same when it is written again.
+enum FieldChecks {
+    static func run(_ input: [UInt8]) throws(Finding) {
+        let value = String(decoding: input, as: UTF8.self)
+        try checkNegotiation(value)
+        try checkTags(value)
+        try checkDates(value)
+        try checkTypes(value)
+        try checkWriting(value)
+        _ = Preferences(value)["return"]
+    }
+
+    private static func checkNegotiation(_ value: String) throws(Finding) {
+        let codings = AcceptEncoding(value)
+        for coding in ["gzip", "deflate", "br", "identity", "*"] {
+            try require(0...1000 ~= codings.quality(of: coding), "quality of \(coding)")
+        }
+        if let best = codings.preferred(of: ["gzip", "deflate"]) {
+            let quality = codings.quality(of: best)
+            try require(quality > 0, "\(best) is not acceptable")
+            for other in ["gzip", "deflate", "identity"] {
+                try require(codings.quality(of: other) <= quality, "\(other) is better")
+            }
+        }
+        let accept = Accept(value)
+        for text in ["application/json", "text/html;charset=utf-8", "text/event-stream"] {
+            guard let type = MediaType(text) else { throw Finding("no type: \(text)") }
+            try require(0...1000 ~= accept.quality(of: type), "quality of \(text)")
+        }
+    }
+
+    private static func checkTags(_ value: String) throws(Finding) {
+        guard let condition = EntityTagCondition(value) else { return }
+        try require(EntityTagCondition(value, lenient: true) == condition, "lenient: \(value)")
+        guard case .list(let tags) = condition else { return }
+        let written = tags.map(\.description).joined(separator: ", ")
+        try require(EntityTagCondition(written) == condition, "written as \(written)")
+        for tag in tags {
+            try require(condition.weakMatch(for: tag) != nil, "\(tag) is not found")
+            try require(
+                tag.isWeak || condition.strongMatch(for: tag) != nil,
+                "\(tag) is not found by strong comparison"
+            )
+        }
+    }
+
+    private static func checkDates(_ value: String) throws(Finding) {
+        guard let seconds = HTTPDate.parse(value, now: 1_700_000_000) else { return }
+        let written = String(decoding: HTTPDate.format(seconds), as: UTF8.self)
+        // The year 0, and a leap second at the end of 9999, cannot be written.
+        guard -62_135_596_800...253_402_300_799 ~= seconds else { return }
+        try require(HTTPDate.parse(written, now: 0) == seconds, "\(value) written as \(written)")
+    }
+
+    private static func checkTypes(_ value: String) throws(Finding) {
+        guard let type = MediaType(value) else { return }
+        var written = type.essence
+        for (name, value) in type.parameters {
+            let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            written += ";\(name)=\"\(escaped)\""
+        }
+        try require(MediaType(written) == type, "\(type) written as \(written)")
+    }
+
+    /// No value makes more lines than its own.
+    private static func checkWriting(_ value: String) throws(Finding) {
+        guard let name = HTTPField.Name("X") else { throw Finding("no name: X") }
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: name, value: value))
+        var output: [UInt8] = []
+        let status = HTTPResponse.Status(code: 200, reasonPhrase: value)
+        ResponseHeadEncoder.append(status: status, fields: fields, to: &output)
+        try require(output.count { $0 == 10 } == 2, "\(output.text)")
+        try require(output.count { $0 == 13 } == 2 && !output.contains(0), "\(output.text)")
+    }
+}
