@@ -10,6 +10,7 @@ enum FieldChecks {
         try checkDates(value)
         try checkTypes(value)
         try checkWriting(value)
+        try RangeChecks.run(value)
         _ = Preferences(value)["return"]
     }
 
