@@ -39,7 +39,8 @@ test:
 test-tsan:
 	@scripts/setup test
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan -Xswiftc -use-ld=lld
-	$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan
+	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt' \
+		$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan
 
 test-asan:
 	@scripts/setup test
