@@ -10,9 +10,8 @@ struct JSONReader {
     let depthLimit: Int
     /// What is being kept of the document.
     var capture = JSONCapture()
-    /// The names of the members of all objects that are open, and room for more.
-    private var names: [StringToken] = []
-    private var nameCount = 0
+    /// The names of the members of all objects that are open.
+    var names = MemberNames()
     let hashes = ValueHash.shared
 
     init(depthLimit: Int) {
@@ -142,101 +141,9 @@ extension JSONReader {
 
     /// Refuses an object or array that is one of `depth` around each other.
     @inline(__always)
-    private func check(_ depth: Int) throws(JSONFault) {
+    func check(_ depth: Int) throws(JSONFault) {
         guard depth <= depthLimit else {
             throw JSONFault(offset: index, problem: .tooDeep(limit: depthLimit))
         }
-    }
-}
-
-extension JSONReader {
-    /// An object of which some members have been read.
-    struct OpenObject {
-        fileprivate let firstName: Int
-        /// The names, once they are too many to look through one by one.
-        fileprivate var table: TokenTable?
-        /// Whether another member follows.
-        fileprivate(set) var isOpen: Bool
-    }
-
-    private static let nameCountWithoutTable = 16
-
-    /// Passes `{` and what follows up to the first member; without one, the object.
-    mutating func openObject(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> OpenObject {
-        guard next(in: source) == UInt8(ascii: "{") else { throw expected("an object") }
-        try check(depth)
-        index += 1
-        skipWhiteSpace(in: source)
-        let isOpen = next(in: source) != UInt8(ascii: "}")
-        if !isOpen { index += 1 }
-        return OpenObject(firstName: nameCount, table: nil, isOpen: isOpen)
-    }
-
-    /// Passes a member's name and what follows up to its value.
-    mutating func memberName(
-        in source: Span<UInt8>,
-        of object: inout OpenObject
-    ) throws(JSONFault) -> StringToken {
-        guard next(in: source) == UInt8(ascii: "\"") else {
-            throw expected("the name of a member")
-        }
-        let name = try string(in: source)
-        guard isNew(name, in: source, of: &object) else {
-            throw JSONFault(offset: name.offset, problem: .duplicateMember)
-        }
-        skipWhiteSpace(in: source)
-        guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
-        index += 1
-        skipWhiteSpace(in: source)
-        return name
-    }
-
-    /// Passes what follows a member's value.
-    mutating func closeMember(
-        in source: Span<UInt8>,
-        of object: inout OpenObject
-    ) throws(JSONFault) {
-        skipWhiteSpace(in: source)
-        switch next(in: source) {
-        case UInt8(ascii: ","):
-            index += 1
-            skipWhiteSpace(in: source)
-        case UInt8(ascii: "}"):
-            index += 1
-            object.isOpen = false
-            nameCount = object.firstName
-        default: throw expected("“,” or “}”")
-        }
-    }
-
-    private mutating func isNew(
-        _ name: StringToken,
-        in source: Span<UInt8>,
-        of object: inout OpenObject
-    ) -> Bool {
-        if object.table != nil { return object.table?.insert(name, in: source) == nil }
-        for place in object.firstName..<nameCount
-        where names[place].hash == name.hash && names[place].equals(name, in: source) {
-            return false
-        }
-        push(name)
-        if nameCount - object.firstName == Self.nameCountWithoutTable {
-            var table = TokenTable()
-            for place in object.firstName..<nameCount {
-                _ = table.insert(names[place], in: source)
-            }
-            object.table = table
-        }
-        return true
-    }
-
-    @inline(__always)
-    private mutating func push(_ name: StringToken) {
-        if nameCount < names.count {
-            names[nameCount] = name
-        } else {
-            names.append(name)
-        }
-        nameCount += 1
     }
 }

@@ -112,38 +112,3 @@ extension ValueHash {
         return self.bytes(bytes.span, from: 0, to: bytes.count, seed: seed)
     }
 }
-
-extension Span<UInt8> {
-    /// Eight bytes from `index`, all of them in the span, the first one lowest.
-    @inline(__always)
-    func word(at index: Int) -> UInt64 {
-        assert(index >= 0 && index + 8 <= count)
-        return UInt64(
-            littleEndian: unsafe bytes.unsafeLoadUnaligned(
-                fromUncheckedByteOffset: index,
-                as: UInt64.self
-            )
-        )
-    }
-
-    /// The bytes from `index` to `end`, at most seven, the first one lowest.
-    @inline(__always)
-    func tail(from index: Int, to end: Int) -> UInt64 {
-        if index + 8 <= count {
-            return word(at: index) & .lowBytes(end - index)
-        }
-        var tail: UInt64 = 0
-        for place in stride(from: end - 1, through: index, by: -1) {
-            tail = tail << 8 | UInt64(self[place])
-        }
-        return tail
-    }
-}
-
-extension UInt64 {
-    /// Ones in the lowest `count` bytes, at most seven.
-    @inline(__always)
-    static func lowBytes(_ count: Int) -> UInt64 {
-        (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
-    }
-}

@@ -1,0 +1,93 @@
+/// The names of the members that have been read of the objects that are open, to find one that
+/// stands twice.
+///
+/// A stack, as objects are: no object has memory of its own but one of very many members.
+struct MemberNames {
+    /// An object of which some members have been read.
+    struct Object {
+        /// Whether another member follows.
+        fileprivate(set) var isOpen: Bool
+        /// The place of its first name.
+        fileprivate let start: Int
+        /// A bit for each of 64 classes of hashes: set where a name is of that class.
+        fileprivate var classes: UInt64 = 0
+        fileprivate var hasTable = false
+    }
+
+    /// The names of all open objects without a table, and room for more.
+    private var names: [StringToken] = []
+    private var count = 0
+    /// One for each open object with names too many to look through one by one.
+    private var tables: [TokenTable] = []
+
+    private static let countWithoutTable = 16
+}
+
+extension MemberNames {
+    func open(hasMembers: Bool) -> Object {
+        Object(isOpen: hasMembers, start: count)
+    }
+
+    /// Adds a name to the innermost object.
+    ///
+    /// - Returns: Whether it was not there yet.
+    @inline(__always)
+    mutating func insert(
+        _ name: StringToken,
+        to object: inout Object,
+        in source: Span<UInt8>
+    ) -> Bool {
+        let mark: UInt64 = 1 &<< (name.hash >> 58)
+        let isOfNewClass = object.classes & mark == 0
+        object.classes |= mark
+        if !isOfNewClass || object.hasTable || count - object.start == Self.countWithoutTable {
+            return insertSlowly(name, to: &object, in: source)
+        }
+        push(name)
+        return true
+    }
+
+    /// Forgets the names of the innermost object.
+    mutating func close(_ object: inout Object) {
+        object.isOpen = false
+        count = object.start
+        if object.hasTable { tables.removeLast() }
+    }
+
+    private mutating func insertSlowly(
+        _ name: StringToken,
+        to object: inout Object,
+        in source: Span<UInt8>
+    ) -> Bool {
+        if !object.hasTable {
+            for place in object.start..<count
+            where names[place].hash == name.hash && names[place].equals(name, in: source) {
+                return false
+            }
+            guard count - object.start == Self.countWithoutTable else {
+                push(name)
+                return true
+            }
+            makeTable(of: &object, in: source)
+        }
+        return tables[tables.count - 1].insert(name, in: source) == nil
+    }
+
+    private mutating func makeTable(of object: inout Object, in source: Span<UInt8>) {
+        var table = TokenTable()
+        for place in object.start..<count { _ = table.insert(names[place], in: source) }
+        tables.append(table)
+        object.hasTable = true
+        count = object.start
+    }
+
+    @inline(__always)
+    private mutating func push(_ name: StringToken) {
+        if count < names.count {
+            names[count] = name
+        } else {
+            names.append(name)
+        }
+        count += 1
+    }
+}

@@ -1,0 +1,51 @@
+extension Span<UInt8> {
+    /// Eight bytes from `index`, all of them in the span, the first one lowest.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        assert(index >= 0 && index + 8 <= count)
+        return UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: index,
+                as: UInt64.self
+            )
+        )
+    }
+
+    /// The bytes from `index` to `end`, at most seven, the first one lowest.
+    @inline(__always)
+    func tail(from index: Int, to end: Int) -> UInt64 {
+        paddedWord(at: index) & .lowBytes(end - index)
+    }
+
+    /// Eight bytes from `index`, which is in the span or at its end, the first one lowest; zeros
+    /// past the end.
+    @inline(__always)
+    func paddedWord(at index: Int) -> UInt64 {
+        index + 8 <= count ? word(at: index) : lastWord(at: index)
+    }
+
+    private func lastWord(at index: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for place in stride(from: count - 1, through: index, by: -1) {
+            word = word << 8 | UInt64(self[place])
+        }
+        return word
+    }
+
+    /// The value of four hexadecimal digits; `nil` where there are none.
+    func hexadecimal(at index: Int) -> UInt32? {
+        guard index + 4 <= count else { return nil }
+        var value: UInt32 = 0
+        for place in index..<index + 4 {
+            let digit: UInt8
+            switch self[place] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = self[place] - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = self[place] - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = self[place] - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}
