@@ -7,6 +7,7 @@ package final class FeedStore: Sendable {
     private let state: Mutex<State>
     private let clock: Clock
     private let drawEpoch: @Sendable () -> String
+    private let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
 
     /// Makes a store without feeds.
     ///
@@ -86,7 +87,11 @@ extension FeedStore {
             let previous = current(feed)
             let snapshot = try transform(previous)
             let publication = publication(of: snapshot, feed, after: previous, dryRun: dryRun)
-            if dryRun || !publication.isChanged || install(publication) { return publication }
+            if dryRun || !publication.isChanged { return publication }
+            if install(publication) {
+                tellObservers(of: feed)
+                return publication
+            }
         }
     }
 
@@ -105,9 +110,22 @@ extension FeedStore {
         while let version = current(feed) {
             try condition(version)
             var forgotten: History?
-            if state.withLock({ $0.remove(version, forgotten: &forgotten) }) { return true }
+            if state.withLock({ $0.remove(version, forgotten: &forgotten) }) {
+                tellObservers(of: feed)
+                return true
+            }
         }
         return false
+    }
+
+    /// Has `observer` called after every change that readers can see, on the publisher's thread
+    /// and under no lock; it must not block.
+    package func observe(_ observer: @escaping @Sendable (FeedName) -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    private func tellObservers(of feed: FeedName) {
+        for observer in observers.withLock(\.self) { observer(feed) }
     }
 
     /// Compares `snapshot` with `previous`, and makes the version that is to follow it.

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import HTTPWire
 
 /// A response that is made once and sent to many.
@@ -26,6 +26,27 @@ package final class BakedResponse: Sendable {
             precondition(response.body.byteCount == 0, "only bytes can be baked")
             body = []
         }
+    }
+
+    private init(status: Int, head: [UInt8], body: [UInt8]) {
+        self.status = status
+        self.head = head
+        self.body = body
+    }
+
+    /// The same content under a head in which `fields` stand in the place of those of the same
+    /// names.
+    package func replacing(_ fields: HTTPFields) -> BakedResponse {
+        let replaced = fields.map { Array($0.name.rawName.utf8) + [UInt8(ascii: ":")] }
+        var head: [UInt8] = []
+        head.reserveCapacity(self.head.count + 64)
+        for line in self.head.split(separator: UInt8(ascii: "\n")) {
+            if replaced.contains(where: { line.starts(with: $0) }) { continue }
+            head += line
+            head.append(UInt8(ascii: "\n"))
+        }
+        ResponseHeadEncoder.append(fields: fields, to: &head)
+        return BakedResponse(status: status, head: head, body: body)
     }
 
     /// The response again, for a caller without a connection.

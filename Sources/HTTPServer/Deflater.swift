@@ -48,14 +48,19 @@ struct Deflater: ~Copyable {
     ///   - level: 1 (fast) to 9 (small).
     init(_ coding: ContentCoding, _ size: Size, level: Int = 6) {
         precondition(coding != .identity, "identity needs no coder")
+        let windowBits = size.windowBits + (coding == .gzip ? 16 : 0)
+        self.init(windowBits: windowBits, memoryLevel: size.memoryLevel, level: level)
+    }
+
+    /// For blocks (RFC 1951) without the frame of a format.
+    init(raw size: Size, level: Int = 6) {
+        self.init(windowBits: -size.windowBits, memoryLevel: size.memoryLevel, level: level)
+    }
+
+    private init(windowBits: CInt, memoryLevel: CInt, level: Int) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let result = freshet_deflateInit(
-            stream,
-            CInt(level),
-            size.windowBits + (coding == .gzip ? 16 : 0),
-            size.memoryLevel
-        )
+        let result = freshet_deflateInit(stream, CInt(level), windowBits, memoryLevel)
         precondition(result == Z_OK, "deflateInit2 fails only without memory or for wrong numbers")
     }
 

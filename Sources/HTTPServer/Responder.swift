@@ -29,7 +29,8 @@ package struct Responder: Sendable {
 
     private let promise: Promise
 
-    init(sending send: @escaping @Sendable (Answer) -> Void) {
+    /// A responder that hands the answer on as it is.
+    package init(sending send: @escaping @Sendable (Answer) -> Void) {
         promise = Promise(send)
     }
 

@@ -37,6 +37,6 @@ package final class Topic: Sendable {
         listeners.withLock { $0[ObjectIdentifier(owner)] = nil }
     }
 
-    /// How many loops or others listen.
-    var listenerCount: Int { listeners.withLock(\.count) }
+    /// How many loops or others listen, for tests and figures.
+    package var listenerCount: Int { listeners.withLock(\.count) }
 }

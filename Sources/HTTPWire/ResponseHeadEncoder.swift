@@ -21,6 +21,11 @@ package enum ResponseHeadEncoder {
         output.append(.space)
         appendText(status.reasonPhrase, to: &output)
         appendLineEnd(to: &output)
+        append(fields: fields, to: &output)
+    }
+
+    /// Field lines alone.
+    package static func append(fields: HTTPFields, to output: inout [UInt8]) {
         for field in fields {
             appendText(field.name.rawName, to: &output)
             output.append(.colon)

@@ -67,7 +67,8 @@ import Testing
         let api = API()
         try await api.put("news", sampleFeed)
         for _ in 0..<2 {
-            _ = try await api.get(target)
+            // A stream has no end.
+            _ = try await api.send("HEAD", target)
             let answer = try await api.get(target, ["Authorization": "Bearer nobody"])
             #expect(answer.status == 401)
             #expect(answer["WWW-Authenticate"] != nil)
@@ -187,14 +188,14 @@ import Testing
         for name in ["open", "news"] { try await api.put(name, feed) }
         let open = try await api.get("/feeds/open")
         #expect(open["Cache-Control"] == "public, max-age=60")
-        #expect(open["Vary"] == "Accept-Encoding")
+        #expect(open["Vary"] == "Accept-Encoding, Prefer")
         for path in ["", "/items", "/outline", "?limit=1"] {
             let closed = try await api.get(
                 "/feeds/news\(path)",
                 ["Authorization": "Bearer " + API.key]
             )
             #expect(closed["Cache-Control"] == "private, max-age=60")
-            #expect(closed["Vary"] == "Accept-Encoding, Authorization")
+            #expect(closed["Vary"]?.hasSuffix(", Authorization") == true)
         }
     }
 

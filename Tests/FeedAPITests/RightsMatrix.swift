@@ -171,7 +171,7 @@ import Testing
         let same = try await api.get("/feeds/news", headers.merging(["If-None-Match": tag]) { $1 })
         #expect(same.status == 304)
         #expect(same["Cache-Control"] == "private, no-cache")
-        #expect(same["Vary"] == "Accept-Encoding, Authorization")
+        #expect(same["Vary"] == "Accept-Encoding, Prefer, Authorization")
         #expect(try await api.get("/feeds/open")["Cache-Control"] == "no-cache")
     }
 }

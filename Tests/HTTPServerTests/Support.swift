@@ -60,32 +60,6 @@ func withServer(
     await server.stopped(within: .zero)
 }
 
-extension HTTPServer {
-    /// Begins to stop.
-    ///
-    /// A task would not do beside calls that block, which may hold all threads
-    /// that tasks have.
-    func stopping(within time: Duration) -> Event {
-        let end = Event()
-        stop(within: time) { end.happened() }
-        return end
-    }
-}
-
-/// Something that happens on another thread, awaited.
-final class Event: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func happened() {
-        semaphore.signal()
-    }
-
-    /// Waits, for at most 20 seconds.
-    func wait() -> Bool {
-        semaphore.wait(timeout: .now() + .seconds(20)) == .success
-    }
-}
-
 /// Does `work` on another thread.
 func later(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: work)

@@ -7,4 +7,14 @@ extension HTTPServer {
             stop(within: time) { continuation.resume() }
         }
     }
+
+    /// Begins to stop.
+    ///
+    /// A task would not do beside calls that block, which may hold all threads
+    /// that tasks have.
+    package func stopping(within time: Duration) -> Event {
+        let end = Event()
+        stop(within: time) { end.happened() }
+        return end
+    }
 }

@@ -17,8 +17,10 @@ final class InMemoryWait: Sendable {
         for topic in wait.topics { listen(to: topic) }
         attempt(isLast: false)
         let milliseconds = Int(wait.time / .milliseconds(1))
+        // Whoever listens holds it; the timer must not, which outlasts most waits.
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-            self.attempt(isLast: true)
+            [weak self] in
+            self?.attempt(isLast: true)
         }
     }
 

@@ -41,6 +41,17 @@ struct Access: Sendable {
         return .key(found)
     }
 
+    /// The same caller with the rights that its key has here.
+    ///
+    /// - Throws: `401` for a key that is known no more.
+    func renewed(_ caller: Caller) throws(Problem) -> Caller {
+        guard case .key(let key) = caller else { return .anyone }
+        guard let found = keys.first(where: { $0.digest == key.digest }) else {
+            throw .unauthorized("the key is not known")
+        }
+        return .key(found)
+    }
+
     /// The key of credentials (RFC 6750 §2.1): the scheme in any case, spaces, and no more spaces.
     static func bearerKey(_ value: String) -> String? {
         let parts = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)

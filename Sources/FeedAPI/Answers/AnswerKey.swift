@@ -16,8 +16,21 @@ struct AnswerKey: Hashable, Sendable {
         case outline
     }
 
+    /// What is made of the document.
+    enum Form: Hashable, Sendable {
+        /// A response.
+        case response
+        /// A piece of a gzip stream.
+        case gzipPart
+        /// An event of a stream, without its id and the empty line behind it.
+        case event
+        /// The same as a piece of a gzip stream.
+        case gzipEvent
+    }
+
     var kind: Kind
     var view = View()
     var coding = CodingChoice.identity
+    var form = Form.response
     var origin: CORS.Origin = nil
 }

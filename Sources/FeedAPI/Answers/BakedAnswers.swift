@@ -114,6 +114,28 @@ extension BakedAnswers {
         }
     }
 
+    /// Has the answer of `key` made by `make` on `queue`, and `finish` called with it, unless it is
+    /// being made already.
+    func begin(
+        _ key: AnswerKey,
+        on queue: DispatchQueue,
+        make: @escaping @Sendable () -> Made,
+        finish: @escaping @Sendable (Made) -> Void
+    ) {
+        let isFirst = state.withLock { state in
+            guard state.waiting[key] == nil else { return false }
+            state.waiting[key] = [finish]
+            return true
+        }
+        if isFirst { queue.async { self.complete(key, make()) } }
+    }
+
+    /// Keeps an answer that was made elsewhere.
+    func keep(_ made: Made, _ key: AnswerKey) {
+        change { $0.keep(made, key) }
+        bakery?.trim(keeping: self)
+    }
+
     private func complete(_ key: AnswerKey, _ made: Made) {
         let waiting = change { state in
             state.keep(made, key)

@@ -49,7 +49,13 @@ final class Bakery: Sendable {
         if let answers = found(version) { return answers }
         let answers = BakedAnswers(version, in: self) { coding, isUnchanged in
             BakedResponse(
-                composer.notModified(version, coding, isUnchanged: isUnchanged, origin: nil)
+                composer.notModified(
+                    version,
+                    coding,
+                    isUnchanged: isUnchanged,
+                    canBeHeld: true,
+                    origin: nil
+                )
             )
         }
         let attached = version.attachment.withLock { attachment in

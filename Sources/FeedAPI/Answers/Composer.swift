@@ -16,6 +16,8 @@ struct Composer: Sendable {
         /// Whether it says that there is nothing new, and so is not to be stored.
         var isUnchanged = false
         var link: String?
+        /// Whether it can be waited for, so that it may depend on Prefer.
+        var canBeHeld = false
     }
 
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
@@ -35,6 +37,7 @@ struct Composer: Sendable {
             version,
             coding,
             isUnchanged: document.isUnchanged,
+            canBeHeld: document.canBeHeld,
             origin: origin
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
@@ -58,6 +61,7 @@ struct Composer: Sendable {
         _ version: Version,
         _ coding: ContentCoding,
         isUnchanged: Bool,
+        canBeHeld: Bool,
         origin: CORS.Origin
     ) -> Response {
         var fields = HTTPFields()
@@ -66,6 +70,7 @@ struct Composer: Sendable {
             version,
             coding,
             isUnchanged: isUnchanged,
+            canBeHeld: canBeHeld,
             origin: origin
         )
         return Response(status: .notModified, fields: fields)
@@ -77,13 +82,15 @@ struct Composer: Sendable {
         _ version: Version,
         _ coding: ContentCoding,
         isUnchanged: Bool,
+        canBeHeld: Bool,
         origin: CORS.Origin
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = Tag(version.token).text(coding)
         fields[.cacheControl] =
             isUnchanged ? "no-store" : Composer.cacheControl(version.snapshot, isOpen: isOpen)
-        fields[.vary] = isOpen ? "Accept-Encoding" : "Accept-Encoding, Authorization"
+        let vary = canBeHeld ? "Accept-Encoding, Prefer" : "Accept-Encoding"
+        fields[.vary] = isOpen ? vary : vary + ", Authorization"
         cors.add(to: &fields, for: origin)
     }
 

@@ -9,17 +9,63 @@ import HTTPWire
 extension FeedAPI {
     func readFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
         let feed = try readable(name, call)
-        let query = try FeedQuery(call.query)
+        let read = FeedRead(
+            feed: feed,
+            query: try FeedQuery(call.query),
+            caller: call.caller,
+            parts: ReadParts(call)
+        )
+        let hold = try Hold(call)
+        let answer = try answer(read)
+        guard let hold, read.query.version == nil else { return reception(answer, read.parts) }
+        guard isStill(answer, read.parts) else {
+            return reception(answer, read.parts).marked(hold)
+        }
+        return .wait(
+            Wait(for: [topics.topic(of: feed)], time: .seconds(hold.seconds)) { [live] isLast in
+                (live.api ?? self).attempt(read, hold, isLast: isLast)
+            }
+        )
+    }
+
+    /// What answers a read now.
+    private func answer(_ read: FeedRead) throws(Problem) -> FeedAnswer {
         // The old version first: the current one is then no older.
-        let old = query.since.flatMap { store.version($0, of: feed) }
-        let version = try version(query.version, of: feed)
-        return reception(FeedAnswer(query, old: old, version: version), call)
+        let old = read.query.since.flatMap { store.version($0, of: read.feed) }
+        return FeedAnswer(
+            read.query,
+            old: old,
+            version: try version(read.query.version, of: read.feed)
+        )
+    }
+
+    /// Answers a read that waits; what its key may do has perhaps changed meanwhile.
+    ///
+    /// - Returns: `nil` while there is nothing new, unless `isLast`.
+    private func attempt(_ read: FeedRead, _ hold: Hold, isLast: Bool) -> Reception? {
+        do throws(Problem) {
+            try access.checkRead(read.feed, access.renewed(read.caller))
+            let answer = try answer(read)
+            if !isLast, isStill(answer, read.parts) { return nil }
+            return reception(answer, read.parts).marked(hold)
+        } catch {
+            return .answer(composer.response(error, origin: read.parts.origin))
+        }
+    }
+
+    /// Whether there is nothing new for the one who asks: `304`, or a document that says so.
+    private func isStill(_ answer: FeedAnswer, _ parts: ReadParts) -> Bool {
+        switch parts.condition.outcome(Tag(answer.version.token)) {
+        case .send: answer.isUnchanged
+        case .notModified, .notModifiedAsSent: true
+        case .failed: false
+        }
     }
 
     /// `GET /feeds/{feed}/outline`.
     func readOutline(_ name: Text, _ call: Call) throws(Problem) -> Reception {
         let version = try version(nil, of: readable(name, call))
-        return reception(FeedAnswer(outlineOf: version), call)
+        return reception(FeedAnswer(outlineOf: version), ReadParts(call))
     }
 
     /// The feed of a path, when the caller may read it.
@@ -47,36 +93,29 @@ extension FeedAPI {
     }
 
     /// Answers with a document about a feed, made once for all who ask while it is current.
-    private func reception(_ answer: FeedAnswer, _ call: Call) -> Reception {
+    private func reception(_ answer: FeedAnswer, _ parts: ReadParts) -> Reception {
         let tag = Tag(answer.version.token)
-        let condition = ReadCondition(call.head).outcome(tag)
+        let condition = parts.condition.outcome(tag)
         if case .failed = condition {
-            return .answer(composer.response(.otherVersion(tag), origin: call.origin))
+            return .answer(composer.response(.otherVersion(tag), origin: parts.origin))
         }
         if case .notModified(let coding) = condition {
-            return .answer(notModified(answer, coding, call.origin))
+            return .answer(composer.notModified(answer, coding, parts.origin))
         }
-        return reception(answer, call) { [composer, origin = call.origin] made in
+        return reception(answer, parts) { [composer] made in
             guard case .notModifiedAsSent = condition else { return .baked(made.response) }
-            return .response(
-                composer.notModified(
-                    answer.version,
-                    made.coding,
-                    isUnchanged: answer.isUnchanged,
-                    origin: origin
-                )
-            )
+            return .response(composer.notModified(answer, made.coding, parts.origin))
         }
     }
 
     /// Makes the document, unless it is there already, and answers with what `finish` makes of it.
     private func reception(
         _ answer: FeedAnswer,
-        _ call: Call,
+        _ parts: ReadParts,
         finish: @escaping @Sendable (Made) -> Answer
     ) -> Reception {
-        let (composer, origin, coding) = (composer, call.origin, call.coding)
-        let isCoded = coding.coding != .identity
+        let (composer, origin, coding) = (composer, parts.origin, parts.coding)
+        let isCoded = parts.isCoded
         guard isCurrent(answer.version) else {
             return reception(isSmall: answer.isSmall(isCoded: isCoded)) {
                 finish(composer.make(answer, coding, origin: origin))
@@ -102,21 +141,8 @@ extension FeedAPI {
         }
     }
 
-    private func notModified(
-        _ answer: FeedAnswer,
-        _ coding: ContentCoding,
-        _ origin: CORS.Origin
-    ) -> Response {
-        composer.notModified(
-            answer.version,
-            coding,
-            isUnchanged: answer.isUnchanged,
-            origin: origin
-        )
-    }
-
     /// Whether a version is worth keeping answers for.
-    private func isCurrent(_ version: Version) -> Bool {
+    func isCurrent(_ version: Version) -> Bool {
         store.current(version.feed) === version
     }
 
@@ -147,6 +173,21 @@ extension FeedAnswer {
 }
 
 extension Composer {
+    /// `304` in the place of an answer.
+    func notModified(
+        _ answer: FeedAnswer,
+        _ coding: ContentCoding,
+        _ origin: CORS.Origin
+    ) -> Response {
+        notModified(
+            answer.version,
+            coding,
+            isUnchanged: answer.isUnchanged,
+            canBeHeld: answer.canBeHeld,
+            origin: origin
+        )
+    }
+
     /// Makes an answer for many; `answers` may have the same document uncompressed, and the
     /// changes from the version before.
     func make(
@@ -160,6 +201,7 @@ extension Composer {
         let plain = AnswerKey(kind: answer.kind, view: answer.view, origin: origin)
         if let made = answers?.made(plain) {
             document = Document(body: made.response.body, isUnchanged: answer.isUnchanged)
+            document.canBeHeld = answer.canBeHeld
             if case .patch = answer.kind { document.mediaType = "application/json-patch+json" }
         } else {
             document = answer.document(delta: delta)

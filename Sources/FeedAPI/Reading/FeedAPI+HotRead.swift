@@ -112,13 +112,14 @@ private struct HotFields {
 
     /// Finds them.
     ///
-    /// - Returns: `nil` for a request with a key or an If-Match, or with a field twice.
+    /// - Returns: `nil` for a request with a key, an If-Match or a preference, or with a field
+    ///   twice.
     static func of(_ head: RequestHead) -> HotFields? {
         var found = HotFields()
         let fields = head.fields.span
         for index in fields.indices {
             switch fields[index].known {
-            case .authorization, .ifMatch: return nil
+            case .authorization, .ifMatch, .prefer: return nil
             case .ifNoneMatch:
                 guard found.ifNoneMatch == nil else { return nil }
                 found.ifNoneMatch = fields[index].value

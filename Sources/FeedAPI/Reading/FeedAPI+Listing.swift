@@ -105,7 +105,7 @@ extension Composer {
         return writer.bytes
     }
 
-    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)

@@ -105,7 +105,13 @@ extension Composer {
         case .notModified(let coding): matched = coding
         case .notModifiedAsSent: matched = coding
         }
-        return notModified(version, matched, isUnchanged: false, origin: parts.origin)
+        return notModified(
+            version,
+            matched,
+            isUnchanged: false,
+            canBeHeld: false,
+            origin: parts.origin
+        )
     }
 }
 

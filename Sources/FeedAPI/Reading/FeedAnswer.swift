@@ -36,6 +36,14 @@ struct FeedAnswer: Sendable {
         return isKnown ? .changes(since: since.version) : .snapshotForExpired
     }
 
+    /// Whether it is the same document.
+    func isSame(as other: FeedAnswer) -> Bool {
+        version === other.version && kind == other.kind && view == other.view
+    }
+
+    /// Whether it can be waited for.
+    var canBeHeld: Bool { kind != .outline }
+
     /// Whether it says that there is nothing new.
     var isUnchanged: Bool {
         switch kind {
@@ -50,6 +58,12 @@ extension FeedAnswer {
     /// Makes the document; `delta` are the changes of the whole feed from ``old``, where they are
     /// known.
     func document(delta: Changes? = nil) -> Composer.Document {
+        var document = content(delta)
+        document.canBeHeld = canBeHeld
+        return document
+    }
+
+    private func content(_ delta: Changes?) -> Composer.Document {
         let encoder = DocumentEncoder(feed: version.feed)
         let now = view(version.snapshot)
         switch kind {

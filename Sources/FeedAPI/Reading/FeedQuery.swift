@@ -8,13 +8,15 @@ struct FeedQuery: Sendable {
     /// Whether the answer is to be an RFC 6902 patch.
     var isPatch = false
 
+    /// What leads to the current version.
+    init(view: View, since: Token?) {
+        self.view = view
+        self.since = since
+    }
+
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query) throws(Problem) {
-        let sections = query.values("section")
-        view = View(
-            sections: sections.isEmpty ? nil : Set(sections.map(Text.init(_:))),
-            limit: try query.number("limit")
-        )
+        view = try View(query)
         since = try query.token("since")
         version = try query.token("version")
         guard let format = try query.value("format") else { return }
@@ -22,5 +24,18 @@ struct FeedQuery: Sendable {
             throw Query.refusal("format", "is not \"json-patch\"")
         }
         isPatch = true
+    }
+}
+
+extension View {
+    /// The view that `section` and `limit` ask for.
+    ///
+    /// - Throws: `400` for a parameter that is malformed or repeated.
+    init(_ query: Query) throws(Problem) {
+        let sections = query.values("section")
+        self.init(
+            sections: sections.isEmpty ? nil : Set(sections.map(Text.init(_:))),
+            limit: try query.number("limit")
+        )
     }
 }

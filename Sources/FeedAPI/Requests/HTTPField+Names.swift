@@ -6,6 +6,12 @@ extension HTTPField.Name {
     /// RFC 8288 §3.
     static let link = known("Link")
 
+    /// RFC 7240 §3.
+    static let preferenceApplied = known("Preference-Applied")
+
+    /// Tells nginx not to hold a stream back (its documentation, X-Accel).
+    static let accelBuffering = known("X-Accel-Buffering")
+
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("\(name) is no field's name")

@@ -58,7 +58,8 @@ struct Query: Sendable {
         .malformed("the query parameter \"\(name)\" \(reason)")
     }
 
-    private static func wholeNumber(_ text: String) -> Int? {
+    /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
+    static func wholeNumber(_ text: String) -> Int? {
         guard !text.isEmpty else { return nil }
         var number = 0
         for byte in text.utf8 {

@@ -11,6 +11,10 @@ enum Resource: Sendable, Equatable {
     case outline(Text)
     case section(Text, id: Text)
     case refresh(Text)
+    case feedEvents(Text)
+    /// Many feeds at once.
+    case pull
+    case events
     case health
     case readiness
     case problem(Text)
@@ -34,7 +38,8 @@ enum Resource: Sendable, Equatable {
         case "healthz" where segments.count == 1: self = .health
         case "readyz" where segments.count == 1: self = .readiness
         case "problems" where segments.count == 2: self = .problem(segments[1])
-        case "pull" where segments.count == 1, "events" where segments.count == 1: self = .nowhere
+        case "pull" where segments.count == 1: self = .pull
+        case "events" where segments.count == 1: self = .events
         case "problems", "healthz", "readyz", "pull", "events", "metrics", "openapi.json":
             self = .nothing
         default: self = .outside
@@ -52,6 +57,7 @@ enum Resource: Sendable, Equatable {
         case (1, "outline"): return .outline(feed)
         case (2, "sections"): return .section(feed, id: rest[1])
         case (1, "refresh"): return .refresh(feed)
+        case (1, "events"): return .feedEvents(feed)
         default: return .nowhere
         }
     }
@@ -59,7 +65,10 @@ enum Resource: Sendable, Equatable {
     /// Whether a key that is not known is refused here, whatever is asked.
     var isGuarded: Bool {
         switch self {
-        case .feeds, .feed, .items, .item, .outline, .section, .refresh, .nowhere: true
+        case .feeds, .feed, .items, .item, .outline, .section, .refresh, .feedEvents, .pull,
+            .events,
+            .nowhere:
+            true
         case .health, .readiness, .problem, .server, .nothing, .outside: false
         }
     }

@@ -14,6 +14,10 @@ package final class FeedAPI: RequestHandler {
     let bakery: Bakery
     let lanes: PublishLanes
     let idempotency: IdempotencyMemory
+    /// What wakes those who wait for a feed.
+    let topics: FeedTopics
+    /// The newest of those that share all this.
+    let live: Live
     /// Where reads run that take more than microseconds.
     let workQueue: DispatchQueue
     /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
@@ -43,13 +47,17 @@ package final class FeedAPI: RequestHandler {
         publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
         lanes = PublishLanes(queue: publishQueue)
         idempotency = IdempotencyMemory(clock: configuration.clock)
+        topics = FeedTopics(store)
+        live = Live()
         isHot = access.isOpen && composer.cors.isSameForAll
+        live.become(self)
     }
 
     /// The API of the same store by another configuration, for the requests that come from now on.
     ///
     /// It has everything in common but what depends on the configuration; baked answers do, so
-    /// it bakes its own. Requests that were begun go on by the configuration they were begun by.
+    /// it bakes its own. Requests that were begun go on by the configuration they were begun by,
+    /// but waits and streams, which last, by the new one.
     ///
     /// - Parameter configuration: Its clock counts for nothing: what is remembered keeps its own.
     /// - Returns: What to receive requests by from now on.
@@ -68,7 +76,12 @@ package final class FeedAPI: RequestHandler {
         publishQueue = other.publishQueue
         lanes = other.lanes
         idempotency = other.idempotency
+        topics = other.topics
+        live = other.live
         isHot = access.isOpen && composer.cors.isSameForAll
+        live.become(self)
+        // Whoever waits may see more or less now.
+        topics.notifyAll()
     }
 
     package func baked(_ head: RequestHead) -> BakedResponse? {

@@ -1,0 +1,81 @@
+import FeedModel
+
+/// The feeds that one request asks for: `feed=NAME` or `feed=NAME@TOKEN`, repeated, with `limit`
+/// and `section` for all of them (docs/PROTOCOL.md, "Many feeds in one request").
+struct FeedSelection: Sendable {
+    /// One of the feeds.
+    struct Entry: Sendable {
+        /// As it was given.
+        let name: String
+        /// `nil` for a name that no feed can have.
+        let feed: FeedName?
+        /// The version that the client has.
+        var since: Token?
+    }
+
+    var entries: [Entry]
+    let view: View
+
+    /// Feeds of one request.
+    static let limit = 100
+
+    /// Reads a query.
+    ///
+    /// - Throws: `400` for no feed, too many, one that is there twice, or a token that is none.
+    init(_ query: Query) throws(Problem) {
+        let values = query.values("feed")
+        guard !values.isEmpty else { throw Query.refusal("feed", "is needed, once for each feed") }
+        guard values.count <= FeedSelection.limit else {
+            throw Query.refusal("feed", "names more than \(FeedSelection.limit) feeds")
+        }
+        view = try View(query)
+        entries = []
+        var names: Set<Text> = []
+        for value in values {
+            let entry = try FeedSelection.entry(value)
+            guard names.insert(Text(entry.name)).inserted else {
+                throw Query.refusal("feed", "names \"\(entry.name)\" twice")
+            }
+            entries.append(entry)
+        }
+    }
+
+    /// One feed by its name alone.
+    init(_ feed: FeedName, since: Token?, view: View) {
+        entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
+        self.view = view
+    }
+
+    private static func entry(_ text: String) throws(Problem) -> Entry {
+        let (name, token) = parts(text)
+        var since: Token?
+        if let token {
+            since = Token(lenient: token)
+            guard since != nil else {
+                throw Query.refusal("feed", "has \"\(token)\", which is not of a token's form")
+            }
+        }
+        return Entry(name: name, feed: FeedName(name), since: since)
+    }
+
+    /// A name and what follows the first `@`.
+    private static func parts(_ text: String) -> (name: String, token: String?) {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return (text, nil) }
+        return (String(text[..<mark]), String(text[text.utf8.index(after: mark)...]))
+    }
+}
+
+extension FeedSelection {
+    /// Takes the versions from a Last-Event-ID, which win over those of the query.
+    ///
+    /// One that cannot be read counts as absent; which feeds, the query alone says.
+    mutating func resume(after lastEventID: String) {
+        var tokens: [Text: Token] = [:]
+        for part in lastEventID.utf8.split(separator: UInt8(ascii: ",")) {
+            guard let text = String(part) else { continue }
+            let (name, token) = FeedSelection.parts(text)
+            tokens[Text(name)] = token.flatMap(Token.init(lenient:))
+        }
+        for index in entries.indices { entries[index].since = tokens[Text(entries[index].name)] }
+    }
+}

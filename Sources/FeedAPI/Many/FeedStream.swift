@@ -1,0 +1,159 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import Synchronization
+
+/// The changes of some feeds, each as an event when it comes (docs/PROTOCOL.md, "Streams").
+///
+/// Nothing is queued: a reader that is slow is sent, once it can take more, what leads from what
+/// it has to what is current then.
+final class FeedStream: ResponseStream {
+    private struct State {
+        var feeds: [StreamedFeed]
+        /// The feed to look at first, so that a busy one does not keep the others waiting.
+        var first = 0
+        var isBegun = false
+        var frame = GzipFrame()
+        /// Who is reading; its rights are looked up anew where they have changed.
+        var caller: Access.Caller
+        weak var api: FeedAPI?
+    }
+
+    /// An answer that was made for this stream, and perhaps could not be kept for others.
+    private struct Prepared {
+        let answer: FeedAnswer
+        let event: Made
+    }
+
+    let topics: [Topic]
+    private let live: Live
+    private let view: View
+    private let isGzip: Bool
+    /// Touched on the connection's loop alone.
+    private let state: Mutex<State>
+    private let prepared = Mutex<Prepared?>(nil)
+
+    /// Makes the stream of a request.
+    init(_ selection: FeedSelection, _ caller: Access.Caller, _ live: Live, isGzip: Bool) {
+        self.live = live
+        self.isGzip = isGzip
+        view = selection.view
+        let api = live.api
+        topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
+        let feeds = selection.entries.map(StreamedFeed.init)
+        state = Mutex(State(feeds: feeds, caller: caller, api: api))
+    }
+
+    func next(_ waker: StreamWaker) -> StreamPart {
+        guard let api = live.api else { return .end }
+        // Taken out, so that no lock is held while the store is asked.
+        var state = self.state.withLock(\.self)
+        defer { self.state.withLock { $0 = state } }
+        if !state.isBegun {
+            state.isBegun = true
+            let start = coded(FeedStream.start(), in: &state)
+            return .bytes(isGzip ? GzipFrame.header + start : start)
+        }
+        if state.api !== api {
+            state.api = api
+            guard let caller = try? api.access.renewed(state.caller) else { return .end }
+            state.caller = caller
+        }
+        for offset in state.feeds.indices {
+            let index = (state.first + offset) % state.feeds.count
+            guard let part = part(index, &state, api) else { continue }
+            state.first = (index + 1) % state.feeds.count
+            return part
+        }
+        return .pending
+    }
+
+    /// A comment.
+    func idlePart() -> [UInt8] {
+        coded(Array(":\n\n".utf8))
+    }
+
+    func ending() -> [UInt8] {
+        guard isGzip else { return [] }
+        let state = state.withLock(\.self)
+        return (state.isBegun ? [] : GzipFrame.header) + state.frame.trailer
+    }
+
+    func closed() {}
+
+    /// How long a client waits before it comes again: not all at once after a stop.
+    private static func start() -> [UInt8] {
+        Array("retry: \(Int.random(in: 1000...5000))\n\n".utf8)
+    }
+}
+
+/// Events.
+extension FeedStream {
+    /// What brings the reader up to date with one feed.
+    ///
+    /// - Returns: `nil` when it is.
+    private func part(
+        _ index: Int,
+        _ state: inout State,
+        _ api: FeedAPI
+    ) -> StreamPart? {
+        let feed = state.feeds[index]
+        let version = api.visible(feed.entry.feed, to: state.caller)
+        switch feed.due(version?.token) {
+        case .nothing: return nil
+        case .missing:
+            state.feeds[index].sent(nil)
+            let event =
+                Array("event: missing\ndata: ".utf8) + Pull.missing(feed.entry.name)
+                + [UInt8(ascii: "\n")] + id(state)
+            return .bytes(coded(event, in: &state))
+        case .document(let since):
+            guard let version else { return nil }
+            let answer = api.answer(version, since: since, view)
+            guard let made = event(answer, api) else { return nil }
+            state.feeds[index].sent(version.token)
+            let tail = coded(id(state), in: &state, after: made)
+            return .pieces(made.response.body, tail)
+        }
+    }
+
+    /// The event with a document.
+    ///
+    /// - Returns: `nil` while it is being made; the stream is asked again after that.
+    private func event(_ answer: FeedAnswer, _ api: FeedAPI) -> Made? {
+        let form: AnswerKey.Form = isGzip ? .gzipEvent : .event
+        if let made = api.made(answer, form) { return made }
+        let prepared = self.prepared.withLock { prepared in
+            defer { prepared = nil }
+            return prepared
+        }
+        if let prepared, prepared.answer.isSame(as: answer) { return prepared.event }
+        let topics = api.topics
+        return api.event(answer, form) { made in
+            self.prepared.withLock { $0 = Prepared(answer: answer, event: made) }
+            // For all who wait for it: one message to each loop.
+            topics.notify(answer.version.feed)
+        }
+    }
+
+    /// The end of an event: the line with its id, and an empty one.
+    private func id(_ state: State) -> [UInt8] {
+        let id = state.feeds.compactMap(\.mark).joined(separator: ",")
+        return Array("id: \(id)\n\n".utf8)
+    }
+
+    private func coded(_ bytes: [UInt8], in state: inout State, after made: Made? = nil) -> [UInt8]
+    {
+        guard isGzip else { return bytes }
+        if let part = made?.part { state.frame.add(part) }
+        let part = GzipPart(stored: bytes)
+        state.frame.add(part)
+        return part.blocks
+    }
+
+    private func coded(_ bytes: [UInt8]) -> [UInt8] {
+        var state = self.state.withLock(\.self)
+        defer { self.state.withLock { $0 = state } }
+        return coded(bytes, in: &state)
+    }
+}

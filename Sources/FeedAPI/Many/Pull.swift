@@ -1,0 +1,91 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+
+/// What some feeds have to say at one moment.
+struct Pull: Sendable {
+    /// As they were asked for.
+    let names: [String]
+    /// For each its answer; `nil` for one that is not there for the caller.
+    let answers: [FeedAnswer?]
+    let view: View
+
+    /// A hash of the names with their tokens or absence, and of the view.
+    var tag: Tag {
+        var text = ""
+        for (name, answer) in zip(names, answers) {
+            text += "\(name.utf8.count) \(name) \(answer?.version.token.description ?? "-")\n"
+        }
+        text += "limit \(view.limit.map(String.init) ?? "-")\n"
+        for section in (view.sections ?? []).map(\.string).sorted() {
+            text += "section \(section.utf8.count) \(section)\n"
+        }
+        text += view.sections == nil ? "all" : "some"
+        let digest = SHA256Digest.of(text.utf8.span)
+        return Tag(hash: Composer.hexadecimal(digest.prefix(Pull.tagByteCount)))
+    }
+
+    /// Bytes of the digest in a tag: 128 bits.
+    private static let tagByteCount = 16
+
+    /// Whether there is nothing new for the one who asks.
+    func isStill(_ parts: ReadParts) -> Bool {
+        switch parts.condition.outcome(tag) {
+        case .send: answers.allSatisfy { $0?.isUnchanged ?? true }
+        case .notModified, .notModifiedAsSent: true
+        case .failed: false
+        }
+    }
+}
+
+/// The document: pieces of ours around those of the feeds.
+extension Pull {
+    /// The document of these documents; a feed without one is missing.
+    func document(_ documents: [[UInt8]?]) -> [UInt8] {
+        var document: [UInt8] = []
+        document.reserveCapacity(documents.reduce(64) { $0 + 160 + ($1?.count ?? 0) })
+        for (index, part) in documents.enumerated() {
+            document += start(index)
+            document += part ?? Pull.missing(names[index])
+        }
+        return document + Pull.end
+    }
+
+    /// The same as one gzip stream, made of parts that are compressed already.
+    func gzipDocument(_ parts: [GzipPart?]) -> [UInt8] {
+        var document = GzipFrame.header
+        var frame = GzipFrame()
+        for (index, part) in parts.enumerated() {
+            for part in [
+                GzipPart(stored: start(index)),
+                part ?? GzipPart(stored: Pull.missing(names[index])),
+            ] {
+                document += part.blocks
+                frame.add(part)
+            }
+        }
+        let last = GzipPart(stored: Pull.end)
+        document += last.blocks
+        frame.add(last)
+        return document + frame.trailer
+    }
+
+    /// What stands before the document of a feed.
+    private func start(_ index: Int) -> [UInt8] {
+        let name = JSONText(string: names[index]).bytes
+        let before = index == 0 ? #"{"kind":"pull","feeds":{"# : ","
+        return Array(before.utf8) + name + [UInt8(ascii: ":")]
+    }
+
+    private static let end = Array("}}".utf8)
+
+    /// The document of a feed that is not there.
+    static func missing(_ name: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", string: "missing")
+        writer.member("feed", string: name)
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,57 @@
+import FeedModel
+import FeedStore
+
+/// Where a reader of a stream stands with one feed.
+struct StreamedFeed: Sendable {
+    /// What the reader has.
+    enum Held: Equatable, Sendable {
+        /// What it had before the stream: a version, or nothing.
+        case before(Token?)
+        case version(Token)
+        /// The knowledge that there is no such feed.
+        case absence
+    }
+
+    /// What is to be sent next.
+    enum Due: Equatable, Sendable {
+        case nothing
+        case missing
+        /// The document that leads from this version (`nil`: from nothing) to the current one.
+        case document(since: Token?)
+    }
+
+    let entry: FeedSelection.Entry
+    private(set) var held: Held
+
+    init(_ entry: FeedSelection.Entry) {
+        self.entry = entry
+        held = .before(entry.since)
+    }
+
+    /// What brings the reader up to date.
+    ///
+    /// - Parameter current: The feed's version; `nil` when there is none that it may read.
+    func due(_ current: Token?) -> Due {
+        guard let current else { return held == .absence ? .nothing : .missing }
+        switch held {
+        case .before(let token): return .document(since: token)
+        case .version(current): return .nothing
+        case .version(let token): return .document(since: token)
+        case .absence: return .document(since: nil)
+        }
+    }
+
+    /// Something was sent that brings the reader to `current`.
+    mutating func sent(_ current: Token?) {
+        held = current.map(Held.version) ?? .absence
+    }
+
+    /// Its part of the id of an event: what the reader has once it has that event.
+    var mark: String? {
+        switch held {
+        case .before(let token), .version(let token as Token?):
+            token.map { "\(entry.name)@\($0)" }
+        case .absence: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import Synchronization
+
+/// The topics of feeds, there or not, for as long as somebody waits for them.
+final class FeedTopics: Sendable {
+    fileprivate struct Reference {
+        weak var topic: Topic?
+    }
+
+    fileprivate struct State {
+        var topics: [FeedName: Reference] = [:]
+        /// How many there may be before those that nobody holds are looked for.
+        var sweepCount = 64
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes the topics of a store's feeds; a change of a feed notifies its own.
+    init(_ store: FeedStore) {
+        store.observe { [weak self] feed in self?.notify(feed) }
+    }
+
+    /// The topic of a feed; whoever waits for it holds it.
+    func topic(of feed: FeedName) -> Topic {
+        state.withLock { state in
+            if let topic = state.topics[feed]?.topic { return topic }
+            let topic = Topic()
+            state.topics[feed] = Reference(topic: topic)
+            if state.topics.count >= state.sweepCount { state.sweep() }
+            return topic
+        }
+    }
+
+    /// Wakes those who wait for a feed.
+    func notify(_ feed: FeedName) {
+        state.withLock { $0.topics[feed]?.topic }?.notify()
+    }
+
+    /// Wakes everybody, after a change of what keys may do.
+    func notifyAll() {
+        for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { topic.notify() }
+    }
+
+    /// How many loops have somebody who waits for a feed.
+    func count(for feed: FeedName) -> Int {
+        state.withLock { $0.topics[feed]?.topic }?.listenerCount ?? 0
+    }
+
+    /// How many topics are kept in mind, those that nobody holds any more included.
+    var count: Int { state.withLock(\.topics.count) }
+}
+
+extension FeedTopics.State {
+    /// Forgets the topics that nobody holds; at least as many must come before the next time.
+    fileprivate mutating func sweep() {
+        topics = topics.filter { $0.value.topic != nil }
+        sweepCount = max(64, 2 * topics.count)
+    }
+}

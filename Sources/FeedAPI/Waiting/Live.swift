@@ -1,0 +1,17 @@
+import Synchronization
+
+/// The newest configuration of an API, for answers that last longer than one.
+final class Live: Sendable {
+    private struct Reference {
+        weak var api: FeedAPI?
+    }
+
+    private let newest = Mutex(Reference())
+
+    /// The API as it is configured now; `nil` when it is gone.
+    var api: FeedAPI? { newest.withLock(\.api) }
+
+    func become(_ api: FeedAPI) {
+        newest.withLock { $0.api = api }
+    }
+}

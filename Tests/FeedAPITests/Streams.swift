@@ -1,0 +1,196 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// docs/PROTOCOL.md, "Streams".
+@Suite(.timeLimit(.minutes(2))) struct Streams {
+    private static let filler = String(repeating: "x", count: 300)
+    private static let one = #"{"items":[{"id":"a","n":1},{"id":"f","text":"\#(filler)"}]}"#
+    private static let two = #"{"items":[{"id":"a","n":2},{"id":"f","text":"\#(filler)"}]}"#
+    private static let three = #"{"items":[{"id":"a","n":3},{"id":"f","text":"\#(filler)"}]}"#
+
+    /// Runs `body` against a server on a port of its own.
+    private func withServer(
+        _ configure: (inout APIConfiguration) -> Void = { _ in },
+        _ body: (LiveAPI, Int, HTTPServer) async throws -> Void
+    ) async throws {
+        let live = try LiveAPI(configure)
+        let server = try HTTPServer(host: "127.0.0.1", port: 0, loops: 2, handler: live.api)
+        server.start()
+        do {
+            try await body(live, server.port, server)
+        } catch {
+            await server.stopped(within: .zero)
+            throw error
+        }
+        await server.stopped(within: .zero)
+    }
+
+    @Test func theFirstEventsBringUpToDateAndTheOthersFollow() async throws {
+        try await withServer { live, port, _ in
+            let old = try live.put("news", Self.one)
+            let news = try live.put("news", Self.two)
+            let sports = try live.put("sports", Self.one)
+            let events = try EventReader(
+                port,
+                "/events?feed=news@\(old)&feed=sports@\(sports)&feed=gone&feed=new"
+            )
+            #expect(events.head["content-type"] == "text/event-stream")
+            #expect(events.head["cache-control"] == "no-store")
+            #expect(events.head["x-accel-buffering"] == "no")
+            let first = try events.next()
+            #expect(first.name == "changes")
+            #expect(first.data["since"]?.string == "\(old)")
+            #expect(first.id == "news@\(news),sports@\(sports)")
+            let second = try events.next()
+            #expect(second.name == "unchanged")
+            #expect(second.data["feed"] == "sports")
+            for name in ["gone", "new"] {
+                let event = try events.next()
+                #expect(event.name == "missing")
+                #expect(event.data == ["kind": "missing", "feed": .string(Text(name))])
+                #expect(event.id == "news@\(news),sports@\(sports)")
+            }
+            let new = try live.put("new", Self.one)
+            let third = try events.next()
+            #expect(third.name == "snapshot")
+            #expect(third.data["reason"] == nil)
+            #expect(third.id == "news@\(news),sports@\(sports),new@\(new)")
+        }
+    }
+
+    @Test func aFeedThatGoesAndComesAgainIsToldOf() async throws {
+        try await withServer { live, port, _ in
+            let name = try #require(FeedName("news"))
+            try live.put("news", Self.one)
+            let events = try EventReader(port, "/feeds/news/events")
+            #expect(try events.next().name == "snapshot")
+            _ = live.api.store.remove(name) { _ in }
+            let missing = try events.next()
+            #expect(missing.name == "missing")
+            #expect(missing.id == "")
+            let token = try live.put("news", Self.one)
+            let again = try events.next()
+            #expect(again.name == "snapshot")
+            #expect(again.id == "news@\(token)")
+        }
+    }
+
+    @Test func lastEventIDWinsOverTheQuery() async throws {
+        try await withServer { live, port, _ in
+            let first = try live.put("news", Self.one)
+            let second = try live.put("news", Self.two)
+            try live.put("news", Self.three)
+            try live.put("sports", Self.one)
+            let events = try EventReader(
+                port,
+                "/events?feed=news@\(first)&feed=sports@\(first)",
+                "Last-Event-ID: other@\(first),news@\(second),nonsense\r\n"
+            )
+            #expect(try events.next().data["since"]?.string == "\(second)")
+            // It names none: from nothing.
+            #expect(try events.next().data["reason"] == nil)
+            let garbled = try EventReader(
+                port,
+                "/events?feed=news@\(first)",
+                "Last-Event-ID: news@x\r\n"
+            )
+            #expect(try garbled.next().name == "snapshot")
+        }
+    }
+
+    @Test(arguments: [nil, "gzip", "deflate"])
+    func aThousandChangesArriveAndAddUp(_ coding: String?) async throws {
+        try await withServer { live, port, _ in
+            try live.put("news", Self.one)
+            try live.put("sports", Self.one)
+            let events = try EventReader(
+                port,
+                "/events?feed=news&feed=sports",
+                coding.map { "Accept-Encoding: \($0)\r\n" } ?? ""
+            )
+            #expect(events.head["content-encoding"] == coding)
+            var feeds: [String: NaiveFeed] = [:]
+            var random = SeededGenerator(seed: 5)
+            for number in 0..<300 {
+                let name = Bool.random(using: &random) ? "news" : "sports"
+                let ids = (0..<Int.random(in: 0..<30, using: &random)).shuffled(using: &random)
+                let items = ids.map { #"{"id":"\#($0)","n":\#(number / (1 + $0))}"# }
+                try live.put(name, #"{"items":[\#(items.joined(separator: ","))]}"#)
+                if number % 7 == 0 { try events.take(into: &feeds, upTo: live) }
+            }
+            try events.take(into: &feeds, upTo: live)
+            for name in ["news", "sports"] {
+                let now = try await live.get("/feeds/\(name)")
+                #expect(feeds[name] == NaiveFeed(document: now.json))
+            }
+        }
+    }
+
+    @Test func aStopEndsThem() async throws {
+        try await withServer { live, port, server in
+            try live.put("news", Self.one)
+            let events = try EventReader(port, "/events?feed=news", "Accept-Encoding: gzip\r\n")
+            #expect(try events.next().name == "snapshot")
+            let ended = server.stopping(within: .seconds(20))
+            // The end of the gzip stream is there, with its check.
+            #expect(try events.isWholeAtTheEnd())
+            #expect(ended.wait())
+        }
+    }
+
+    @Test func viewsAreStreamedToo() async throws {
+        try await withServer { live, port, _ in
+            try live.put("news", Self.two)
+            let events = try EventReader(port, "/events?feed=news&limit=1")
+            let first = try events.next()
+            #expect(first.data["count"] == 1)
+            #expect(first.data["total"] == 2)
+        }
+    }
+
+    @Test func largeFeedsAreMadeElsewhereAndArrive() async throws {
+        try await withServer { live, port, _ in
+            let text = String(repeating: "x", count: 200)
+            let items = (0..<3000).map { #"{"id":"\#($0)","text":"\#(text)"}"# }
+            try live.put("news", #"{"items":[\#(items.joined(separator: ","))]}"#)
+            let readers = try ["", "Accept-Encoding: gzip\r\n"].map {
+                try EventReader(port, "/events?feed=news", $0)
+            }
+            for events in readers { #expect(try events.next().data["count"] == 3000) }
+            try live.put("news", #"{"items":[\#(items.dropLast().joined(separator: ","))]}"#)
+            for events in readers { #expect(try events.next().name == "changes") }
+        }
+    }
+
+    @Test func aKeyThatLosesItsRightsSeesTheFeedNoMore() async throws {
+        try await withServer {
+            $0.openFeeds = []
+        } _: { live, port, _ in
+            try live.put("news", Self.one)
+            let events = try EventReader(
+                port,
+                "/events?feed=news",
+                "Authorization: Bearer \(API.key)\r\n"
+            )
+            #expect(try events.next().name == "snapshot")
+            var configuration = APIConfiguration()
+            configuration.openFeeds = []
+            configuration.keys = [
+                AccessKey(API.key, write: [FeedPattern("other")].compactMap(\.self))
+            ]
+            let api = live.api.reconfigured(configuration)
+            #expect(try events.next().name == "missing")
+            withExtendedLifetime(api) {}
+        }
+    }
+
+    @Test func thereIsNoStreamOfAFeedThatIsNotThere() async throws {
+        let answer = try await LiveAPI().get("/feeds/none/events")
+        #expect(answer.status == 404)
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import TestSupport
+
+@testable import FeedAPI
+
+/// A server whose feeds change while somebody waits.
+struct LiveAPI {
+    let api: FeedAPI
+    let server: any TestServer
+
+    init(_ configure: (inout APIConfiguration) -> Void = { _ in }) throws {
+        var configuration = APIConfiguration()
+        configuration.keys = [AccessKey(API.key)]
+        configure(&configuration)
+        api = FeedAPI(store: FeedStore(), configuration: configuration)
+        server = try Way.current.server(api)
+    }
+
+    func get(_ target: String, _ headers: [String: String] = [:]) async throws -> TestResponse {
+        try await server.send(
+            "GET",
+            target,
+            headers: headers.map { ($0.key, $0.value) },
+            body: []
+        )
+    }
+
+    /// Publishes a whole feed, without a request.
+    @discardableResult
+    func put(_ feed: String, _ body: String) throws -> Token {
+        try LiveAPI.put(feed, body, in: api.store)
+    }
+
+    private static func put(_ feed: String, _ body: String, in store: FeedStore) throws -> Token {
+        guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
+        let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+        return store.publish(name) { _ in snapshot }.current.token
+    }
+
+    /// Does something on another thread as soon as somebody waits for the feed.
+    func whenAwaited(_ feed: String, _ work: @escaping @Sendable (FeedStore) -> Void) {
+        guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
+        DispatchQueue.global().async { [api] in
+            while api.topics.count(for: name) == 0 { DispatchQueue.global().sync {} }
+            work(api.store)
+        }
+    }
+
+    /// The same with the publish of a feed.
+    func whenAwaited(_ feed: String, put body: String) {
+        whenAwaited(feed) { store in
+            do {
+                _ = try LiveAPI.put(feed, body, in: store)
+            } catch {
+                preconditionFailure("\(body): \(error)")
+            }
+        }
+    }
+}

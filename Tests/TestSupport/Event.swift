@@ -1,0 +1,17 @@
+import Dispatch
+
+/// Something that happens on another thread, awaited.
+package final class Event: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    package func happened() {
+        semaphore.signal()
+    }
+
+    /// Waits, for at most 20 seconds.
+    package func wait() -> Bool {
+        semaphore.wait(timeout: .now() + .seconds(20)) == .success
+    }
+}
