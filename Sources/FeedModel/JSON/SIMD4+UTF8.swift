@@ -1,12 +1,12 @@
 /// Thirty-two bytes of text, the first one lowest in the first word.
 extension SIMD4<UInt64> {
-    /// The high bits of bytes that cannot follow the three before each (The Unicode Standard,
-    /// table 3-7); 0 when all can.
+    /// Finds bytes that cannot follow the three before each (The Unicode Standard, table 3-7).
     ///
     /// - Parameters:
     ///   - first: The bytes one place before these.
     ///   - second: The bytes two places before.
     ///   - third: The bytes three places before.
+    /// - Returns: The highest bit of each of them; 0 when all can.
     @inline(__always)
     func faultsOfUTF8(after first: Self, _ second: Self, _ third: Self) -> Self {
         // Every bit that counts is shifted to the highest of its byte.
