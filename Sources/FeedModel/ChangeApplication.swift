@@ -5,8 +5,8 @@ struct ChangeApplication {
     /// Items that are to be put in elsewhere.
     private var carried: [Text: Item] = [:]
 
-    init(sections: [Section]) {
-        self.sections = sections
+    init(sections: some Sequence<Section>) {
+        self.sections = Array(sections)
     }
 
     /// Step 1.
@@ -27,7 +27,9 @@ struct ChangeApplication {
                 }
             }
             found += sections[index].items.count - kept.count
-            if kept.count < sections[index].items.count { sections[index].items = kept }
+            if kept.count < sections[index].items.count {
+                sections[index].items = ItemList(kept)
+            }
         }
         guard found == leaving.count else {
             throw ChangesError(reason: "An item to remove or move is not there.")
@@ -79,7 +81,9 @@ struct ChangeApplication {
         guard !places.isEmpty else { return }
         for index in sections.indices {
             guard let arrivals = places.removeValue(forKey: sections[index].id) else { continue }
-            sections[index].items = try sections[index].items.merging(arrivals)
+            sections[index].items = ItemList(
+                try Array(sections[index].items).merging(arrivals)
+            )
         }
         guard places.isEmpty else {
             throw ChangesError(reason: "A section to put items in is not there.")
@@ -115,8 +119,7 @@ extension ChangeApplication {
         guard !edits.isEmpty || !inserted.isEmpty else { return }
         var arrivals = 0
         for section in sections.indices {
-            for index in sections[section].items.indices {
-                let item = sections[section].items[index]
+            for (index, item) in sections[section].items.enumerated() {
                 if !inserted.isEmpty, inserted.contains(item.id) { arrivals += 1 }
                 if !edits.isEmpty, let edit = edits.removeValue(forKey: item.id) {
                     sections[section].items[index] = item.applying(edit)

@@ -23,27 +23,19 @@ extension Changes {
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
         weight += itemsGoneWithSections(of: old).reduce(0) { $0 + $1.json.bytes.count }
-        var ids = Set(removedItems)
-        ids.formUnion(updatedItems.lazy.map(\.id))
-        for section in old.sections {
-            for item in section.items {
-                // Most publishes touch a few items only: stop at the last.
-                guard !ids.isEmpty else { return weight }
-                if ids.remove(item.id) != nil { weight += item.json.bytes.count }
-            }
-        }
+        let old = old.indexed()
+        for id in removedItems { weight += old.item(id)?.byteCount ?? 0 }
+        for update in updatedItems { weight += old.item(update.id)?.byteCount ?? 0 }
         return weight
     }
 
     /// The items of removed sections that did not move to another.
     private func itemsGoneWithSections(of old: Snapshot) -> [Item] {
         guard !removedSections.isEmpty else { return [] }
-        let removed = Set(removedSections)
         let moved = Set(movedItems.lazy.map(\.id))
-        var gone: [Item] = []
-        for section in old.sections where removed.contains(section.id) {
-            gone += section.items.lazy.filter { !moved.contains($0.id) }
+        return removedSections.flatMap { id in
+            let place = old.place(ofSection: id)
+            return place.map { old.list[$0].items.filter { !moved.contains($0.id) } } ?? []
         }
-        return gone
     }
 }

@@ -1,20 +1,25 @@
 extension Changes {
     /// The fewest changes from one snapshot to another, both through the same view.
     ///
-    /// Fast where the versions share the items that did not change, as after
-    /// ``Snapshot/sharing(with:)``.
+    /// What the versions share is not looked into, so that the time grows with what differs, as
+    /// after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        let hasFullCounts = old.fullCounts != nil || new.fullCounts != nil
         var matching = SnapshotMatching(
-            from: old.snapshot.sections,
-            to: new.snapshot.sections,
-            by: .identity
+            from: old.snapshot.list,
+            to: new.snapshot.list,
+            by: .identity,
+            isShallow: !hasFullCounts
         )
         matching.pairLeft(by: .identity)
-        matching.pairLeft(by: .value)
         matching.pairLeftByID()
         self.init()
         feed = new.snapshot.members.edit(from: old.snapshot.members)
-        addSections(matching, oldCounts: old.fullCounts, newCounts: new.fullCounts)
+        removedSections = matching.removedSections.map(\.section.id)
+        moveSections(matching, to: new.snapshot.list)
+        for section in matching.newSections {
+            addSection(section, oldCounts: old.fullCounts, newCounts: new.fullCounts)
+        }
         addItems(matching)
     }
 
@@ -25,57 +30,51 @@ extension Changes {
             && insertedItems.isEmpty && movedItems.isEmpty && updatedItems.isEmpty
     }
 
-    private mutating func addSections(
-        _ matching: SnapshotMatching,
-        oldCounts: [Int]?,
-        newCounts: [Int]?
-    ) {
-        for (section, remains) in zip(matching.old, matching.remainingSections) where !remains {
-            removedSections.append(section.id)
-        }
-        let stays = LongestIncreasingSubsequence(of: matching.sectionPartners).membership
-        for (index, section) in matching.new.enumerated() {
-            let partner = Int(matching.sectionPartners[index])
-            guard partner >= 0 else {
-                insertedSections.append(
-                    SectionInsertion(
-                        index: index,
-                        id: section.id,
-                        members: section.members,
-                        fullCount: newCounts?[index]
-                    )
-                )
-                continue
-            }
-            if !stays[index] { movedSections.append(SectionMove(index: index, id: section.id)) }
-            let edit = section.members.edit(from: matching.old[partner].members)
-            let count = newCounts?[index]
-            let hasNewCount = count != oldCounts?[partner]
-            if !edit.isEmpty || hasNewCount {
-                updatedSections.append(
-                    SectionUpdate(
-                        id: section.id,
-                        edit: edit,
-                        fullCount: hasNewCount ? count : nil
-                    )
-                )
+    private mutating func moveSections(_ matching: SnapshotMatching, to new: SectionList) {
+        for (run, stays) in zip(matching.sectionRuns, matching.sectionRuns.staying) where !stays {
+            for index in run.new..<run.new + run.count {
+                movedSections.append(SectionMove(index: index, id: new[index].id))
             }
         }
     }
 
-    private mutating func addItems(_ matching: SnapshotMatching) {
-        let remains = matching.remainingSections
-        for (place, isPaired) in zip(matching.oldLeft, matching.isPaired)
-        where !isPaired && remains[Int(place.section)] {
-            removedItems.append(matching.old[place].id)
+    private mutating func addSection(
+        _ section: SnapshotMatching.NewSection,
+        oldCounts: [Int]?,
+        newCounts: [Int]?
+    ) {
+        let count = newCounts?[section.place]
+        guard let old = section.old else {
+            insertedSections.append(
+                SectionInsertion(
+                    index: section.place,
+                    id: section.section.id,
+                    members: section.section.members,
+                    fullCount: count
+                )
+            )
+            return
         }
-        var left = 0
-        for index in matching.new.indices {
-            let start = left
-            while left < matching.newLeft.count, matching.newLeft[left].section == index {
-                left += 1
-            }
-            SectionChanges(matching, section: index, left: start..<left).add(to: &self)
+        let edit = section.section.members.edit(from: old.section.members)
+        let hasNewCount = count != oldCounts?[old.place]
+        guard !edit.isEmpty || hasNewCount else { return }
+        updatedSections.append(
+            SectionUpdate(
+                id: section.section.id,
+                edit: edit,
+                fullCount: hasNewCount ? count : nil
+            )
+        )
+    }
+
+    private mutating func addItems(_ matching: SnapshotMatching) {
+        let gone = Set(matching.removedSections.lazy.map(\.place))
+        for left in matching.oldLeft
+        where left.partner < 0 && !gone.contains(Int(left.place.section)) {
+            removedItems.append(left.item.id)
+        }
+        for section in matching.newSections {
+            SectionChanges(matching, section).add(to: &self)
         }
     }
 }

@@ -16,9 +16,3 @@ extension DocumentEncoder {
             + Array("}]".utf8)
     }
 }
-
-extension Snapshot {
-    fileprivate var itemByteCount: Int {
-        sections.reduce(0) { $1.items.reduce($0) { $0 + $1.json.bytes.count } }
-    }
-}

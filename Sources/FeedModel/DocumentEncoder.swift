@@ -125,7 +125,7 @@ extension DocumentWriter {
         sectionMembers(id: section.id, section.members, count: count)
         name("items")
         beginArray()
-        for item in section.items { json(item.json) }
+        section.items.forEachItem { json($0.json) }
         endArray()
         endObject()
     }
@@ -146,9 +146,9 @@ extension Snapshot {
     /// About the bytes of its document, and more rather than less.
     var encodedByteBound: Int {
         var bound = 512 + members.encodedByteBound
+        bound += itemByteCount + count
         for section in sections {
             bound += 64 + section.id.string.utf8.count + section.members.encodedByteBound
-            for item in section.items { bound += item.json.bytes.count + 1 }
         }
         return bound
     }

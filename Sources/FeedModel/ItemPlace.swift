@@ -1,23 +1,17 @@
 /// Where an item stands: the place of its section in the feed, and its own in the section.
-struct ItemPlace: Equatable {
-    var section: Int32
-    var index: Int32
+package struct ItemPlace: Equatable, Sendable {
+    package var section: Int32
+    package var index: Int32
 
-    init(section: Int, index: Int) {
+    /// Makes a place.
+    package init(section: Int, index: Int) {
         self.section = Int32(section)
         self.index = Int32(index)
     }
 }
 
 extension ItemPlace: Comparable {
-    static func < (left: ItemPlace, right: ItemPlace) -> Bool {
+    package static func < (left: ItemPlace, right: ItemPlace) -> Bool {
         left.section == right.section ? left.index < right.index : left.section < right.section
-    }
-}
-
-extension [Section] {
-    /// The item at a place that is there.
-    subscript(place: ItemPlace) -> Item {
-        self[Int(place.section)].items[Int(place.index)]
     }
 }

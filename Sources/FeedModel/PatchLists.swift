@@ -9,7 +9,7 @@ struct PatchLists {
     private var homes: [Text: (section: Text, slot: Int)] = [:]
 
     /// Lays out the sections.
-    init(from old: [Section], to new: [Section], changes: Changes) {
+    init(from old: SectionList, to new: SectionList, changes: Changes) {
         var leaving = Set(changes.removedSections)
         leaving.formUnion(changes.movedSections.lazy.map(\.id))
         var newStays = [Bool](repeating: true, count: new.count)

@@ -74,7 +74,7 @@ extension PatchWriter {
             for item in section.items where !changed.isEmpty && changed.contains(item.id) {
                 updated[item.id] = item
             }
-            var items = section.items
+            var items = Array(section.items)
             if !removed.isEmpty {
                 items.removeAll { removed.contains($0.id) }
                 for (index, item) in section.items.enumerated().reversed()

@@ -7,12 +7,16 @@ public struct Section: Sendable {
     public var members: Members
 
     /// The rows in order.
-    public var items: [Item]
+    public var items: ItemList
 
     /// Makes a section.
-    public init(id: Text, members: Members = Members(), items: [Item] = []) {
+    public init(
+        id: Text,
+        members: Members = Members(),
+        items: some Sequence<Item> = ItemList()
+    ) {
         self.id = id
         self.members = members
-        self.items = items
+        self.items = ItemList(items)
     }
 }

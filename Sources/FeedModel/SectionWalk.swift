@@ -1,8 +1,9 @@
 /// Pairs the items of a section with those of an earlier version of it, as far as walking along
 /// both lists will do: only what is left needs hashing.
 ///
-/// Pairs are by id, which is unique, so that a pair found here is the one that hashing would
-/// find. The walk looks a few places ahead where the lists part; what it misses is left over.
+/// What both share is skipped. Elsewhere pairs are by id, which is unique, so that a pair found
+/// here is the one that hashing would find. The walk looks a few places ahead where the lists
+/// part; what it misses is left over.
 struct SectionWalk {
     /// By what the walk knows items again where the lists have parted.
     enum Recognition {
@@ -14,22 +15,43 @@ struct SectionWalk {
 
     /// Two items of one id that are not one object.
     struct Renewal {
-        var old: Int32
-        var new: Int32
+        var old: Int
+        var new: Int
+        var before: Item
+        var after: Item
+        /// Whether their values are equal.
+        var isEqual: Bool
     }
 
-    /// The places in the new list between the items that both lists begin and end with.
-    private(set) var middle = 0..<0
-    /// For each item of `middle`, the old place of the item that it is paired with.
-    ///
-    /// -1 without one. They ascend.
-    private(set) var partners: [Int32] = []
+    /// An item without a pair.
+    struct Rest {
+        var index: Int
+        var item: Item
+    }
+
+    /// The pairs, in the order of both lists.
+    private(set) var runs: [ListRun] = []
     /// Items of the old list without a pair, ascending.
-    private(set) var oldLeft: [Int32] = []
+    private(set) var oldLeft: [Rest] = []
     /// Items of the new list without a pair, ascending.
-    private(set) var newLeft: [Int32] = []
-    /// The pairs that may differ in value, ascending in both lists.
+    private(set) var newLeft: [Rest] = []
+    /// The pairs of two objects, ascending in both lists.
     private(set) var renewals: [Renewal] = []
+
+    /// A gap with places from 0 on.
+    private struct Gap {
+        let oldStart: Int
+        let old: [Item]
+        let newStart: Int
+        let new: [Item]
+
+        init(_ gap: TreeDifference<Item>.Gap) {
+            oldStart = gap.oldStart
+            old = Array(gap.old)
+            newStart = gap.newStart
+            new = Array(gap.new)
+        }
+    }
 
     private let recognition: Recognition
 
@@ -39,80 +61,77 @@ struct SectionWalk {
     private static let reach = 6
 
     /// Walks along two lists.
-    init(from old: [Item], to new: [Item], by recognition: Recognition) {
+    init(from old: ItemList, to new: ItemList, by recognition: Recognition) {
         self.recognition = recognition
-        guard !old.span.isIdentical(to: new.span) else { return }
-        let start = pairStart(old, new)
-        let tail = commonTail(old, new, from: start)
-        middle = start..<new.count - tail
-        pairMiddle(old, new, oldMiddle: start..<old.count - tail)
-        for place in new.count - tail..<new.count {
-            notePair(old, new, place - new.count + old.count, place)
+        let difference = TreeDifference(from: old.tree, to: new.tree)
+        var runs = difference.runs[...]
+        for gap in difference.gaps {
+            while let run = runs.first, run.new < gap.newStart || run.old < gap.oldStart {
+                self.runs.add(old: run.old, new: run.new, count: run.count)
+                runs.removeFirst()
+            }
+            walk(Gap(gap))
         }
+        for run in runs { self.runs.add(old: run.old, new: run.new, count: run.count) }
     }
 
-    private mutating func notePair(_ old: [Item], _ new: [Item], _ i: Int, _ j: Int) {
-        if old[i] !== new[j] { renewals.append(Renewal(old: Int32(i), new: Int32(j))) }
-    }
-
-    /// Pairs the items that both lists begin with and returns their number.
-    private mutating func pairStart(_ old: [Item], _ new: [Item]) -> Int {
-        let end = min(old.count, new.count)
-        var place = 0
-        while place < end, old[place].isSame(as: new[place]) {
-            notePair(old, new, place, place)
-            place += 1
+    private mutating func walk(_ gap: Gap) {
+        let (old, new) = (gap.old, gap.new)
+        var i = 0
+        var j = 0
+        var tail = 0
+        let most = min(old.count, new.count)
+        while i < most, old[i].isSame(as: new[i]) {
+            addPair(gap, i, i)
+            i += 1
         }
-        return place
-    }
-
-    /// The number of items that both lists end with, behind the first `start`.
-    private func commonTail(_ old: [Item], _ new: [Item], from start: Int) -> Int {
-        let most = min(old.count, new.count) - start
-        var length = 0
-        while length < most,
-            old[old.count - 1 - length].isSame(as: new[new.count - 1 - length])
-        {
-            length += 1
+        j = i
+        while tail < most - i, old[old.count - 1 - tail].isSame(as: new[new.count - 1 - tail]) {
+            tail += 1
         }
-        return length
-    }
-
-    private mutating func pairMiddle(_ old: [Item], _ new: [Item], oldMiddle: Range<Int>) {
-        var i = oldMiddle.lowerBound
-        var j = middle.lowerBound
+        let (oldEnd, newEnd) = (old.count - tail, new.count - tail)
         var reach = Self.reach
-        partners = Array(repeating: -1, count: middle.count)
-        while i < oldMiddle.upperBound, j < middle.upperBound {
+        while i < oldEnd, j < newEnd {
             // Out of step the ids would hardly ever be the same.
             if reach > 0 ? old[i].isSame(as: new[j]) : isKnown(old[i], as: new[j]) {
-                partners[j - middle.lowerBound] = Int32(i)
-                notePair(old, new, i, j)
+                addPair(gap, i, j)
                 (i, j, reach) = (i + 1, j + 1, Self.reach)
             } else {
-                let skip = skip(
-                    old[i..<oldMiddle.upperBound],
-                    new[j..<middle.upperBound],
-                    reach: reach
-                )
+                let skip = skip(old[i..<oldEnd], new[j..<newEnd], reach: reach)
                 // Without success one of each is given up, and the next look is shorter: lists
                 // in quite another order should not cost a long look at every place.
                 if skip == nil { reach /= 2 }
-                leaveOld(i..<i + (skip?.old ?? 1))
-                leaveNew(j..<j + (skip?.new ?? 1))
+                leave(gap, old: i..<i + (skip?.old ?? 1), new: j..<j + (skip?.new ?? 1))
                 (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
             }
         }
-        leaveOld(i..<oldMiddle.upperBound)
-        leaveNew(j..<middle.upperBound)
+        leave(gap, old: i..<oldEnd, new: j..<newEnd)
+        for place in 0..<tail { addPair(gap, oldEnd + place, newEnd + place) }
     }
 
-    private mutating func leaveOld(_ places: Range<Int>) {
-        for place in places { oldLeft.append(Int32(place)) }
+    private mutating func addPair(_ gap: Gap, _ i: Int, _ j: Int) {
+        let (old, new) = (gap.oldStart + i, gap.newStart + j)
+        runs.add(old: old, new: new, count: 1)
+        let (before, after) = (gap.old[i], gap.new[j])
+        if before !== after {
+            let isEqual = before.json == after.json
+            renewals.append(
+                Renewal(old: old, new: new, before: before, after: after, isEqual: isEqual)
+            )
+        }
     }
 
-    private mutating func leaveNew(_ places: Range<Int>) {
-        for place in places { newLeft.append(Int32(place)) }
+    private mutating func leave(
+        _ gap: Gap,
+        old: Range<Int>,
+        new: Range<Int>
+    ) {
+        for place in old {
+            oldLeft.append(Rest(index: gap.oldStart + place, item: gap.old[place]))
+        }
+        for place in new {
+            newLeft.append(Rest(index: gap.newStart + place, item: gap.new[place]))
+        }
     }
 
     /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.

@@ -1,38 +1,113 @@
 extension Snapshot {
-    /// The same items and sections, each item that equals one of `old` replaced by that one, so
-    /// that versions share them; so are whole lists and members that equal those of `old`.
+    /// The same items and sections, each item that equals one of `old` replaced by that one, and
+    /// as much of its lists as can be, so that versions share them.
+    ///
+    /// The time grows with what this does not share already; a snapshot that was only just read is
+    /// compared with all of `old`.
+    ///
+    /// - Returns: The result, which knows where its ids are.
     package func sharing(with old: Snapshot) -> Snapshot {
-        var matching = SnapshotMatching(from: old.sections, to: sections, by: .value)
+        var matching = SnapshotMatching(from: old.list, to: list, by: .value)
         matching.pairLeft(by: .value)
+        guard index == nil else { return takingEqualItems(of: matching, with: old) }
+        var sharing = SnapshotSharing(from: old, to: self, matching)
+        return sharing.snapshot()
+    }
+
+    /// This, an edited version of `old`, without the copies that edits made of what is the same.
+    private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
         var shared = self
         if old.members == members { shared.members = old.members }
-        for (place, partner) in matching.sectionPartners.enumerated() where partner >= 0 {
-            let before = old.sections[Int(partner)]
-            if before.members == sections[place].members {
-                shared.sections[place].members = before.members
+        for section in matching.newSections {
+            if let before = section.old?.section.members, before == section.section.members {
+                shared.setMembers(before, ofSection: section.place)
             }
-            shared.sections[place].shareRenewals(of: matching.walks[place], with: before)
+            for renewal in section.walk.renewals where renewal.isEqual {
+                let place = ItemPlace(section: section.place, index: renewal.new)
+                shared.replaceItem(at: place, with: renewal.before)
+            }
         }
-        for (place, partner) in zip(matching.newLeft, matching.partners) where partner >= 0 {
-            let item = old.sections[matching.oldLeft[Int(partner)]]
-            if item.json == sections[place].json {
-                shared.sections[Int(place.section)].items[Int(place.index)] = item
-            }
+        for left in matching.newLeft where left.partner >= 0 {
+            let before = matching.oldLeft[Int(left.partner)].item
+            if before.json == left.item.json { shared.replaceItem(at: left.place, with: before) }
         }
         return shared
     }
 }
 
-extension Section {
-    /// Replaces the items that a walk paired with equal ones of `old`; the whole list where all
-    /// are the same.
-    fileprivate mutating func shareRenewals(of walk: SectionWalk, with old: Section) {
-        for renewal in walk.renewals {
-            let item = old.items[Int(renewal.old)]
-            if item.json == items[Int(renewal.new)].json { items[Int(renewal.new)] = item }
+/// Makes a snapshot that was only just read out of an earlier one, by as few changes to that one's
+/// lists as lead to it.
+private struct SnapshotSharing {
+    private let matching: SnapshotMatching
+    private var result: Snapshot
+
+    init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
+        self.matching = matching
+        let isInStep =
+            matching.removedSections.isEmpty
+            && matching.newSections.allSatisfy { $0.old?.place == $0.place }
+        if isInStep {
+            result = old.indexed()
+        } else {
+            result = Snapshot(members: old.members, sections: new.list)
+            for section in matching.newSections {
+                guard let before = section.old?.section else { continue }
+                result.list[section.place] = before
+            }
         }
-        if old.items.count == items.count, zip(old.items, items).allSatisfy(===) {
-            items = old.items
+        if new.members != old.members { result.members = new.members }
+        // Many changes cost more than to find everything anew.
+        if matching.newLeft.count + matching.oldLeft.count > new.count / 4 { result.index = nil }
+    }
+
+    mutating func snapshot() -> Snapshot {
+        for section in matching.newSections {
+            if let before = section.old?.section {
+                if before.members != section.section.members {
+                    result.setMembers(section.section.members, ofSection: section.place)
+                }
+                renew(section)
+                splice(section, before.items.count)
+            } else {
+                for left in matching.newLeft[section.left] {
+                    let item = shared(left)
+                    if item !== left.item { result.replaceItem(at: left.place, with: item) }
+                }
+            }
+        }
+        return result.indexed()
+    }
+
+    /// The old item that equals one of the new ones, if there is one.
+    private func shared(_ left: SnapshotMatching.Left) -> Item {
+        guard left.partner >= 0 else { return left.item }
+        let before = matching.oldLeft[Int(left.partner)].item
+        return before.json == left.item.json ? before : left.item
+    }
+
+    /// Puts in the items that differ in value.
+    private mutating func renew(_ section: SnapshotMatching.NewSection) {
+        for renewal in section.walk.renewals where !renewal.isEqual {
+            let place = ItemPlace(section: section.place, index: renewal.old)
+            result.replaceItem(at: place, with: renewal.after)
+        }
+    }
+
+    /// Takes out and puts in what stands between the pairs, the last of it first.
+    private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
+        var oldEnd = oldCount
+        var newEnd = section.section.items.count
+        var left = section.left.upperBound
+        for run in section.walk.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
+            let old = run.old + run.count..<oldEnd
+            let count = newEnd - (run.new + run.count)
+            if !old.isEmpty { result.removeItems(old, section: section.place) }
+            if count > 0 {
+                let items = matching.newLeft[left - count..<left].map(shared)
+                result.insert(items, at: ItemPlace(section: section.place, index: old.lowerBound))
+                left -= count
+            }
+            (oldEnd, newEnd) = (run.old, run.new)
         }
     }
 }

@@ -6,16 +6,36 @@ public struct Snapshot: Sendable {
     public var members: Members
 
     /// In order; their ids differ, and so do the ids of all their items.
-    public var sections: [Section]
+    ///
+    /// Setting them forgets where ids are, which ``Snapshot/indexed()`` finds out again.
+    public var sections: SectionList {
+        get { list }
+        _modify {
+            index = nil
+            yield &list
+        }
+    }
+
+    var list: SectionList
+
+    /// Where ids are, if that was found out.
+    var index: SnapshotIndex?
 
     /// Makes a snapshot.
-    public init(members: Members = Members(), sections: [Section] = []) {
+    public init(
+        members: Members = Members(),
+        sections: some Sequence<Section> = SectionList()
+    ) {
         self.members = members
-        self.sections = sections
+        list = SectionList(sections)
     }
 
     /// The number of items in all sections.
-    public var count: Int {
-        sections.reduce(0) { $0 + $1.items.count }
-    }
+    public var count: Int { list.itemCount }
+
+    /// The check on the order of the items (docs/PROTOCOL.md, "The snapshot").
+    public var order: UInt32 { list.tree.summary.order.value }
+
+    /// The bytes of the JSON of all items.
+    package var itemByteCount: Int { list.itemByteCount }
 }

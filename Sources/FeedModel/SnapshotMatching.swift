@@ -1,106 +1,146 @@
 /// Which sections and items of two versions of a feed are the same ones.
+///
+/// Sections that both share are not looked into.
 struct SnapshotMatching {
-    let old: [Section]
-    let new: [Section]
-    /// For each new section the place of the same one in the old list; -1 without one.
-    let sectionPartners: [Int32]
-    /// For each new section the walk along it and its partner; empty without one.
-    private(set) var walks: [SectionWalk] = []
+    /// An item that the walks did not pair.
+    struct Left {
+        var place: ItemPlace
+        var item: Item
+        /// The place of its partner in the other list; -1 without one.
+        var partner: Int32 = -1
+    }
+
+    /// A section of the new version that is not shared.
+    struct NewSection {
+        var place: Int
+        var section: Section
+        /// The same one in the old version.
+        var old: (place: Int, section: Section)?
+        /// The walk along both.
+        var walk: SectionWalk
+        /// Which of ``SnapshotMatching/newLeft`` are in it.
+        var left: Range<Int>
+    }
+
+    /// Sections that both versions have in the same order, shared or not.
+    private(set) var sectionRuns: [ListRun] = []
+    /// The sections that are not shared, in feed order.
+    private(set) var newSections: [NewSection] = []
+    /// The old sections that went, in feed order.
+    private(set) var removedSections: [(place: Int, section: Section)] = []
     /// Old items that the walks did not pair, in feed order.
-    private(set) var oldLeft: [ItemPlace] = []
+    private(set) var oldLeft: [Left] = []
     /// New items that the walks did not pair, in feed order.
-    private(set) var newLeft: [ItemPlace] = []
-    /// For each of `newLeft` its partner's place in `oldLeft`; -1 without one.
-    private(set) var partners: [Int32] = []
-    /// Which of `oldLeft` have a partner.
-    private(set) var isPaired: [Bool] = []
+    private(set) var newLeft: [Left] = []
 
     /// Matches sections by id, and items by walking along the sections.
+    ///
+    /// - Parameters:
+    ///   - old: The earlier version.
+    ///   - new: The later one.
+    ///   - recognition: How the walks know items again.
+    ///   - isShallow: Whether sections that are shared are left out of ``newSections``.
     init(
-        from old: [Section],
-        to new: [Section],
-        by recognition: SectionWalk.Recognition
+        from old: SectionList,
+        to new: SectionList,
+        by recognition: SectionWalk.Recognition,
+        isShallow: Bool = true
     ) {
-        self.old = old
-        self.new = new
-        sectionPartners = Self.sectionPartners(from: old, to: new)
-        walks.reserveCapacity(new.count)
-        var remains = [Bool](repeating: false, count: old.count)
-        for (place, partner) in sectionPartners.enumerated() {
-            if partner >= 0 { remains[Int(partner)] = true }
-            walk(place, partner: Int(partner), by: recognition)
+        let (oldRest, newRest) = rest(from: old, to: new, isShallow: isShallow)
+        var places: [Text: Int] = [:]
+        let isInStep =
+            oldRest.count == newRest.count
+            && zip(oldRest, newRest).allSatisfy { $0.section.id == $1.section.id }
+        if !isInStep {
+            places.reserveCapacity(oldRest.count)
+            for (index, rest) in oldRest.enumerated() { places[rest.section.id] = index }
         }
-        for place in old.indices where !remains[place] {
-            leaveOld(old[place].items.indices.lazy.map(Int32.init), section: place)
+        var remains = [Bool](repeating: false, count: oldRest.count)
+        for (index, rest) in newRest.enumerated() {
+            let partner = isInStep ? index : places[rest.section.id]
+            if let partner { remains[partner] = true }
+            add(rest, partner: partner.map { oldRest[$0] }, by: recognition)
         }
-        if !zip(oldLeft, oldLeft.dropFirst()).allSatisfy(<) { oldLeft.sort() }
-        partners = Array(repeating: -1, count: newLeft.count)
-        isPaired = Array(repeating: false, count: oldLeft.count)
+        for (rest, remains) in zip(oldRest, remains) where !remains {
+            removedSections.append(rest)
+            for (index, item) in rest.section.items.enumerated() {
+                let place = ItemPlace(section: rest.place, index: index)
+                oldLeft.append(Left(place: place, item: item))
+            }
+        }
+        if !zip(oldLeft, oldLeft.dropFirst()).allSatisfy({ $0.place < $1.place }) {
+            oldLeft.sort { $0.place < $1.place }
+        }
+        sectionRuns.sort { $0.new < $1.new }
     }
 
-    /// Whether each old section is still there.
-    var remainingSections: [Bool] {
-        var remains = [Bool](repeating: false, count: old.count)
-        for partner in sectionPartners where partner >= 0 { remains[Int(partner)] = true }
-        return remains
-    }
-
-    private mutating func walk(
-        _ place: Int,
-        partner: Int,
-        by recognition: SectionWalk.Recognition
-    ) {
-        guard partner >= 0 else {
-            walks.append(SectionWalk(from: [], to: [], by: recognition))
-            leaveNew(new[place].items.indices.lazy.map(Int32.init), section: place)
-            return
+    /// The sections that are not shared; what is shared goes to `sectionRuns`.
+    private mutating func rest(
+        from old: SectionList,
+        to new: SectionList,
+        isShallow: Bool
+    ) -> ([(place: Int, section: Section)], [(place: Int, section: Section)]) {
+        guard isShallow else {
+            return (
+                old.enumerated().map { ($0.offset, $0.element) },
+                new.enumerated().map { ($0.offset, $0.element) }
+            )
         }
-        let walk = SectionWalk(
-            from: old[partner].items,
-            to: new[place].items,
-            by: recognition
+        let difference = TreeDifference(from: old.tree, to: new.tree)
+        sectionRuns = difference.runs
+        return (
+            difference.gaps.flatMap { gap in
+                gap.old.enumerated().map { (gap.oldStart + $0.offset, $0.element) }
+            },
+            difference.gaps.flatMap { gap in
+                gap.new.enumerated().map { (gap.newStart + $0.offset, $0.element) }
+            }
         )
-        leaveOld(walk.oldLeft, section: partner)
-        leaveNew(walk.newLeft, section: place)
-        walks.append(walk)
     }
 
-    private mutating func leaveOld(_ places: some Sequence<Int32>, section: Int) {
-        for place in places { oldLeft.append(ItemPlace(section: section, index: Int(place))) }
-    }
-
-    private mutating func leaveNew(_ places: some Sequence<Int32>, section: Int) {
-        for place in places { newLeft.append(ItemPlace(section: section, index: Int(place))) }
-    }
-
-    private static func sectionPartners(from old: [Section], to new: [Section]) -> [Int32] {
-        var partners = [Int32](repeating: -1, count: new.count)
-        var start = 0
-        while start < min(old.count, new.count), old[start].id == new[start].id {
-            partners[start] = Int32(start)
-            start += 1
+    private mutating func add(
+        _ new: (place: Int, section: Section),
+        partner: (place: Int, section: Section)?,
+        by recognition: SectionWalk.Recognition
+    ) {
+        let start = newLeft.count
+        let items = partner?.section.items
+        let walk = SectionWalk(from: items ?? ItemList(), to: new.section.items, by: recognition)
+        for rest in walk.newLeft {
+            let place = ItemPlace(section: new.place, index: rest.index)
+            newLeft.append(Left(place: place, item: rest.item))
         }
-        guard start < old.count, start < new.count else { return partners }
-        var places = [Text: Int32](minimumCapacity: old.count - start)
-        for place in start..<old.count { places[old[place].id] = Int32(place) }
-        for place in start..<new.count { partners[place] = places[new[place].id] ?? -1 }
-        return partners
+        if let partner {
+            sectionRuns.append(ListRun(old: partner.place, new: new.place, count: 1))
+            for rest in walk.oldLeft {
+                let place = ItemPlace(section: partner.place, index: rest.index)
+                oldLeft.append(Left(place: place, item: rest.item))
+            }
+        }
+        newSections.append(
+            NewSection(
+                place: new.place,
+                section: new.section,
+                old: partner,
+                walk: walk,
+                left: start..<newLeft.count
+            )
+        )
     }
 }
 
 extension SnapshotMatching {
     /// Pairs those of what is left that are recognized so.
     mutating func pairLeft(by recognition: SectionWalk.Recognition) {
-        let oldPlaces = oldLeft.indices.filter { !isPaired[$0] }
-        let newPlaces = newLeft.indices.filter { partners[$0] < 0 }
+        let oldPlaces = oldLeft.indices.filter { oldLeft[$0].partner < 0 }
+        let newPlaces = newLeft.indices.filter { newLeft[$0].partner < 0 }
         guard !oldPlaces.isEmpty, !newPlaces.isEmpty else { return }
-        let oldKeys = recognition.keys(of: oldPlaces.lazy.map { [oldLeft] in oldLeft[$0] }, in: old)
-        let newKeys = recognition.keys(of: newPlaces.lazy.map { [newLeft] in newLeft[$0] }, in: new)
+        let oldKeys = oldPlaces.map { recognition.key(of: oldLeft[$0].item) }
         let table = HashTable(oldKeys)
-        for (key, place) in zip(newKeys, newPlaces) {
-            let partner = table.first(key, in: oldKeys) { candidate in
-                recognition == .identity
-                    || old[oldLeft[oldPlaces[candidate]]].isSame(as: new[newLeft[place]])
+        for place in newPlaces {
+            let item = newLeft[place].item
+            let partner = table.first(recognition.key(of: item), in: oldKeys) { candidate in
+                recognition == .identity || oldLeft[oldPlaces[candidate]].item.isSame(as: item)
             }
             if let partner { pair(oldPlaces[partner], place) }
         }
@@ -108,30 +148,28 @@ extension SnapshotMatching {
 
     /// Pairs what is left by id.
     mutating func pairLeftByID() {
-        guard partners.contains(-1), isPaired.contains(false) else { return }
         var places: [Text: Int] = [:]
-        for (place, item) in oldLeft.enumerated() where !isPaired[place] {
-            places[old[item].id] = place
+        for place in newLeft.indices where newLeft[place].partner < 0 {
+            places[newLeft[place].item.id] = place
         }
-        for (place, item) in newLeft.enumerated() where partners[place] < 0 {
-            if let partner = places[new[item].id] { pair(partner, place) }
+        guard !places.isEmpty else { return }
+        for place in oldLeft.indices where oldLeft[place].partner < 0 {
+            if let partner = places[oldLeft[place].item.id] { pair(place, partner) }
         }
     }
 
     private mutating func pair(_ oldPlace: Int, _ newPlace: Int) {
-        partners[newPlace] = Int32(oldPlace)
-        isPaired[oldPlace] = true
+        newLeft[newPlace].partner = Int32(oldPlace)
+        oldLeft[oldPlace].partner = Int32(newPlace)
     }
 }
 
 extension SectionWalk.Recognition {
     /// What is the same for items that are recognized as the same.
-    fileprivate func keys(of places: some Sequence<ItemPlace>, in sections: [Section]) -> [UInt64] {
+    fileprivate func key(of item: Item) -> UInt64 {
         switch self {
-        case .identity:
-            places.map { UInt64(UInt(bitPattern: ObjectIdentifier(sections[$0]))) }
-        case .value:
-            places.map { sections[$0].json.valueHash }
+        case .identity: UInt64(UInt(bitPattern: ObjectIdentifier(item)))
+        case .value: item.json.valueHash
         }
     }
 }

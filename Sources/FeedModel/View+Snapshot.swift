@@ -7,14 +7,25 @@ extension View {
             return ViewedSnapshot(snapshot: snapshot, fullCounts: nil, total: nil)
         }
         var room = max(0, limit ?? .max)
-        var shown = Snapshot(members: snapshot.members)
+        var shown: [Section] = []
         var fullCounts: [Int] = []
-        for var section in snapshot.sections where sections?.contains(section.id) ?? true {
+        for var section in kept(of: snapshot) {
             fullCounts.append(section.items.count)
-            if section.items.count > room { section.items = Array(section.items.prefix(room)) }
+            if section.items.count > room { section.items = section.items.prefix(list: room) }
             room -= section.items.count
-            shown.sections.append(section)
+            shown.append(section)
         }
-        return ViewedSnapshot(snapshot: shown, fullCounts: fullCounts, total: snapshot.count)
+        return ViewedSnapshot(
+            snapshot: Snapshot(members: snapshot.members, sections: shown),
+            fullCounts: fullCounts,
+            total: snapshot.count
+        )
+    }
+
+    /// The sections to show, each whole.
+    private func kept(of snapshot: Snapshot) -> [Section] {
+        guard let sections else { return Array(snapshot.sections) }
+        return sections.compactMap(snapshot.place(ofSection:)).sorted()
+            .map { snapshot.sections[$0] }
     }
 }

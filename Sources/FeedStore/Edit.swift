@@ -42,22 +42,6 @@ package enum Edit: Sendable {
     }
 }
 
-extension Edit {
-    /// The items that the edit names, its own and those beside which it puts them.
-    var itemIDs: [Text] {
-        switch self {
-        case .insert(let item, _, let place), .put(let item, _, let place):
-            [item.id] + [place?.neighbour].compactMap(\.self)
-        case .move(let id, _, let place):
-            [id] + [place?.neighbour].compactMap(\.self)
-        case .set(_, let id), .remove(let id): [id]
-        case .replace(let item): [item.id]
-        case .insertSection(let section, _): section.items.map(\.id)
-        case .setSection, .moveSection, .removeSection, .setFeed: []
-        }
-    }
-}
-
 extension Edit.Place {
     /// What `before` or `after` names.
     var neighbour: Text? {

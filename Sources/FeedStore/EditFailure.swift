@@ -10,6 +10,8 @@ package struct EditFailure: Error, Equatable {
         case wrongPlace
         /// The result has more items than a feed may have.
         case tooManyItems
+        /// The edits would rewrite more bytes than ``SnapshotEditor/byteLimit``.
+        case tooMuchWork
     }
 
     /// The number of the edit, from 0; the last one when the result has too many items.

@@ -6,13 +6,13 @@ extension Snapshot {
     /// - Parameters:
     ///   - edits: What to do.
     ///   - itemLimit: How many items the result may have.
-    /// - Returns: The result, which shares the sections that no edit touched.
+    /// - Returns: The result, which shares with this whatever no edit touched.
     /// - Throws: The first edit that names what is not there or inserts what is.
     package func applying(
         _ edits: [Edit],
         itemLimit: Int = 1_000_000
     ) throws(EditFailure) -> Snapshot {
-        var editor = SnapshotEditor(self, naming: Set(edits.lazy.flatMap(\.itemIDs)))
+        var editor = SnapshotEditor(self)
         for (index, edit) in edits.enumerated() {
             editor.index = index
             try editor.apply(edit)
@@ -25,13 +25,5 @@ extension Snapshot {
             )
         }
         return result
-    }
-
-    /// The item with an id, wherever it is; the time grows with the feed.
-    package func item(_ id: Text) -> Item? {
-        for section in sections {
-            if let item = section.items.first(where: { $0.id == id }) { return item }
-        }
-        return nil
     }
 }

@@ -9,7 +9,7 @@ import Testing
         try documents.map { try Item(parsing: Array($0.utf8)) }
     }
 
-    private func outline(_ sections: [Section]) -> [String] {
+    private func outline(_ sections: some Sequence<Section>) -> [String] {
         sections.map { section in
             "\(section.id): \(section.items.map(\.id.string).joined(separator: " "))"
         }

@@ -19,9 +19,9 @@ func naiveCRC32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     return ~register
 }
 
-extension [Item] {
+extension ItemList {
     /// Whether both lists are one piece of memory.
-    func sharesStorage(with other: [Item]) -> Bool {
-        span.isIdentical(to: other.span)
+    func sharesStorage(with other: ItemList) -> Bool {
+        isIdentical(to: other)
     }
 }

@@ -38,20 +38,3 @@ import Testing
         #expect(one.snapshot.order != other.snapshot.order)
     }
 }
-
-@Suite struct LongestIncreasing {
-    @Test(
-        arguments: [
-            ([], 0), ([-1, -1], 0), ([5], 1), ([3, 2, 1], 1), ([1, 2, 3], 3),
-            ([9, 0, -1, 1, 2], 3),
-            ([2, 8, 9, 5, 6, 7, 1], 4),
-        ] as [([Int32], Int)]
-    )
-    func hasTheGreatestLength(_ values: [Int32], _ length: Int) {
-        let membership = LongestIncreasingSubsequence(of: values).membership
-        let run = zip(values, membership).filter(\.1).map(\.0)
-        #expect(run.count == length)
-        #expect(zip(run, run.dropFirst()).allSatisfy(<))
-        #expect(!run.contains { $0 < 0 })
-    }
-}

@@ -86,9 +86,10 @@ extension DiffSamples {
 
     static func makeAnew(_ snapshot: inout Snapshot) throws {
         for section in snapshot.sections.indices {
-            snapshot.sections[section].items = try snapshot.sections[section].items.map {
+            let items = try snapshot.sections[section].items.map {
                 try Item(parsing: $0.json.bytes)
             }
+            snapshot.sections[section].items = ItemList(items)
         }
     }
 

@@ -222,7 +222,7 @@ import Testing
         let feed = try snapshot(Self.feed)
         let result = try feed.applying(edits(#"{"remove": "z"}, {"set": {}, "item": "a7"}"#))
         let isShared = zip(result.sections, feed.sections).map { section, before in
-            section.items.span.isIdentical(to: before.items.span)
+            section.items.isIdentical(to: before.items)
         }
         #expect(isShared == [true, false, false])
     }

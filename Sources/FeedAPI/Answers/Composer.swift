@@ -125,10 +125,9 @@ extension Snapshot {
     /// 4 KiB where they are compressed too.
     func isSmall(isCoded: Bool) -> Bool {
         guard sections.count <= 500, count <= 500 else { return false }
-        let items = sections.lazy.flatMap(\.items).map(\.json.bytes.count)
         let members = ([members] + sections.map(\.members)).lazy
             .flatMap(\.list).map { $0.name.string.utf8.count + $0.value.bytes.count }
         let limit = isCoded ? 4 << 10 : 64 << 10
-        return items.reduce(0, +) + members.reduce(0, +) <= limit
+        return itemByteCount + members.reduce(0, +) <= limit
     }
 }

@@ -106,7 +106,7 @@ extension FeedAPI {
             let edits = try Collation.edits(edits, for: snapshot)
             edited = try snapshot.applying(edits, itemLimit: limit)
         } catch {
-            if error.kind == .tooManyItems {
+            if error.kind == .tooManyItems || error.kind == .tooMuchWork {
                 throw Problem(.limit, .unprocessableContent, error.reason)
             }
             throw refusal(error)

@@ -24,9 +24,10 @@ extension FeedAPI {
         let feed = try readable(name, call)
         let query = try RowQuery(call.query, takesIDs: false)
         let version = try version(query, of: feed)
-        guard let section = version.snapshot.sections.first(where: { $0.id == id }) else {
+        guard let place = version.snapshot.place(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
+        let section = version.snapshot.sections[place]
         return rows(version, call) {
             Composer.Document(page: RowDocuments.page(query, section, version))
         }

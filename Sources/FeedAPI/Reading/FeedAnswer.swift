@@ -105,24 +105,9 @@ extension FeedAnswer {
             now: now
         )
         // Only a feed that may be shorter is written out to be measured.
-        guard !now.snapshot.isLonger(than: changes.count),
+        guard now.snapshot.itemByteCount <= changes.count,
             encoder.snapshot(now, token: version.token).count < changes.count
         else { return changes }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
-    }
-}
-
-extension Snapshot {
-    /// Whether its items alone have more than `limit` bytes; looks at no more of them than that
-    /// takes.
-    fileprivate func isLonger(than limit: Int) -> Bool {
-        var sum = 0
-        for section in sections {
-            for item in section.items {
-                sum += item.json.bytes.count
-                if sum > limit { return true }
-            }
-        }
-        return false
     }
 }

@@ -27,13 +27,14 @@ enum RowDocuments {
 
     /// A page of rows of the whole feed.
     static func page(_ query: RowQuery, _ version: Version) -> (body: [UInt8], next: String?) {
+        let sections = version.snapshot.sections
         var rows: [Row] = []
-        var skipped = 0
-        for section in version.snapshot.sections where rows.count < query.limit {
-            let start = min(max(query.offset - skipped, 0), section.items.count)
+        var place = sections.place(ofItem: query.offset)
+        while rows.count < query.limit, let (number, start) = place {
+            let section = sections[number]
             let end = min(section.items.count, start + query.limit - rows.count)
             rows += (start..<end).map { Row(section: section, index: $0) }
-            skipped += section.items.count
+            place = number + 1 < sections.count ? (number + 1, 0) : nil
         }
         return page(rows, query, version, total: version.count, section: nil)
     }
@@ -89,12 +90,11 @@ enum RowDocuments {
     }
 
     private static func rows(_ ids: [Text], _ snapshot: Snapshot) -> [Text: Row] {
-        let wanted = Set(ids)
         var found: [Text: Row] = [:]
-        for section in snapshot.sections where found.count < wanted.count {
-            for (index, item) in section.items.enumerated() where wanted.contains(item.id) {
-                found[item.id] = Row(section: section, index: index)
-            }
+        for id in ids {
+            guard let place = snapshot.place(ofItem: id) else { continue }
+            let section = snapshot.sections[Int(place.section)]
+            found[id] = Row(section: section, index: Int(place.index))
         }
         return found
     }

@@ -1,0 +1,69 @@
+/// The CRC-32 of a part of a text, in a form that can be put together with the parts around it.
+///
+/// A CRC is the remainder of a polynomial over the field of two elements; text that follows
+/// multiplies it by x to the number of that text's bits (RFC 1952 §8 has the polynomial). Both
+/// factors are kept with the lowest power in the highest bit, as the CRC itself is.
+struct CRC32Part: Equatable, Sendable {
+    /// The CRC-32 of the part.
+    private(set) var value: UInt32
+
+    /// x to the number of the part's bits.
+    private var shift: UInt32
+
+    /// The check on no text.
+    static let empty = CRC32Part(value: 0, shift: 1 << 31)
+
+    /// The check on a part of `byteCount` bytes whose CRC-32 is `value`.
+    init(value: UInt32, byteCount: Int) {
+        self.init(value: value, shift: Self.shift(byteCount: byteCount))
+    }
+
+    private init(value: UInt32, shift: UInt32) {
+        self.value = value
+        self.shift = shift
+    }
+
+    /// The check on this part and, right behind it, another.
+    func followed(by other: CRC32Part) -> CRC32Part {
+        CRC32Part(
+            value: Self.product(value, other.shift) ^ other.value,
+            shift: Self.product(shift, other.shift)
+        )
+    }
+
+    /// x to the power of eight times `byteCount`.
+    private static func shift(byteCount: Int) -> UInt32 {
+        var shift = empty.shift
+        var rest = byteCount
+        var place = 0
+        while rest > 0 {
+            if rest & 1 == 1 { shift = product(shift, squares[place]) }
+            rest >>= 1
+            place += 1
+        }
+        return shift
+    }
+
+    /// x to the powers of 8, 16, 32 and so on.
+    private static let squares: [UInt32] = {
+        var squares: [UInt32] = [1 << 23]
+        while squares.count < Int.bitWidth {
+            let last = squares[squares.count - 1]
+            squares.append(product(last, last))
+        }
+        return squares
+    }()
+
+    /// The product of two polynomials, less multiples of that of the CRC.
+    private static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
+        var product: UInt32 = 0
+        var left = left
+        var right = right
+        for _ in 0..<32 {
+            product ^= right & (0 &- (left >> 31))
+            left <<= 1
+            right = (right >> 1) ^ (0xedb8_8320 & (0 &- (right & 1)))
+        }
+        return product
+    }
+}

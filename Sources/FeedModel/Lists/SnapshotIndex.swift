@@ -1,0 +1,113 @@
+/// Where the sections and items of a snapshot are, by their ids.
+///
+/// An item is found by its section's id and its label there, a section by its label; both stay
+/// when something comes or goes before them.
+struct SnapshotIndex: Sendable {
+    private var items: HashIndex
+    private var sections: HashIndex
+
+    /// Finds out where everything is.
+    init(of list: SectionList) {
+        var items: [HashIndex.Entry] = []
+        var sections: [HashIndex.Entry] = []
+        items.reserveCapacity(list.itemCount)
+        sections.reserveCapacity(list.count)
+        list.tree.forEachLeaf { leaf in
+            for section in leaf {
+                sections.append(Self.entry(section))
+                let key = section.element.id.indexHash
+                section.element.items.tree.forEachLeaf { leaf in
+                    let leaf = leaf.span
+                    for index in leaf.indices { items.append(Self.entry(leaf[index], in: key)) }
+                    return true
+                }
+            }
+            return true
+        }
+        self.items = HashIndex(items)
+        self.sections = HashIndex(sections)
+    }
+
+    /// The numbers of items and sections that it knows, counted one by one.
+    var counts: [Int] { [items.count, sections.count] }
+
+    /// The bytes of this index's arrays that `other` does not share.
+    func byteCount(notIn other: SnapshotIndex) -> Int {
+        items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
+    }
+
+    private static func entry(_ section: TreeEntry<Section>) -> HashIndex.Entry {
+        HashIndex.Entry(hash: section.element.id.indexHash, section: 0, label: section.label)
+    }
+
+    private static func entry(_ item: TreeEntry<Item>, in section: UInt32) -> HashIndex.Entry {
+        HashIndex.Entry(hash: item.element.id.indexHash, section: section, label: item.label)
+    }
+}
+
+extension SnapshotIndex {
+    /// The place of a section in `list`, or `nil`.
+    func place(ofSection id: Text, in list: SectionList) -> Int? {
+        for entry in sections.entries(id.indexHash) {
+            guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
+            return found.index
+        }
+        return nil
+    }
+
+    /// The place of an item in `list`, or `nil`.
+    func place(ofItem id: Text, in list: SectionList) -> (place: ItemPlace, item: Item)? {
+        for entry in items.entries(id.indexHash) {
+            for section in sections.entries(entry.section) {
+                guard let section = list.tree.find(section.label),
+                    let found = section.element.items.tree.find(entry.label),
+                    found.element.id == id
+                else { continue }
+                return (ItemPlace(section: section.index, index: found.index), found.element)
+            }
+        }
+        return nil
+    }
+
+    mutating func insert(_ item: TreeEntry<Item>, section: Text) {
+        items.insert(Self.entry(item, in: section.indexHash))
+    }
+
+    mutating func remove(_ item: TreeEntry<Item>, section: Text) {
+        items.remove(Self.entry(item, in: section.indexHash))
+    }
+
+    mutating func relabel(_ relabelled: [TreeRelabelling<Item>], section: Text) {
+        for item in relabelled {
+            remove(TreeEntry(element: item.element, label: item.old), section: section)
+            insert(TreeEntry(element: item.element, label: item.new), section: section)
+        }
+    }
+
+    /// Takes in a section without its items.
+    mutating func insert(_ section: TreeEntry<Section>) {
+        sections.insert(Self.entry(section))
+    }
+
+    /// Takes out a section without its items.
+    mutating func remove(_ section: TreeEntry<Section>) {
+        sections.remove(Self.entry(section))
+    }
+
+    mutating func relabel(_ relabelled: [TreeRelabelling<Section>]) {
+        for section in relabelled {
+            remove(TreeEntry(element: section.element, label: section.old))
+            insert(TreeEntry(element: section.element, label: section.new))
+        }
+    }
+}
+
+extension Text {
+    /// What an index knows it by: keyed, so that nobody outside can prepare ids that collide.
+    var indexHash: UInt32 {
+        let hashes = ValueHash.shared
+        let bytes = string.utf8.span
+        let hash = hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
+        return UInt32(truncatingIfNeeded: hash >> 32)
+    }
+}

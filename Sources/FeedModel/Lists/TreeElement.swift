@@ -1,0 +1,98 @@
+/// What a ``TreeList`` holds.
+protocol TreeElement: Sendable {
+    /// The most elements of a leaf.
+    static var leafLimit: Int { get }
+
+    /// The number of items that it stands for.
+    var itemCount: Int { get }
+
+    /// The bytes of their JSON.
+    var byteCount: Int { get }
+
+    /// The check on its part of the feed's order.
+    var order: CRC32Part { get }
+
+    /// Whether it is the very same, which costs nothing to see.
+    func isIdentical(to other: Self) -> Bool
+
+    /// The check on a leaf's part of the feed's order.
+    static func order(of entries: [TreeEntry<Self>]) -> CRC32Part
+}
+
+extension TreeElement {
+    static func order(of entries: [TreeEntry<Self>]) -> CRC32Part {
+        entries.reduce(.empty) { $0.followed(by: $1.element.order) }
+    }
+}
+
+/// An element with its label: labels ascend along a list, and an element keeps its own while
+/// others come and go, but for now and then.
+struct TreeEntry<Element: TreeElement>: Sendable {
+    var element: Element
+    var label: Int64
+}
+
+/// What is known of a part of a list without looking into it.
+struct TreeSummary: Equatable, Sendable {
+    var count = 0
+    var itemCount = 0
+    var byteCount = 0
+    var order = CRC32Part.empty
+    /// The label of its first element.
+    var firstLabel: Int64 = 0
+}
+
+extension Item: TreeElement {
+    static var leafLimit: Int { 32 }
+
+    var itemCount: Int { 1 }
+
+    var byteCount: Int { json.bytes.count }
+
+    var order: CRC32Part {
+        var check = CRC32()
+        addOrder(to: &check)
+        return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
+    }
+
+    func isIdentical(to other: Item) -> Bool { self === other }
+
+    static func order(of entries: [TreeEntry<Item>]) -> CRC32Part {
+        var check = CRC32()
+        var byteCount = 0
+        let entries = entries.span
+        for index in entries.indices {
+            entries[index].element.addOrder(to: &check)
+            byteCount += entries[index].element.id.string.utf8.count + 2
+        }
+        return CRC32Part(value: check.value, byteCount: byteCount)
+    }
+
+    private func addOrder(to check: inout CRC32) {
+        check.update(UInt8(ascii: " "))
+        check.update(id.string.utf8.span)
+        check.update(UInt8(ascii: "\n"))
+    }
+}
+
+extension Section: TreeElement {
+    static var leafLimit: Int { 16 }
+
+    var itemCount: Int { items.count }
+
+    var byteCount: Int { items.tree.summary.byteCount }
+
+    var order: CRC32Part {
+        var check = CRC32()
+        check.update(UInt8(ascii: "#"))
+        check.update(id.string.utf8.span)
+        check.update(UInt8(ascii: "\n"))
+        return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
+            .followed(by: items.tree.summary.order)
+    }
+
+    func isIdentical(to other: Section) -> Bool {
+        items.tree.isIdentical(to: other.items.tree)
+            && members.list.span.isIdentical(to: other.members.list.span) && id == other.id
+    }
+}

@@ -1,0 +1,247 @@
+/// A list whose versions share what they have in common, and that changes in the logarithm of
+/// its length.
+///
+/// It knows its number of items, their bytes and the check on their order without a look at them.
+struct TreeList<Element: TreeElement>: Sendable {
+    private(set) var root = TreePart<Element>.empty
+
+    /// The levels of nodes above the leaves.
+    private(set) var height = 0
+
+    /// Makes an empty list.
+    init() {}
+
+    /// Makes a list of elements, with labels equally far apart.
+    init(_ elements: some Sequence<Element>) {
+        let step = TreePart<Element>.labelStep
+        var label = -step
+        let entries = elements.map { element in
+            label += step
+            return TreeEntry(element: element, label: label)
+        }
+        // Not quite full, so that the first to come need no new leaf.
+        let limit = Swift.max(1, Element.leafLimit * 7 / 8)
+        grow(TreePart<Element>.pieces(entries, limit: limit).map { TreePart($0) })
+    }
+
+    /// What is known of all of it.
+    var summary: TreeSummary { root.summary }
+
+    /// The number of elements.
+    var count: Int { root.summary.count }
+
+    /// Whether both are the same list, which costs nothing to see.
+    func isIdentical(to other: TreeList) -> Bool {
+        root.isIdentical(to: other.root)
+    }
+
+    /// The element at an index.
+    subscript(index: Int) -> Element { entry(at: index).element }
+
+    /// The element at an index, with its label.
+    func entry(at index: Int) -> TreeEntry<Element> {
+        let leaf = leaf(around: index)
+        return leaf.entries[index - leaf.start]
+    }
+
+    /// The leaf around an index, and the index of that leaf's first element.
+    func leaf(around index: Int) -> (entries: [TreeEntry<Element>], start: Int) {
+        var part = root.node
+        var rest = index
+        while true {
+            switch part {
+            case .leaf(let entries): return (entries, index - rest)
+            case .inner(let parts):
+                let (place, start) = TreePart.place(of: rest, in: parts)
+                rest -= start
+                part = parts[place].node
+            }
+        }
+    }
+
+    /// The element that stands for an item, and the number of that item among its own.
+    func place(ofItem offset: Int) -> (element: Int, item: Int) {
+        var node = root.node
+        var place = 0
+        var rest = offset
+        while case .inner(let parts) = node {
+            let part = parts.firstIndex { part in
+                guard rest >= part.summary.itemCount else { return true }
+                rest -= part.summary.itemCount
+                place += part.summary.count
+                return false
+            }
+            node = parts[part ?? parts.count - 1].node
+        }
+        guard case .leaf(let entries) = node else { return (place, rest) }
+        for entry in entries {
+            guard rest >= entry.element.itemCount else { break }
+            rest -= entry.element.itemCount
+            place += 1
+        }
+        return (place, rest)
+    }
+
+    /// The place of the element with a label, or `nil`.
+    func find(_ label: Int64) -> (index: Int, element: Element)? {
+        root.find(label)
+    }
+
+    /// Puts parts of one depth under one root.
+    private mutating func grow(_ parts: [TreePart<Element>]) {
+        var parts = parts
+        while parts.count > 1 {
+            parts = TreePart<Element>.pieces(parts, limit: TreePart<Element>.partLimit)
+                .map { TreePart($0) }
+            height += 1
+        }
+        root = parts.first ?? .empty
+    }
+}
+
+extension TreeList {
+    /// Changes an element in place; its label stays.
+    mutating func update<Result, Failure: Error>(
+        _ index: Int,
+        _ change: (inout Element) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try root.update(index, change)
+    }
+
+    /// Puts elements in.
+    ///
+    /// - Parameters:
+    ///   - elements: What to put in.
+    ///   - index: Where the first of them will be.
+    ///   - relabelled: Gets the elements that were there already and have new labels now.
+    /// - Returns: The new elements with their labels.
+    @discardableResult
+    mutating func insert(
+        _ elements: some Collection<Element>,
+        at index: Int,
+        relabelled: inout [TreeRelabelling<Element>]
+    ) -> [TreeEntry<Element>] {
+        guard !elements.isEmpty else { return [] }
+        let labels = labels(elements.count, at: index, relabelled: &relabelled)
+        let entries = zip(elements, labels).map { TreeEntry(element: $0, label: $1) }
+        var part = TreePart<Element>.empty
+        swap(&part, &root)
+        grow(part.inserting(entries, at: index))
+        return entries
+    }
+
+    /// Takes elements out.
+    mutating func remove(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        guard range.count < count else {
+            self = TreeList()
+            return
+        }
+        root.remove(range)
+        while case .inner(let parts) = root.node, parts.count == 1 {
+            root = parts[0]
+            height -= 1
+        }
+    }
+
+    /// The list up to an index.
+    func prefix(_ length: Int) -> TreeList {
+        var list = self
+        list.remove(length..<count)
+        return list
+    }
+
+    private mutating func labels(
+        _ number: Int,
+        at index: Int,
+        relabelled: inout [TreeRelabelling<Element>]
+    ) -> [Int64] {
+        typealias Part = TreePart<Element>
+        let bounds = root.bounds(at: index, before: nil)
+        if let labels = Part.labels(number, between: bounds.lower, and: bounds.upper) {
+            return labels
+        }
+        let least = UInt64(number) + 1
+        _ = root.relabel(around: index, before: nil, least: least, into: &relabelled)
+        let (lower, upper) = root.bounds(at: index, before: nil)
+        if let labels = Part.labels(number, between: lower, and: upper) { return labels }
+        root.relabel(
+            from: -Int64(count / 2) * Part.labelStep,
+            step: Swift.max(Part.labelStep, Int64(least)),
+            into: &relabelled
+        )
+        let (first, second) = root.bounds(at: index, before: nil)
+        guard let labels = Part.labels(number, between: first, and: second) else {
+            preconditionFailure("more elements than labels")
+        }
+        return labels
+    }
+}
+
+extension TreeList: Sequence {
+    /// Goes through the leaves.
+    struct Iterator: IteratorProtocol {
+        private var parts: [(list: [TreePart<Element>], next: Int)] = []
+        private var entries: [TreeEntry<Element>] = []
+        private var index = 0
+
+        fileprivate init(_ node: TreeNode<Element>) {
+            enter(node)
+        }
+
+        private mutating func enter(_ node: TreeNode<Element>) {
+            switch node {
+            case .leaf(let entries):
+                self.entries = entries
+                index = 0
+            case .inner(let list): parts.append((list, 0))
+            }
+        }
+
+        /// The next leaf, its elements all at once.
+        fileprivate mutating func nextLeaf() -> [TreeEntry<Element>]? {
+            if index < entries.count {
+                index = entries.count
+                return entries
+            }
+            while let last = parts.last {
+                guard last.next < last.list.count else {
+                    parts.removeLast()
+                    continue
+                }
+                parts[parts.count - 1].next += 1
+                enter(last.list[last.next].node)
+                if !entries.isEmpty, index == 0 {
+                    index = entries.count
+                    return entries
+                }
+            }
+            return nil
+        }
+
+        /// The next element.
+        mutating func next() -> Element? {
+            if index == entries.count {
+                guard let leaf = nextLeaf() else { return nil }
+                entries = leaf
+                index = 0
+            }
+            defer { index += 1 }
+            return entries[index].element
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(root.node) }
+
+    /// Shows every leaf in turn, until `body` says that it has seen enough.
+    func forEachLeaf<Failure: Error>(
+        _ body: ([TreeEntry<Element>]) throws(Failure) -> Bool
+    ) throws(Failure) {
+        var leaves = makeIterator()
+        while let leaf = leaves.nextLeaf() {
+            guard try body(leaf) else { return }
+        }
+    }
+
+    var underestimatedCount: Int { count }
+}

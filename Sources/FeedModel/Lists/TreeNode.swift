@@ -1,0 +1,139 @@
+/// A part of a list: a leaf with elements, or a node with smaller parts.
+///
+/// Versions of a list share the parts that did not change, since each is one array, which is
+/// copied when it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree",
+/// 1979, for the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for
+/// the copying of paths). All leaves are equally deep.
+enum TreeNode<Element: TreeElement>: Sendable {
+    case leaf([TreeEntry<Element>])
+    case inner([TreePart<Element>])
+}
+
+/// A node with what is known of it.
+struct TreePart<Element: TreeElement>: Sendable {
+    var node: TreeNode<Element>
+    var summary: TreeSummary
+
+    /// The most parts of a node.
+    static var partLimit: Int { 16 }
+
+    /// The part that has nothing in it.
+    static var empty: TreePart { TreePart(node: .leaf([]), summary: TreeSummary()) }
+
+    /// Makes a leaf.
+    init(_ entries: [TreeEntry<Element>]) {
+        self.init(node: .leaf(entries), summary: TreeSummary())
+        summarize()
+    }
+
+    /// Makes a node.
+    init(_ parts: [TreePart]) {
+        self.init(node: .inner(parts), summary: TreeSummary())
+        summarize()
+    }
+
+    private init(node: TreeNode<Element>, summary: TreeSummary) {
+        self.node = node
+        self.summary = summary
+    }
+
+    /// How many elements or parts are directly in it.
+    var width: Int {
+        switch node {
+        case .leaf(let entries): entries.count
+        case .inner(let parts): parts.count
+        }
+    }
+
+    var isLeaf: Bool {
+        if case .leaf = node { true } else { false }
+    }
+
+    /// The parts of a node; none of a leaf.
+    var parts: [TreePart] {
+        if case .inner(let parts) = node { parts } else { [] }
+    }
+
+    /// Works out all that is known of it.
+    mutating func summarize() {
+        var summary = TreeSummary()
+        switch node {
+        case .leaf(let entries):
+            summary.count = entries.count
+            let span = entries.span
+            for index in span.indices {
+                summary.itemCount += span[index].element.itemCount
+                summary.byteCount += span[index].element.byteCount
+            }
+            summary.firstLabel = entries.first?.label ?? 0
+            summary.order = Element.order(of: entries)
+        case .inner(let parts):
+            let span = parts.span
+            for index in span.indices { summary.add(span[index].summary) }
+        }
+        self.summary = summary
+    }
+
+    /// Whether both are the same array.
+    func isIdentical(to other: TreePart) -> Bool {
+        switch (node, other.node) {
+        case (.leaf(let left), .leaf(let right)): left.span.isIdentical(to: right.span)
+        case (.inner(let left), .inner(let right)): left.span.isIdentical(to: right.span)
+        default: false
+        }
+    }
+
+    /// What tells it from every other part that is not empty and there at the same time.
+    var identity: UInt {
+        switch node {
+        case .leaf(let entries):
+            unsafe entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .inner(let parts):
+            unsafe parts.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        }
+    }
+
+    /// The bytes of the array itself, without what is in it.
+    var arrayByteCount: Int {
+        switch node {
+        case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
+        case .inner(let parts): 32 + parts.count * MemoryLayout<TreePart>.stride
+        }
+    }
+}
+
+extension TreeSummary {
+    /// Takes what follows.
+    mutating func add(_ next: TreeSummary) {
+        guard next.count > 0 else { return }
+        if count == 0 {
+            self = next
+            return
+        }
+        count += next.count
+        itemCount += next.itemCount
+        byteCount += next.byteCount
+        order = order.followed(by: next.order)
+    }
+}
+
+extension TreePart {
+    /// The entries of this leaf, which becomes empty; `nil` of a node.
+    ///
+    /// Never inlined: at its return nothing but the result holds them, so that changing them
+    /// copies only what another version holds.
+    @inline(never)
+    mutating func takeEntries() -> [TreeEntry<Element>]? {
+        guard case .leaf(let entries) = node else { return nil }
+        node = .leaf([])
+        return entries
+    }
+
+    /// The parts of this node, which becomes empty; never inlined, as ``takeEntries()``.
+    @inline(never)
+    mutating func takeParts() -> [TreePart]? {
+        guard case .inner(let parts) = node else { return nil }
+        node = .inner([])
+        return parts
+    }
+}

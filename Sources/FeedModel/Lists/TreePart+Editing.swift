@@ -1,0 +1,161 @@
+extension TreePart {
+    /// Changes an element in place.
+    mutating func update<Result, Failure: Error>(
+        _ index: Int,
+        _ change: (inout Element) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if var entries = takeEntries() {
+            defer { node = .leaf(entries) }
+            let before = TreeSummary(of: entries[index].element)
+            let result = try change(&entries[index].element)
+            let after = TreeSummary(of: entries[index].element)
+            summary.replace(before, with: after) { Element.order(of: entries) }
+            return result
+        }
+        var parts = takeParts() ?? []
+        defer { node = .inner(parts) }
+        let (place, start) = Self.place(of: index, in: parts)
+        let before = parts[place].summary
+        let result = try parts[place].update(index - start, change)
+        summary.replace(before, with: parts[place].summary) { Self.order(of: parts) }
+        return result
+    }
+
+    /// Puts elements in, with labels that fit there.
+    ///
+    /// - Returns: The parts that this one becomes, as deep as it: more than one where it would be
+    ///   too wide.
+    consuming func inserting(_ new: [TreeEntry<Element>], at index: Int) -> [TreePart] {
+        if var entries = takeEntries() {
+            entries.insert(contentsOf: new, at: index)
+            return Self.pieces(entries, limit: Element.leafLimit).map { TreePart($0) }
+        }
+        var parts = takeParts() ?? []
+        let (place, start) = Self.placeToInsert(at: index, in: parts)
+        var part = TreePart.empty
+        swap(&part, &parts[place])
+        parts.replaceSubrange(place...place, with: part.inserting(new, at: index - start))
+        return Self.pieces(parts, limit: Self.partLimit).map { TreePart($0) }
+    }
+
+    /// Takes elements out; what is left may be too narrow.
+    mutating func remove(_ range: Range<Int>) {
+        if var entries = takeEntries() {
+            entries.removeSubrange(range)
+            node = .leaf(entries)
+        } else {
+            var parts = takeParts() ?? []
+            Self.remove(range, from: &parts)
+            node = .inner(parts)
+        }
+        summarize()
+    }
+
+    /// In as few pieces as the limit allows, equally long.
+    static func pieces<Piece>(_ list: [Piece], limit: Int) -> [[Piece]] {
+        guard list.count > limit else { return [list] }
+        let number = (list.count + limit - 1) / limit
+        return (0..<number).map { piece in
+            Array(list[list.count * piece / number..<list.count * (piece + 1) / number])
+        }
+    }
+}
+
+extension TreePart {
+    /// The part in which an element is, and the number of elements before that part.
+    static func place(of index: Int, in parts: [TreePart]) -> (place: Int, start: Int) {
+        let parts = parts.span
+        var start = 0
+        for place in parts.indices {
+            let end = start + parts[place].summary.count
+            if index < end { return (place, start) }
+            start = end
+        }
+        preconditionFailure("an index past the end")
+    }
+
+    /// The part in which, or at whose end, something is to be put in: the first one, so that the
+    /// element before is in it, too.
+    static func placeToInsert(
+        at index: Int,
+        in parts: [TreePart]
+    ) -> (place: Int, start: Int) {
+        let parts = parts.span
+        var start = 0
+        for place in parts.indices {
+            let end = start + parts[place].summary.count
+            if index <= end { return (place, start) }
+            start = end
+        }
+        preconditionFailure("an index past the end")
+    }
+
+    private static func order(of parts: [TreePart]) -> CRC32Part {
+        let parts = parts.span
+        var order = CRC32Part.empty
+        for index in parts.indices { order = order.followed(by: parts[index].summary.order) }
+        return order
+    }
+
+    /// Takes elements out of a node's parts, and joins those that become too narrow with others.
+    private static func remove(_ range: Range<Int>, from parts: inout [TreePart]) {
+        var start = 0
+        var kept: [TreePart] = []
+        var touched: Int?
+        kept.reserveCapacity(parts.count)
+        for var part in consume parts {
+            let end = start + part.summary.count
+            let cut = range.clamped(to: start..<end)
+            if cut.isEmpty {
+                kept.append(part)
+            } else if cut.count < part.summary.count {
+                touched = touched ?? kept.count
+                part.remove(cut.lowerBound - start..<cut.upperBound - start)
+                kept.append(part)
+            }
+            start = end
+        }
+        parts = kept
+        guard let touched else { return }
+        // At most two parts are cut, which are neighbours now.
+        if touched + 1 < parts.count { join(touched + 1, in: &parts) }
+        if touched < parts.count { join(touched, in: &parts) }
+    }
+
+    /// Joins a part that is too narrow with a neighbour, or takes some of that one's.
+    private static func join(_ place: Int, in parts: inout [TreePart]) {
+        let limit = parts[place].isLeaf ? Element.leafLimit : partLimit
+        guard parts.count > 1, parts[place].width < limit / 4 else { return }
+        let first = place == 0 ? 0 : place - 1
+        var left = parts[first]
+        var right = parts[first + 1]
+        if let before = left.takeEntries(), let after = right.takeEntries() {
+            let pieces = pieces(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: pieces.map { TreePart($0) })
+        } else if let before = left.takeParts(), let after = right.takeParts() {
+            let pieces = pieces(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: pieces.map { TreePart($0) })
+        }
+    }
+}
+
+extension TreeSummary {
+    /// What is known of one element.
+    fileprivate init(of element: some TreeElement) {
+        count = 1
+        itemCount = element.itemCount
+        byteCount = element.byteCount
+        order = element.order
+    }
+
+    /// Notes that a part has changed in place.
+    fileprivate mutating func replace(
+        _ old: TreeSummary,
+        with new: TreeSummary,
+        order newOrder: () -> CRC32Part
+    ) {
+        itemCount += new.itemCount - old.itemCount
+        byteCount += new.byteCount - old.byteCount
+        if old.order != new.order { order = newOrder() }
+    }
+}

@@ -1,0 +1,159 @@
+/// Labels: where they come from, how they are found, and what happens when they run out.
+///
+/// A new element gets a label between those of its neighbours. Where there is none left, the
+/// smallest part around that has room enough gets new ones, equally far apart; the greater the
+/// part, the more room it must have (M. A. Bender and others, "Two Simplified Algorithms for
+/// Maintaining Order in a List", 2002).
+extension TreePart {
+    /// The distance of labels where there is all the room in the world.
+    static var labelStep: Int64 { 1 << 32 }
+
+    /// The element with a label, or `nil`.
+    func find(_ label: Int64) -> (index: Int, element: Element)? {
+        switch node {
+        case .leaf(let entries):
+            let entries = entries.span
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].label < label { low = middle + 1 } else { high = middle }
+            }
+            guard low < entries.count, entries[low].label == label else { return nil }
+            return (low, entries[low].element)
+        case .inner(let parts):
+            let parts = parts.span
+            var start = 0
+            var place = 0
+            while place + 1 < parts.count, parts[place + 1].summary.firstLabel <= label {
+                start += parts[place].summary.count
+                place += 1
+            }
+            guard place < parts.count, let found = parts[place].find(label) else { return nil }
+            return (start + found.index, found.element)
+        }
+    }
+
+    /// The labels between which something that is put in will be.
+    ///
+    /// - Parameters:
+    ///   - index: Where it is to be.
+    ///   - end: The label behind this part, where there is one.
+    /// - Returns: The labels on both sides, where there are any.
+    func bounds(at index: Int, before end: Int64?) -> (lower: Int64?, upper: Int64?) {
+        switch node {
+        case .leaf(let entries):
+            return (
+                index > 0 ? entries[index - 1].label : nil,
+                index < entries.count ? entries[index].label : end
+            )
+        case .inner(let parts):
+            let (place, start) = Self.placeToInsert(at: index, in: parts)
+            let next = place + 1 < parts.count ? parts[place + 1].summary.firstLabel : end
+            return parts[place].bounds(at: index - start, before: next)
+        }
+    }
+
+    /// `count` labels between two others; `nil` where there are not as many.
+    static func labels(_ count: Int, between lower: Int64?, and upper: Int64?) -> [Int64]? {
+        let number = Int64(count)
+        switch (lower, upper) {
+        case (nil, nil): return (0..<number).map { $0 * labelStep }
+        case (let lower?, nil):
+            guard lower < .max - (number + 1) * labelStep else { return nil }
+            return (1...number).map { lower + $0 * labelStep }
+        case (nil, let upper?):
+            guard upper > .min + (number + 1) * labelStep else { return nil }
+            return (1...number).map { upper - (number + 1 - $0) * labelStep }
+        case (let lower?, let upper?):
+            let room = UInt64(bitPattern: upper &- lower)
+            let step = min(room / (UInt64(count) + 1), UInt64(labelStep))
+            guard step > 0 else { return nil }
+            return (1...number).map { lower + $0 * Int64(step) }
+        }
+    }
+
+    /// Gives the elements around `index` new labels.
+    ///
+    /// - Parameters:
+    ///   - index: Where something is to be put in.
+    ///   - end: The label behind this part, where there is one.
+    ///   - least: The least distance that the new ones must have.
+    ///   - relabelled: Gets the elements with their new labels.
+    /// - Returns: Whether there was room.
+    mutating func relabel(
+        around index: Int,
+        before end: Int64?,
+        least: UInt64,
+        into relabelled: inout [TreeRelabelling<Element>]
+    ) -> Bool {
+        var threshold: UInt64 = 1 << 12
+        if var parts = takeParts() {
+            let (place, start) = Self.placeToInsert(at: index, in: parts)
+            let next = place + 1 < parts.count ? parts[place + 1].summary.firstLabel : end
+            let isDone = parts[place].relabel(
+                around: index - start,
+                before: next,
+                least: least,
+                into: &relabelled
+            )
+            threshold = Self.threshold(of: parts)
+            node = .inner(parts)
+            if isDone { return true }
+        }
+        let count = UInt64(summary.count) + 1
+        let room = end.map { UInt64(bitPattern: $0 &- summary.firstLabel) }
+        let step = min(UInt64(Self.labelStep), (room ?? .max / 4) / count)
+        guard step >= max(threshold, least) else { return false }
+        guard summary.firstLabel < .max - Int64(step) * Int64(count) else { return false }
+        relabel(from: summary.firstLabel, step: Int64(step), into: &relabelled)
+        return true
+    }
+
+    /// The least distance that is worth the while: eight times that of the parts below.
+    private static func threshold(of parts: [TreePart]) -> UInt64 {
+        var threshold: UInt64 = 1 << 15
+        var part = parts.first
+        while let below = part?.parts.first {
+            threshold <<= 3
+            part = below
+        }
+        return threshold
+    }
+
+    /// Gives all elements new labels.
+    mutating func relabel(
+        from first: Int64,
+        step: Int64,
+        into relabelled: inout [TreeRelabelling<Element>]
+    ) {
+        summary.firstLabel = first
+        var label = first
+        if var entries = takeEntries() {
+            for index in entries.indices {
+                relabelled.append(
+                    TreeRelabelling(
+                        element: entries[index].element,
+                        old: entries[index].label,
+                        new: label
+                    )
+                )
+                entries[index].label = label
+                label += step
+            }
+            node = .leaf(entries)
+        } else if var parts = takeParts() {
+            for index in parts.indices {
+                parts[index].relabel(from: label, step: step, into: &relabelled)
+                label += step * Int64(parts[index].summary.count)
+            }
+            node = .inner(parts)
+        }
+    }
+}
+
+/// An element whose label had to give way.
+struct TreeRelabelling<Element: TreeElement> {
+    var element: Element
+    var old: Int64
+    var new: Int64
+}

@@ -1,0 +1,75 @@
+/// The sections of a feed, in order: a value that shares with its copies, and that changes in the
+/// logarithm of its length, as ``ItemList`` does.
+public struct SectionList: Sendable {
+    var tree: TreeList<Section>
+
+    /// Makes an empty list.
+    public init() {
+        tree = TreeList()
+    }
+
+    /// Makes a list of sections.
+    public init(_ sections: some Sequence<Section>) {
+        tree = (sections as? SectionList)?.tree ?? TreeList(sections)
+    }
+
+    /// The number of items in all sections.
+    package var itemCount: Int { tree.summary.itemCount }
+
+    /// The bytes of the JSON of all items.
+    package var itemByteCount: Int { tree.summary.byteCount }
+
+    /// Where the item is that has `offset` others before it in the feed; `nil` past the last.
+    package func place(ofItem offset: Int) -> (section: Int, index: Int)? {
+        guard offset < itemCount else { return nil }
+        let (section, index) = tree.place(ofItem: offset)
+        return (section, index)
+    }
+
+    /// The item at a place that is there.
+    subscript(place: ItemPlace) -> Item {
+        self[Int(place.section)].items[Int(place.index)]
+    }
+}
+
+extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    public var endIndex: Int { tree.count }
+
+    /// The section at an index.
+    public subscript(index: Int) -> Section {
+        get { tree[index] }
+        set { tree.update(index) { $0 = newValue } }
+    }
+
+    /// Replaces some sections by others.
+    public mutating func replaceSubrange(
+        _ range: Range<Int>,
+        with sections: some Collection<Section>
+    ) {
+        tree.remove(range)
+        var relabelled: [TreeRelabelling<Section>] = []
+        tree.insert(sections, at: range.lowerBound, relabelled: &relabelled)
+    }
+
+    /// Goes through the sections.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var base: TreeList<Section>.Iterator
+
+        /// The next section.
+        public mutating func next() -> Section? { base.next() }
+    }
+
+    /// Goes through the sections.
+    public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+}
+
+extension SectionList: ExpressibleByArrayLiteral {
+    /// Makes a list of sections.
+    public init(arrayLiteral sections: Section...) {
+        self.init(sections)
+    }
+}

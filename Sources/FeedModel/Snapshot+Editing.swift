@@ -1,0 +1,140 @@
+/// Finding and changing what is in a snapshot. Of an indexed one each costs the logarithm of its
+/// size; any other is searched.
+extension Snapshot {
+    /// This with the knowledge of where every id is, which edits then keep.
+    package func indexed() -> Snapshot {
+        guard index == nil else { return self }
+        var snapshot = self
+        snapshot.index = SnapshotIndex(of: list)
+        return snapshot
+    }
+
+    /// The place of a section, or `nil`.
+    package func place(ofSection id: Text) -> Int? {
+        guard let index else { return list.firstIndex { $0.id == id } }
+        return index.place(ofSection: id, in: list)
+    }
+
+    /// The place of an item, or `nil`.
+    package func place(ofItem id: Text) -> ItemPlace? {
+        find(id)?.place
+    }
+
+    /// The item with an id, wherever it is, or `nil`.
+    package func item(_ id: Text) -> Item? {
+        find(id)?.item
+    }
+
+    private func find(_ id: Text) -> (place: ItemPlace, item: Item)? {
+        if let index { return index.place(ofItem: id, in: list) }
+        for (place, section) in list.enumerated() {
+            for (index, item) in section.items.enumerated() where item.id == id {
+                return (ItemPlace(section: place, index: index), item)
+            }
+        }
+        return nil
+    }
+}
+
+extension Snapshot {
+    /// Puts items in, of ids that are not there.
+    package mutating func insert(_ items: some Collection<Item>, at place: ItemPlace) {
+        var relabelled: [TreeRelabelling<Item>] = []
+        let (id, entries) = list.tree.update(Int(place.section)) { section in
+            let entries = section.items.tree.insert(
+                items,
+                at: Int(place.index),
+                relabelled: &relabelled
+            )
+            return (section.id, entries)
+        }
+        guard index != nil else { return }
+        index?.relabel(relabelled, section: id)
+        for entry in entries { index?.insert(entry, section: id) }
+    }
+
+    /// Takes an item out.
+    @discardableResult
+    package mutating func removeItem(at place: ItemPlace) -> Item {
+        let row = Int(place.index)
+        let (id, entry) = list.tree.update(Int(place.section)) { section in
+            let entry = section.items.tree.entry(at: row)
+            section.items.tree.remove(row..<row + 1)
+            return (section.id, entry)
+        }
+        index?.remove(entry, section: id)
+        return entry.element
+    }
+
+    /// Takes items of one section out.
+    package mutating func removeItems(_ rows: Range<Int>, section: Int) {
+        let isIndexed = index != nil
+        let (id, entries) = list.tree.update(section) { section in
+            let entries = isIndexed ? rows.map { section.items.tree.entry(at: $0) } : []
+            section.items.tree.remove(rows)
+            return (section.id, entries)
+        }
+        for entry in entries { index?.remove(entry, section: id) }
+    }
+
+    /// Puts an item in the place of another one, of the same id or of one that is not there.
+    package mutating func replaceItem(at place: ItemPlace, with item: Item) {
+        let (id, entry) = list.tree.update(Int(place.section)) { section in
+            let entry = section.items.tree.entry(at: Int(place.index))
+            section.items.tree.update(Int(place.index)) { $0 = item }
+            return (section.id, entry)
+        }
+        guard index != nil, entry.element.id != item.id else { return }
+        index?.remove(entry, section: id)
+        index?.insert(TreeEntry(element: item, label: entry.label), section: id)
+    }
+}
+
+extension Snapshot {
+    /// Puts in a section, of an id that is not there, with items whose ids are not.
+    package mutating func insert(_ section: Section, at place: Int) {
+        insertAlone(section, at: place)
+        guard index != nil else { return }
+        section.items.tree.forEachLeaf { leaf in
+            for entry in leaf { index?.insert(entry, section: section.id) }
+            return true
+        }
+    }
+
+    /// Takes a section out with its items.
+    @discardableResult
+    package mutating func removeSection(at place: Int) -> Section {
+        let section = removeAlone(at: place)
+        guard index != nil else { return section }
+        section.items.tree.forEachLeaf { leaf in
+            for entry in leaf { index?.remove(entry, section: section.id) }
+            return true
+        }
+        return section
+    }
+
+    /// Moves a section so that it has the place `target` when it is there.
+    package mutating func moveSection(at place: Int, to target: Int) {
+        guard place != target else { return }
+        insertAlone(removeAlone(at: place), at: target)
+    }
+
+    /// Gives a section other members.
+    package mutating func setMembers(_ members: Members, ofSection place: Int) {
+        list.tree.update(place) { $0.members = members }
+    }
+
+    private mutating func insertAlone(_ section: Section, at place: Int) {
+        var relabelled: [TreeRelabelling<Section>] = []
+        let entries = list.tree.insert([section], at: place, relabelled: &relabelled)
+        index?.relabel(relabelled)
+        for entry in entries { index?.insert(entry) }
+    }
+
+    private mutating func removeAlone(at place: Int) -> Section {
+        let entry = list.tree.entry(at: place)
+        list.tree.remove(place..<place + 1)
+        index?.remove(entry)
+        return entry.element
+    }
+}

@@ -1,0 +1,39 @@
+extension Snapshot {
+    /// The bytes that are held for this version alone once `next` has followed it: the lists and
+    /// the members that `next` does not share, but not the items.
+    ///
+    /// The time grows with what the two do not share.
+    package func structureByteCount(notIn next: Snapshot) -> Int {
+        let difference = TreeDifference(from: list.tree, to: next.list.tree)
+        var count = difference.oldByteCount
+        if !members.shares(next.members) { count += members.weight }
+        if let index, let other = next.index { count += index.byteCount(notIn: other) }
+        var successors: [Text: Section] = [:]
+        for gap in difference.gaps {
+            for section in gap.new { successors[section.id] = section }
+        }
+        for section in difference.gaps.lazy.flatMap(\.old) {
+            let next = successors[section.id] ?? Section(id: section.id)
+            let items = TreeDifference(
+                from: section.items.tree,
+                to: next.items.tree,
+                hasGaps: false
+            )
+            count += items.oldByteCount
+            if !section.members.shares(next.members) { count += section.members.weight }
+        }
+        return count
+    }
+}
+
+extension Members {
+    /// Whether both are the same storage.
+    fileprivate func shares(_ other: Members) -> Bool {
+        list.span.isIdentical(to: other.list.span)
+    }
+
+    /// About the bytes that they take.
+    fileprivate var weight: Int {
+        list.reduce(0) { $0 + 64 + $1.name.string.utf8.count + $1.value.bytes.count }
+    }
+}

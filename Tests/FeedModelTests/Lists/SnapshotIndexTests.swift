@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import FeedModel
+
+/// Random edits of an indexed snapshot, which must find everything where it is.
+@Suite struct IndexedSnapshots {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func findWhatIsThere(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var pair = TreeLists.Pair()
+        var snapshot = Snapshot(sections: [Section(id: "s", items: pair.items(200))]).indexed()
+        var gone: [Text] = []
+        var versions: [Snapshot] = []
+        for step in 0..<600 {
+            Self.edit(&snapshot, step, &pair, &gone, &generator)
+            if step % 100 == 0 { versions.append(snapshot) }
+        }
+        for version in versions + [snapshot] { Self.check(version) }
+        for id in gone
+        where !snapshot.sections.contains(where: { $0.items.contains { $0.id == id } }) {
+            #expect(snapshot.place(ofItem: id) == nil)
+        }
+        // Nothing is left behind of what went.
+        let anew = SnapshotIndex(of: snapshot.sections)
+        #expect(snapshot.index?.counts == anew.counts)
+    }
+
+    private static func edit(
+        _ snapshot: inout Snapshot,
+        _ step: Int,
+        _ pair: inout TreeLists.Pair,
+        _ gone: inout [Text],
+        _ generator: inout SeededGenerator
+    ) {
+        let sections = snapshot.sections.count
+        let target = Int.random(in: 0...sections, using: &generator)
+        let section = min(target, sections - 1)
+        let kind = Int.random(in: 0..<12, using: &generator)
+        guard sections > 0, kind > 1 else {
+            let items = pair.items(Int.random(in: 0...40, using: &generator))
+            snapshot.insert(Section(id: Text("t\(step)"), items: items), at: target)
+            return
+        }
+        let count = snapshot.sections[section].items.count
+        let row = Int.random(in: 0...count, using: &generator)
+        let place = ItemPlace(section: section, index: row)
+        switch kind {
+        case 2...5:
+            let number = Int.random(in: 0...60, using: &generator)
+            snapshot.insert(pair.items(number), at: place)
+        case 6 where row < count: gone.append(snapshot.removeItem(at: place).id)
+        case 7: snapshot.removeItems(row..<min(count, row + 9), section: section)
+        case 8 where row < count: snapshot.replaceItem(at: place, with: pair.items(1)[0])
+        case 9 where row < count:
+            let item = snapshot.removeItem(at: place)
+            snapshot.insert([item], at: ItemPlace(section: section, index: row))
+        case 10 where step % 3 == 0: gone += snapshot.removeSection(at: section).items.map(\.id)
+        default:
+            let other = Int.random(in: 0..<sections, using: &generator)
+            snapshot.moveSection(at: section, to: other)
+        }
+    }
+
+    private static func check(_ snapshot: Snapshot) {
+        for (number, section) in snapshot.sections.enumerated() {
+            #expect(snapshot.place(ofSection: section.id) == number)
+            for (index, item) in section.items.enumerated() {
+                let place = ItemPlace(section: number, index: index)
+                #expect(snapshot.place(ofItem: item.id) == place)
+            }
+        }
+        #expect(snapshot.place(ofItem: "nowhere") == nil)
+        #expect(snapshot.place(ofSection: "nowhere") == nil)
+    }
+}
+
+@Suite struct HashIndices {
+    /// Hashes that are alike as often as can be.
+    @Test(arguments: [1, 20, 1000] as [UInt32])
+    func keepWhatCollides(range: UInt32) {
+        var generator = SeededGenerator(seed: UInt64(range))
+        var entries: [HashIndex.Entry] = []
+        var index = HashIndex()
+        for step in 0..<4000 {
+            let hash = UInt32.random(in: 0..<range, using: &generator) * (.max / range)
+            if Int.random(in: 0..<3, using: &generator) == 0, !entries.isEmpty {
+                let place = Int.random(in: entries.indices, using: &generator)
+                index.remove(entries.remove(at: place))
+            } else {
+                let entry = HashIndex.Entry(hash: hash, section: 1, label: Int64(step))
+                entries.append(entry)
+                index.insert(entry)
+            }
+        }
+        let bulk = HashIndex(entries)
+        for hash in Set(entries.map(\.hash)) {
+            let wanted = entries.filter { $0.hash == hash }.map(\.label).sorted()
+            #expect(index.entries(hash).map(\.label).sorted() == wanted)
+            #expect(bulk.entries(hash).map(\.label).sorted() == wanted)
+        }
+        #expect(index.count == entries.count)
+        for entry in entries { index.remove(entry) }
+        #expect(index.count == 0)
+    }
+}
