@@ -124,9 +124,16 @@ extension FeedAPI {
             throw Problem(error)
         }
         return { current throws(Problem) in
+            let snapshot = current?.snapshot ?? Snapshot()
             let result: JSONValue
             do throws(JSONPatch.Failure) {
-                result = try patch.applied(to: (current?.snapshot ?? Snapshot()).tree)
+                // Collation places all items anew.
+                if snapshot.members["collate"] == nil,
+                    let patched = try patch.applied(to: snapshot)
+                {
+                    return patched
+                }
+                result = try patch.applied(to: snapshot.tree)
             } catch {
                 throw Problem(error)
             }

@@ -37,6 +37,24 @@ package struct JSONPatch: Sendable {
         }
     }
 
+    /// The feed after all operations, as ``applied(to:)`` makes it of the tree of its document,
+    /// but without a look at what no operation touches.
+    ///
+    /// - Returns: `nil` where only the whole document can tell what comes of it.
+    package func applied(to snapshot: Snapshot) throws(Failure) -> Snapshot? {
+        var patch = SnapshotPatch(snapshot)
+        var copiedByteCount = 0
+        for (index, operation) in operations.enumerated() {
+            do throws(SnapshotPatch.Stop) {
+                try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
+            } catch {
+                guard case .fault(let fault) = error else { return nil }
+                throw .failed(index: index, reason: fault.reason)
+            }
+        }
+        return patch.snapshot
+    }
+
     /// The document after all operations; they apply in order, and one that fails fails all.
     package func applied(to value: JSONValue) throws(Failure) -> JSONValue {
         var document = value

@@ -86,17 +86,31 @@ extension JSONPatchOperation {
         case .move(let from): try move(from, in: &document)
         case .copy(let from):
             let value = try Self.value(at: from, in: document)
-            copiedByteCount += value.weight
-            guard copiedByteCount <= JSONPatch.copiedByteLimit else {
-                throw JSONPointerFault(
-                    reason: "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
-                )
-            }
+            try Self.count(value, in: &copiedByteCount)
             try add(value, to: &document)
         case .test(let value):
-            guard try Self.value(at: path, in: document) == value else {
-                throw JSONPointerFault(reason: "“\(path.text)” has another value")
-            }
+            guard try Self.value(at: path, in: document) == value else { throw otherValue }
+        }
+    }
+
+    private var otherValue: JSONPointerFault {
+        JSONPointerFault(reason: "“\(path.text)” has another value")
+    }
+
+    private func moveIntoItself(_ from: JSONPointer) -> JSONPointerFault {
+        JSONPointerFault(reason: "“\(from.text)” cannot move into itself, to “\(path.text)”")
+    }
+
+    /// Counts what is copied.
+    private static func count(
+        _ value: JSONValue,
+        in copiedByteCount: inout Int
+    ) throws(JSONPointerFault) {
+        copiedByteCount += value.weight
+        guard copiedByteCount <= JSONPatch.copiedByteLimit else {
+            throw JSONPointerFault(
+                reason: "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
+            )
         }
     }
 
@@ -130,9 +144,7 @@ extension JSONPatchOperation {
         if from.tokens == path.tokens {
             _ = try Self.value(at: from, in: document)
         } else if from.contains(path) {
-            throw JSONPointerFault(
-                reason: "“\(from.text)” cannot move into itself, to “\(path.text)”"
-            )
+            throw moveIntoItself(from)
         } else {
             let value = try Self.remove(from, from: &document)
             // What goes no deeper than it was need not be walked through.
@@ -179,7 +191,58 @@ extension JSONPatchOperation {
         do throws(JSONPointerFault) {
             return try body()
         } catch {
-            throw JSONPointerFault(reason: "“\(pointer.text)” \(error.reason)")
+            throw error.named(pointer)
         }
+    }
+}
+
+extension JSONPatchOperation {
+    /// Applies this to a feed that is not taken apart; when it throws, that is of no more use.
+    func apply(
+        to patch: inout SnapshotPatch,
+        copiedByteCount: inout Int
+    ) throws(SnapshotPatch.Stop) {
+        switch action {
+        case .add(let value):
+            try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
+            try patch.put(value, at: path)
+        case .remove: try patch.discard(at: path)
+        case .replace(let value):
+            try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
+            try patch.replace(value, at: path)
+        case .move(let from): try move(from, in: &patch)
+        case .copy(let from):
+            let value = try patch.value(at: from)
+            try orFault { () throws(JSONPointerFault) in
+                try Self.count(value, in: &copiedByteCount)
+                try checkDepth(of: value)
+            }
+            try patch.put(value, at: path)
+        case .test(let value):
+            guard try patch.value(at: path) == value else { throw .fault(otherValue) }
+        }
+    }
+
+    private func move(
+        _ from: JSONPointer,
+        in patch: inout SnapshotPatch
+    ) throws(SnapshotPatch.Stop) {
+        if from.tokens == path.tokens {
+            _ = try patch.value(at: from)
+        } else if from.contains(path) {
+            throw .fault(moveIntoItself(from))
+        } else if try !patch.moveWhole(from: from, to: path) {
+            let value = try patch.remove(at: from)
+            if path.tokens.count > from.tokens.count {
+                try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
+            }
+            try patch.put(value, at: path)
+        }
+    }
+
+    private func orFault(
+        _ body: () throws(JSONPointerFault) -> Void
+    ) throws(SnapshotPatch.Stop) {
+        do throws(JSONPointerFault) { try body() } catch { throw .fault(error) }
     }
 }
