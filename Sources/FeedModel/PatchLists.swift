@@ -23,24 +23,24 @@ struct PatchLists {
     ///
     /// - Parameters:
     ///   - section: Its id.
-    ///   - old: Its items, without those that were removed.
-    ///   - leaving: The places in `old` of items that move within it or away.
+    ///   - oldCount: The number of its items, without those that were removed.
+    ///   - leaving: The places among those of items that move within it or away, and their ids.
     ///   - arriving: The final places of items that are put in.
     ///   - count: The final number of items.
     mutating func layOut(
         _ section: Text,
-        old: [Item],
-        leaving: [Int],
+        oldCount: Int,
+        leaving: [(place: Int, id: Text)],
         arriving: [Int],
         count: Int
     ) {
-        var oldStays = [Bool](repeating: true, count: old.count)
-        for place in leaving { oldStays[place] = false }
+        var oldStays = [Bool](repeating: true, count: oldCount)
+        for (place, _) in leaving { oldStays[place] = false }
         var newStays = [Bool](repeating: true, count: count)
         for place in arriving { newStays[place] = false }
         let slots = SlotList(oldStays: oldStays, newStays: newStays)
         items[section] = slots
-        for place in leaving { homes[old[place].id] = (section, slots.oldSlots[place]) }
+        for (place, id) in leaving { homes[id] = (section, slots.oldSlots[place]) }
     }
 }
 

@@ -17,8 +17,8 @@ struct PatchWriter {
     private var updated: [Text: Item] = [:]
 
     private init(from old: Snapshot, to new: Snapshot, changes: Changes) {
-        self.old = old
-        self.new = new
+        self.old = old.indexed()
+        self.new = new.indexed()
         self.changes = changes
         lists = PatchLists(from: old.sections, to: new.sections, changes: changes)
         insertions = Dictionary(grouping: changes.insertedItems, by: \.section)
@@ -66,36 +66,37 @@ extension PatchWriter {
     /// Removes the items that went, the last of a section first, and lays out the sections whose
     /// items move or get company.
     private mutating func removeItems() {
-        let removed = Set(changes.removedItems)
-        let moved = Set(changes.movedItems.lazy.map(\.id))
-        let changed = Set(changes.updatedItems.lazy.map(\.id))
-        let counts = Dictionary(uniqueKeysWithValues: new.sections.map { ($0.id, $0.items.count) })
+        let removed = rows(of: changes.removedItems)
+        let moved = rows(of: changes.movedItems.map(\.id))
+        for update in changes.updatedItems { updated[update.id] = old.item(update.id) }
         for (place, section) in old.sections.enumerated() {
-            for item in section.items where !changed.isEmpty && changed.contains(item.id) {
-                updated[item.id] = item
+            let removed = removed[place] ?? []
+            for row in removed.reversed() {
+                operation("remove", path: "/sections/\(place)/items/\(row)")
             }
-            var items = Array(section.items)
-            if !removed.isEmpty {
-                items.removeAll { removed.contains($0.id) }
-                for (index, item) in section.items.enumerated().reversed()
-                where removed.contains(item.id) {
-                    operation("remove", path: "/sections/\(place)/items/\(index)")
-                }
-            }
+            let final = new.place(ofSection: section.id).map { new.sections[$0] }
             // In a section that went every item leaves, with it if not before.
-            let leaving = items.indices.filter { place in
-                counts[section.id] == nil || !moved.isEmpty && moved.contains(items[place].id)
-            }
+            let rows = final == nil ? Array(section.items.indices) : moved[place] ?? []
             let arriving = arrivals(in: section.id)
-            guard !leaving.isEmpty || !arriving.isEmpty else { continue }
+            guard !rows.isEmpty || !arriving.isEmpty else { continue }
             lists.layOut(
                 section.id,
-                old: items,
-                leaving: leaving,
+                oldCount: section.items.count - removed.count,
+                leaving: rows.map { row in
+                    let before = removed.partitioningIndex { $0 >= row }
+                    return (row - before, section.items[row].id)
+                },
                 arriving: arriving,
-                count: counts[section.id] ?? 0
+                count: final?.items.count ?? 0
             )
         }
+    }
+
+    /// Where items were, ascending, by their sections.
+    private func rows(of ids: [Text]) -> [Int: [Int]] {
+        let places = ids.compactMap(old.place(ofItem:)).sorted()
+        return Dictionary(grouping: places) { Int($0.section) }
+            .mapValues { $0.map { Int($0.index) } }
     }
 
     /// The final places of the items that come or move to a section.
@@ -115,7 +116,7 @@ extension PatchWriter {
             )
             lists.layOut(
                 insertion.id,
-                old: [],
+                oldCount: 0,
                 leaving: [],
                 arriving: Array(0..<count),
                 count: count
@@ -179,12 +180,16 @@ extension PatchWriter {
 
     private mutating func editItems() {
         guard !changes.updatedItems.isEmpty else { return }
-        let edits = Dictionary(uniqueKeysWithValues: changes.updatedItems.map { ($0.id, $0.edit) })
-        for (place, section) in new.sections.enumerated() {
-            for (index, item) in section.items.enumerated() {
-                guard let edit = edits[item.id], let before = updated[item.id] else { continue }
-                self.edit("/sections/\(place)/items/\(index)", edit, old: before.members)
-            }
+        var edits: [(place: ItemPlace, update: Changes.ItemUpdate)] = []
+        for update in changes.updatedItems {
+            guard let place = new.place(ofItem: update.id) else { continue }
+            edits.append((place, update))
+        }
+        edits.sort { $0.place < $1.place }
+        for (place, update) in edits {
+            guard let before = updated[update.id] else { continue }
+            let path = "/sections/\(place.section)/items/\(place.index)"
+            edit(path, update.edit, old: before.members)
         }
     }
 
@@ -212,5 +217,18 @@ extension Text {
             }
         }
         return String(token)
+    }
+}
+
+extension [Int] {
+    /// The first index of an ascending list at which `isBehind` holds; the count where there is
+    /// none.
+    fileprivate func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
