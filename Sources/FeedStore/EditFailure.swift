@@ -10,7 +10,7 @@ package struct EditFailure: Error, Equatable {
         case wrongPlace
         /// The result has more items than a feed may have.
         case tooManyItems
-        /// The edits would rewrite more bytes than ``SnapshotEditor/byteLimit``.
+        /// The edits would rewrite more bytes than are allowed.
         case tooMuchWork
     }
 

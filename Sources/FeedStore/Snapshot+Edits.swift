@@ -6,13 +6,16 @@ extension Snapshot {
     /// - Parameters:
     ///   - edits: What to do.
     ///   - itemLimit: How many items the result may have.
+    ///   - byteLimit: The most bytes, about, of items and members that the edits may rewrite:
+    ///     without it, many small edits of one huge item would take hours.
     /// - Returns: The result, which shares with this whatever no edit touched.
     /// - Throws: The first edit that names what is not there or inserts what is.
     package func applying(
         _ edits: [Edit],
-        itemLimit: Int = 1_000_000
+        itemLimit: Int = 1_000_000,
+        byteLimit: Int = 256 << 20
     ) throws(EditFailure) -> Snapshot {
-        var editor = SnapshotEditor(self)
+        var editor = SnapshotEditor(self, byteLimit: byteLimit)
         for (index, edit) in edits.enumerated() {
             editor.index = index
             try editor.apply(edit)

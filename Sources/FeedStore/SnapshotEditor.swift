@@ -8,14 +8,13 @@ struct SnapshotEditor {
     /// What has come of it so far.
     private(set) var snapshot: Snapshot
 
-    /// The most bytes, about, of items and members that the edits of one request may rewrite:
-    /// without it, many small edits of one huge item would take hours.
-    static let byteLimit = 256 << 20
+    private let byteLimit: Int
+    private var byteCountLeft: Int
 
-    private var byteCountLeft = byteLimit
-
-    init(_ snapshot: Snapshot) {
+    init(_ snapshot: Snapshot, byteLimit: Int) {
         self.snapshot = snapshot.indexed()
+        self.byteLimit = byteLimit
+        byteCountLeft = byteLimit
     }
 
     func failure(_ kind: EditFailure.Kind, _ reason: String) -> EditFailure {
@@ -59,7 +58,7 @@ struct SnapshotEditor {
     private mutating func spend(_ byteCount: Int) throws(EditFailure) {
         byteCountLeft -= byteCount
         guard byteCountLeft >= 0 else {
-            throw failure(.tooMuchWork, "the edits rewrite more than \(Self.byteLimit) bytes")
+            throw failure(.tooMuchWork, "the edits rewrite more than \(byteLimit) bytes")
         }
     }
 }

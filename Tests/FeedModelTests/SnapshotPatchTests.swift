@@ -151,3 +151,16 @@ import Testing
         return values.randomElement(using: &generator) ?? "1"
     }
 }
+
+@Suite struct WorkOfPatches {
+    @Test func hasALimit() throws {
+        let list = JSONValue.array(Array(repeating: .null, count: 100))
+        let operations = Array(repeating: #"{"op":"add","path":"/0","value":1}"#, count: 10)
+        let json = "[\(operations.joined(separator: ","))]"
+        let patch = try JSONPatch(parsing: Array(json.utf8))
+        #expect(try patch.applied(to: list, workLimit: 2000) != .null)
+        #expect(throws: JSONPatch.Failure.tooMuchWork(index: 4)) {
+            try patch.applied(to: list, workLimit: 500)
+        }
+    }
+}

@@ -218,6 +218,16 @@ import Testing
         #expect(failure.kind == .tooManyItems)
     }
 
+    @Test func theWorkHasALimit() throws {
+        let feed = try snapshot(Self.feed)
+        let list = try edits(#"{"set": {"v": 1}, "item": "a7"}, {"set": {"v": 2}, "item": "a7"}"#)
+        _ = try feed.applying(list, byteLimit: 1000)
+        let failure = try #require(throws: EditFailure.self) {
+            try feed.applying(list, byteLimit: 20)
+        }
+        #expect(failure.kind == .tooMuchWork)
+    }
+
     @Test func sectionsThatNoEditTouchesKeepTheirStorage() throws {
         let feed = try snapshot(Self.feed)
         let result = try feed.applying(edits(#"{"remove": "z"}, {"set": {}, "item": "a7"}"#))

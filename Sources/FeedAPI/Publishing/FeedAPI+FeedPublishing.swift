@@ -151,6 +151,13 @@ extension Problem {
         case .failed(let index, let reason):
             self.init(.editFailed, .conflict, "operation \(index): \(reason)")
             edit = index
+        case .tooMuchWork(let index):
+            self.init(
+                .limit,
+                .unprocessableContent,
+                "the operations before number \(index) are as much work as a patch may be"
+            )
+            edit = index
         }
     }
 

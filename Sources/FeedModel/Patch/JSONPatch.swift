@@ -5,7 +5,13 @@ package struct JSONPatch: Sendable {
         case malformed(DocumentError)
         /// Operation number `index`, from 0, did not apply.
         case failed(index: Int, reason: String)
+        /// The operations before number `index` have cost all that a patch may.
+        case tooMuchWork(index: Int)
     }
+
+    /// The most members and elements that all operations together may look at or shift: without
+    /// it, many operations at the start of a long list would take hours.
+    static let workLimit = 1 << 30
 
     /// The most objects and arrays around each other in what a patch makes; more than any feed
     /// may have.
@@ -56,10 +62,16 @@ package struct JSONPatch: Sendable {
     }
 
     /// The document after all operations; they apply in order, and one that fails fails all.
-    package func applied(to value: JSONValue) throws(Failure) -> JSONValue {
+    package func applied(
+        to value: JSONValue,
+        workLimit: Int = JSONPatch.workLimit
+    ) throws(Failure) -> JSONValue {
         var document = value
+        var work = 0
         var copiedByteCount = 0
         for (index, operation) in operations.enumerated() {
+            work += operation.work(in: document)
+            guard work <= workLimit else { throw .tooMuchWork(index: index) }
             do throws(JSONPointerFault) {
                 try operation.apply(to: &document, copiedByteCount: &copiedByteCount)
             } catch {

@@ -93,6 +93,15 @@ extension JSONPatchOperation {
         }
     }
 
+    /// The members and elements that this looks at or shifts, about.
+    func work(in document: JSONValue) -> Int {
+        switch action {
+        case .add, .remove, .replace, .test: document.width(along: path)
+        case .move(let from), .copy(let from):
+            document.width(along: path) + document.width(along: from)
+        }
+    }
+
     private var otherValue: JSONPointerFault {
         JSONPointerFault(reason: "“\(path.text)” has another value")
     }

@@ -8,6 +8,27 @@ extension JSONValue {
         }
     }
 
+    /// How many members and elements have those around what a pointer leads to, as far as it
+    /// does; of arrays only the last one counts.
+    func width(along pointer: JSONPointer) -> Int {
+        var value = self
+        var width = 1
+        for (number, token) in pointer.tokens.enumerated() {
+            switch value {
+            case .object(let entries):
+                width += entries.count
+                guard let place = entries.place(of: token) else { return width }
+                value = entries[place].value
+            case .array(let elements):
+                if number == pointer.tokens.count - 1 { width += elements.count }
+                guard let index = token.pointerIndex, index < elements.count else { return width }
+                value = elements[index]
+            case .string, .number, .bool, .null: return width
+            }
+        }
+        return width
+    }
+
     /// About how many bytes its text has.
     var weight: Int {
         switch self {
