@@ -15,14 +15,19 @@ final class Acceptor: @unchecked Sendable {
     private var settings: ServerSettings
     private let queue = DispatchQueue(label: "freshet.accept", qos: .userInitiated)
     private var source: (any DispatchSourceRead)?
+    private var isPaused = false
     private var stopped: (@Sendable () -> Void)?
     private var turn = 0
 
     /// Given up for a moment when no descriptor is left, to tell a client so.
-    private var reserve = Acceptor.openReserve()
+    private var spare = Acceptor.openSpare()
 
     /// Connections taken before the queue may do something else.
     private static let batch = 256
+    /// As many as may have been waiting when it stops.
+    private static let lastBatch = 4 * Int(Listener.backlog)
+    /// For how long nobody is taken when the kernel cannot.
+    private static let pause = DispatchTimeInterval.milliseconds(100)
 
     init(
         listener: consuming Listener,
@@ -45,10 +50,12 @@ final class Acceptor: @unchecked Sendable {
             guard let socket = listener?.descriptor.rawValue else { return }
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
             self.source = source
-            source.setEventHandler { [self] in acceptAll() }
+            source.setEventHandler { [self] in
+                if !acceptAll(atMost: Acceptor.batch) { pause() }
+            }
             source.setCancelHandler { [self] in
                 // Those whose handshake was over count as begun.
-                acceptAll()
+                _ = acceptAll(atMost: Acceptor.lastBatch)
                 end()
             }
             source.activate()
@@ -67,7 +74,13 @@ final class Acceptor: @unchecked Sendable {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             stopped = completion
-            if let source { source.cancel() } else { end() }
+            guard let source else {
+                end()
+                return
+            }
+            source.cancel()
+            // A source that is suspended does not end.
+            resume()
         }
     }
 
@@ -77,19 +90,39 @@ final class Acceptor: @unchecked Sendable {
         stopped = nil
     }
 
-    private func acceptAll() {
-        for _ in 0..<Acceptor.batch {
+    private func pause() {
+        guard let source, !source.isCancelled else { return }
+        isPaused = true
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + Acceptor.pause) { [self] in resume() }
+    }
+
+    private func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        source?.resume()
+    }
+}
+
+extension Acceptor {
+    /// Takes what is waiting.
+    ///
+    /// - Returns: Whether it is of use to go on as soon as there is more.
+    private func acceptAll(atMost limit: Int) -> Bool {
+        for _ in 0..<limit {
             let accepted = accept()
             if accepted >= 0 {
                 deal(Descriptor(owning: accepted))
                 continue
             }
-            switch errno {
-            case EINTR, ECONNABORTED, EPROTO: continue
-            case EMFILE, ENFILE: refuseOne()
-            default: return
+            switch AcceptFailure(errno) {
+            case .next: continue
+            case .none: return true
+            case .pause: return false
+            case .full: guard refuseOne() else { return false }
             }
         }
+        return true
     }
 
     private func accept() -> CInt {
@@ -98,23 +131,26 @@ final class Acceptor: @unchecked Sendable {
     }
 
     private func deal(_ connection: consuming Descriptor) {
-        let count = context.connectionCount.add(1, ordering: .relaxed).newValue
-        guard count <= settings.connectionLimit else {
+        let admission = context.connectionOpened(settings.capacity)
+        guard admission != .refused else {
             refuse(connection)
             context.connectionClosed()
             return
         }
-        System.setOption(connection.rawValue, CInt(IPPROTO_TCP), TCP_NODELAY, to: 1)
         turn = (turn + 1) % loops.count
-        loops[turn].mailbox.post(.adopt(connection.release()))
+        loops[turn].mailbox.post(.adopt(connection.release(), isExtra: admission == .reserve))
     }
 
-    /// Without a free descriptor, a connection can only be taken in the reserve's place.
-    private func refuseOne() {
-        reserve = nil
+    /// Without a free descriptor, a connection can only be taken in the spare one's place.
+    ///
+    /// - Returns: Whether that went well.
+    private func refuseOne() -> Bool {
+        for loop in loops { loop.mailbox.post(.makeRoom) }
+        spare = nil
         let accepted = accept()
         if accepted >= 0 { refuse(Descriptor(owning: accepted)) }
-        reserve = Acceptor.openReserve()
+        spare = Acceptor.openSpare()
+        return accepted >= 0 && spare != nil
     }
 
     /// Says that the server is full.
@@ -135,7 +171,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    private static func openReserve() -> Descriptor? {
+    private static func openSpare() -> Descriptor? {
         let opened = open("/dev/null", O_RDONLY | O_CLOEXEC)
         return opened >= 0 ? Descriptor(owning: opened) : nil
     }

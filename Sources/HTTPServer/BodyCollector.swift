@@ -23,8 +23,16 @@ struct BodyCollector {
     private var decoder: BodyDecoder
     private var inflater: Inflater?
     private(set) var content: [UInt8] = []
-    /// Bytes of the decoded framing that wait for the inflater, or are dropped.
-    private var scratch: [UInt8] = []
+
+    /// Whether a content coding is taken off.
+    var inflates: Bool { inflater != nil }
+
+    /// Bytes of what is compressed that are taken at a time; there is no more than a thousand times
+    /// as much in them (deflate's limit is 1032).
+    static let part = 1 << 10
+
+    /// Bytes that it keeps in memory.
+    var heldByteCount: Int { content.capacity + (inflates ? Inflater.byteCount : 0) }
 
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(Failure) {
         self.purpose = purpose
@@ -62,9 +70,10 @@ struct BodyCollector {
             if inflater == nil, case .keep = purpose {
                 return try decoder.decode(input, into: &content)
             }
-            scratch.removeAll(keepingCapacity: true)
+            // Not kept: of slow bodies there may be many.
+            var scratch: [UInt8] = []
             let result = try decoder.decode(input, into: &scratch)
-            try inflate(isComplete: result.isComplete)
+            try inflate(scratch, isComplete: result.isComplete)
             return result
         } catch let error as RequestError {
             if case .bodyTooLarge = error { throw .refused(.tooLarge(limit: byteLimit)) }
@@ -76,7 +85,10 @@ struct BodyCollector {
         }
     }
 
-    private mutating func inflate(isComplete: Bool) throws(Inflater.Failure) {
+    private mutating func inflate(
+        _ scratch: [UInt8],
+        isComplete: Bool
+    ) throws(Inflater.Failure) {
         guard let inflater else { return }
         try inflater.decode(scratch, into: &content)
         if isComplete, !inflater.isAtEnd { throw .malformed }

@@ -9,6 +9,7 @@ extension Connection {
         heldAnswer = nil
         exchange.isHead = parser.isForHead
         state.inputFailed()
+        recount()
         give(response)
     }
 
@@ -52,7 +53,7 @@ extension Connection {
     func give(_ response: BakedResponse) {
         let isLast = state.isLast || loop.context.isStopping
         loop.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
-        if !exchange.isHead, !response.body.isEmpty { write(response.body) }
+        if !exchange.isHead, !response.body.isEmpty { write(response) }
         state.answerGiven(isLast: isLast)
     }
 

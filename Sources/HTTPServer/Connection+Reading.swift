@@ -10,7 +10,13 @@ extension Connection {
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
             let (taken, isSettled) = take(input.span)
             if isSettled { return }
-            if taken < count { keep(Array(input[taken...]), from: 0) }
+            if taken < count {
+                if state.hasLastRequest {
+                    state.inputDropped()
+                } else {
+                    keep(Array(input[taken...]), from: 0)
+                }
+            }
         case .blocked: return
         case .failed:
             loop.remove(self)
@@ -25,6 +31,7 @@ extension Connection {
         stash = []
         let (taken, _) = take(input.span.extracting(start...))
         keep(input, from: start + taken)
+        if stash.isEmpty { recount() }
     }
 
     /// Reads as many requests from `input` as may be read now.
@@ -36,10 +43,10 @@ extension Connection {
             var lane = AtOnce(
                 handler: loop.settings.handler,
                 seconds: loop.seconds,
-                requestLimit: Connection.requestsPerTurn - turnRequestCount
+                requestLimit: Connection.costPerTurn - turnCost
             )
             let rest = loop.answerAtOnce(input, in: &lane, on: transport)
-            turnRequestCount += lane.requestCount
+            turnCost += lane.requestCount
             if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
             // The wheel looks at the connection no later than before this exchange.
             if lane.isSent { return (input.count, scheduledSecond != nil) }
@@ -47,7 +54,7 @@ extension Connection {
             goOn(with: rest)
         }
         while offset < input.count, state.isReading, loop.has(self),
-            turnRequestCount < Connection.requestsPerTurn
+            turnCost < Connection.costPerTurn
         {
             offset += consume(input.extracting(offset...))
             if loop.outbox.byteCount >= Connection.flushByteCount { flush() }
@@ -63,25 +70,31 @@ extension Connection {
         isParserLent = true
         switch rest {
         case .nothing: break
-        case .begun: if parser.isMidway { state.headBegan(at: loop.now) }
+        case .begun:
+            if parser.isMidway {
+                state.headBegan(at: loop.now)
+                recount()
+            }
         case .whole(let baked): headCompleted(baked)
         case .broken(let error): refuse(loop.settings.handler.refusal(error))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
 
-    /// Requests of a pipeline that are answered before other connections have their turn.
-    static let requestsPerTurn = 64
+    /// How much is done for a connection before the others have their turn, such as so many
+    /// requests of a pipeline answered.
+    static let costPerTurn = 64
 
     /// Keeps what was not taken, without copying it for every request of a pipeline.
     private func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
-        guard !state.isLast else {
+        guard !state.hasLastRequest else {
             state.inputDropped()
             return
         }
         stash = input
         stashStart = start
+        recount()
     }
 
     private func consume(_ input: Span<UInt8>) -> Int {
@@ -100,6 +113,7 @@ extension Connection {
                 headCompleted(isSimple ? loop.settings.handler.baked(parser.head) : nil)
             } else if parser.isMidway {
                 state.headBegan(at: loop.now)
+                recount()
             }
             return count
         } catch {
@@ -111,7 +125,7 @@ extension Connection {
     private func headCompleted(_ baked: BakedResponse?) {
         exchange = Exchange(parser.head)
         requestCount &+= 1
-        turnRequestCount += 1
+        turnCost += 1
         state.headEnded(
             hasBody: parser.head.hasBody,
             isPersistent: parser.head.isPersistent,
@@ -120,9 +134,10 @@ extension Connection {
         if parser.head.hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
-            give(Response(status: .expectationFailed))
+            give(loop.settings.handler.unmetExpectation())
             return
         }
+        if state.isExtra, refusesAsExtra(Request(head: parser.head)) { return }
         if let baked {
             give(baked)
             return
@@ -132,17 +147,37 @@ extension Connection {
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
+        // What is compressed in little can be much: it is decoded in small parts, and others have
+        // their turn in between.
+        let input = body?.inflates == true ? input.extracting(first: BodyCollector.part) : input
         state.moved(input.count)
+        defer { recount() }
         do {
+            let before = body?.content.count ?? 0
             guard let (count, isComplete) = try body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if isComplete { bodyCompleted() }
+            if let body, body.inflates { turnCost += (body.content.count - before) >> 12 }
+            if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {
             bodyFailed(error)
             return input.count
         }
+    }
+
+    /// Refuses the body if all that is held is too much; the slowest will make room for others.
+    private func makeRoomForBody() {
+        recount()
+        guard loop.isOverfull else { return }
+        loop.relieveSoon()
+        refuseBody(.overloaded)
+    }
+
+    /// Ends the request in its body, if that was to be kept.
+    func refuseBody(_ reason: BodyRefusal) {
+        guard case .keep = body?.purpose else { return }
+        bodyFailed(.refused(reason))
     }
 
     private func bodyCompleted() {
@@ -197,6 +232,7 @@ extension Connection {
 
     private func collectBody(byteLimit: Int, _ purpose: BodyCollector.Purpose) {
         do {
+            try checkRoomForBody(purpose)
             body = try BodyCollector(parser.head, byteLimit: byteLimit, purpose: purpose)
         } catch {
             guard case .keep(let refuse, _) = purpose, case .refused(let reason) = error else {
@@ -211,6 +247,14 @@ extension Connection {
         } else if exchange.expectsContinue {
             loop.outbox.appendContinue()
         }
+    }
+
+    private func checkRoomForBody(
+        _ purpose: BodyCollector.Purpose
+    ) throws(BodyCollector.Failure) {
+        guard loop.isOverfull, case .keep = purpose else { return }
+        loop.relieveSoon()
+        throw .refused(.overloaded)
     }
 
     /// A request without content: the handler gets no bytes, or the refusal of them.

@@ -21,7 +21,7 @@ extension Connection {
 
     /// A topic was notified: there may be an answer, or more of the stream.
     func notified() {
-        turnRequestCount = 0
+        turnCost = 0
         if waiting != nil {
             attempt(isLast: false)
         } else if state.answer == .streaming, !state.isBlocked {

@@ -12,6 +12,15 @@ extension Connection {
         }
     }
 
+    /// The same with the content of an answer that many share.
+    func write(_ baked: BakedResponse) {
+        if baked.body.count < Outbox.copyByteLimit {
+            loop.outbox.append(baked.body)
+        } else {
+            flush(with: baked.body, of: baked)
+        }
+    }
+
     /// Sends the outbox.
     func flush() {
         guard !loop.outbox.isEmpty else { return }
@@ -20,7 +29,7 @@ extension Connection {
 
     /// Sends the outbox and `bytes` with one call; what the socket does not take waits in the
     /// queue.
-    private func flush(with bytes: [UInt8]) {
+    private func flush(with bytes: [UInt8], of baked: BakedResponse? = nil) {
         defer { loop.outbox.removeAll() }
         guard loop.has(self) else { return }
         var sent = 0
@@ -36,8 +45,16 @@ extension Connection {
         let headCount = loop.outbox.byteCount
         if sent == headCount + bytes.count { return }
         if sent < headCount { output.append(Array(loop.outbox.bytes[sent...])) }
-        output.append(bytes, from: max(0, sent - headCount))
+        let start = max(0, sent - headCount)
+        if let baked {
+            output.append(baked, from: start)
+        } else {
+            output.append(bytes, from: start)
+        }
         state.outputBlocked(at: loop.now)
+        recount()
+        loop.relieveSoon()
+        if loop.isBursting { loop.remove(self) }
     }
 
     private func send(_ first: [UInt8], _ second: [UInt8]) -> Transfer {
@@ -62,6 +79,7 @@ extension Connection {
     func sendQueue() {
         let (last, count) = output.send(through: transport)
         state.moved(count)
+        recount()
         switch last {
         case .bytes:
             if state.isBlocked { state.outputDrained(at: loop.now) }

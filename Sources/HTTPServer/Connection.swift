@@ -32,11 +32,16 @@ final class Connection {
     /// Where in it those begin that have not been read.
     var stashStart = 0
 
-    /// Requests read since others last had their turn.
-    var turnRequestCount = 0
+    /// What was done for it since others last had their turn: 1 for a request, and 1 for every
+    /// 4 KiB of content that was decompressed.
+    var turnCost = 0
 
     /// Tells a late answer to a request from one to the next.
     var requestCount: UInt32 = 0
+
+    /// Bytes of it that the loop counts, and what of its output it shares with others.
+    var heldByteCount = 0
+    var heldAlong: BakedResponse?
 
     /// What the loop's poller waits for on the socket.
     private var interest = Poller.Interest.input
@@ -47,19 +52,30 @@ final class Connection {
     /// When the loop's wheel will look at this connection.
     private(set) var scheduledSecond: Int?
 
-    init(_ descriptor: consuming Descriptor, generation: UInt32, loop: EventLoop) {
+    init(
+        _ descriptor: consuming Descriptor,
+        generation: UInt32,
+        loop: EventLoop,
+        isExtra: Bool
+    ) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
         transport = Transport(descriptor)
         parser = RequestParser(limits: loop.settings.limits.head)
-        state = ConnectionState(now: loop.now)
+        state = ConnectionState(now: loop.now, isExtra: isExtra)
     }
 }
 
 /// What happens to it.
 extension Connection {
+    /// Reads what has come by now, and sees to it that the rest comes in time.
+    func begin() {
+        readable()
+        if loop.has(self), scheduledSecond == nil { settle() }
+    }
+
     func ready(_ readiness: Poller.Readiness) {
-        turnRequestCount = 0
+        turnCost = 0
         if readiness.isGone {
             loop.remove(self)
         } else if readiness.isWritable {
@@ -73,14 +89,14 @@ extension Connection {
 
     func answered(_ answer: Answer, request: UInt32) {
         guard request == requestCount, state.answer == .awaited else { return }
-        turnRequestCount = 0
-        offer(answer)
+        turnCost = 0
+        offer(isTooMuch(answer) ? .response(loop.settings.handler.overloaded()) : answer)
         settle()
     }
 
     /// Goes on with a pipeline, after the others' turn.
     func goOn() {
-        turnRequestCount = 0
+        turnCost = 0
         settle()
     }
 
@@ -112,12 +128,15 @@ extension Connection {
         case .refuse:
             refuse(loop.settings.handler.timedOut())
             settle()
+        case .turnAway:
+            if !joined() { refuse(loop.settings.handler.overloaded()) }
+            settle()
         }
     }
 
     /// The server stops: what is under way is still answered.
     func stop() {
-        state.stopRequested()
+        state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()
             settle()
@@ -162,7 +181,7 @@ extension Connection {
             case .waitForHandler:
                 wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
             case .takeInput:
-                if turnRequestCount < Connection.requestsPerTurn {
+                if turnCost < Connection.costPerTurn {
                     takeStash()
                     continue
                 }
@@ -183,6 +202,7 @@ extension Connection {
         waiting = nil
         loop.takeBack(&parser)
         isParserLent = false
+        if heldByteCount != 0 { recount() }
     }
 
     private func wait(for interest: Poller.Interest) {

@@ -51,6 +51,8 @@ struct ConnectionState {
         case keepOpen
         /// Answer 408 and close.
         case refuse
+        /// Answer 503 and close: a connection past the limit has not said what it wants.
+        case turnAway
         case close
     }
 
@@ -69,8 +71,20 @@ struct ConnectionState {
     private var movedByteCount = 0
     private var hasTriedToSend = false
 
-    init(now: LoopTime) {
+    /// Bytes moved in the last whole time that was measured of what goes on now; `nil` before.
+    private(set) var pace: Int?
+
+    /// Whether it is past the limit of connections, and has not been let in since.
+    private(set) var isExtra: Bool
+
+    init(now: LoopTime, isExtra: Bool = false) {
         began = now
+        self.isExtra = isExtra
+    }
+
+    /// Since when it has been between two requests; `nil` while it is not, or counts otherwise.
+    var idleSince: LoopTime? {
+        input == .idle && !isBlocked && !isExtra && !isLast ? began : nil
     }
 
     /// Whether bytes that are there may be taken.
@@ -79,7 +93,12 @@ struct ConnectionState {
     }
 
     /// Whether the next byte begins a request, and nothing stands in its answer's way.
-    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded }
+    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded && !isExtra }
+
+    /// Whether the last request is whole: what still comes will not be read.
+    var hasLastRequest: Bool {
+        isLast && (input == .complete || input == .discarding)
+    }
 
     /// What to do next.
     ///
@@ -94,7 +113,7 @@ struct ConnectionState {
         }
         if input == .complete { return answer == .given ? .nextRequest : .waitForHandler }
         if hasInput { return .takeInput }
-        return isInputEnded || (isLast && input == .idle) ? .close : .read
+        return isInputEnded ? .close : .read
     }
 }
 
@@ -171,10 +190,22 @@ extension ConnectionState {
         mayHaveUnreadInput = true
     }
 
-    /// What is under way becomes the last exchange, though the peer may have sent more.
-    mutating func stopRequested() {
+    /// What is under way becomes the last exchange, though the peer may have sent more; between
+    /// two requests there is a moment for one that is on its way.
+    mutating func stopRequested(at now: LoopTime) {
+        becameLast()
+        if input == .idle { restart(at: now) }
+    }
+
+    /// This exchange is the connection's last one, though the peer may have sent more.
+    mutating func becameLast() {
         isLast = true
         mayHaveUnreadInput = true
+    }
+
+    /// There is room for a connection that was past the limit.
+    mutating func becameRegular() {
+        isExtra = false
     }
 
     mutating func exchangeEnded(at now: LoopTime) {
@@ -192,6 +223,7 @@ extension ConnectionState {
         began = now
         movedByteCount = 0
         hasTriedToSend = false
+        pace = nil
     }
 }
 
@@ -201,11 +233,12 @@ extension ConnectionState {
     func deadline(_ limits: ServerLimits) -> LoopTime? {
         if isBlocked { return began + progressTime(limits) }
         switch input {
-        case .idle: return began + limits.idleTime
-        case .head: return began + limits.headTime
+        case .idle where isLast: return began + limits.drainTime
+        case .idle: return began + (isExtra ? limits.reserveTime : limits.idleTime)
+        case .head: return began + (isExtra ? limits.reserveTime : limits.headTime)
         case .body: return began + limits.progressTime
         case .complete: return answer == .streaming ? began + limits.streamIdleTime : nil
-        case .discarding: return began + limits.lingeringTime
+        case .discarding: return began + (isExtra ? limits.reserveTime : limits.lingeringTime)
         }
     }
 
@@ -231,9 +264,12 @@ extension ConnectionState {
         }
         let mayProgress = isBlocked || input == .body
         if mayProgress, movedByteCount >= progressByteCount(limits) {
+            let moved = movedByteCount
             restart(at: now)
+            pace = moved
             return .wait(until: now + progressTime(limits))
         }
+        if isExtra, input == .idle || input == .head { return .turnAway }
         let wasAwaited = answer == .none || answer == .awaited
         return !isBlocked && (input == .head || input == .body) && wasAwaited ? .refuse : .close
     }

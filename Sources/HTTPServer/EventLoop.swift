@@ -23,7 +23,9 @@ final class EventLoop: @unchecked Sendable {
     private(set) var seconds: Int
 
     /// Where sockets are read into, before what matters of it is copied.
-    let inbox: UnsafeMutableBufferPointer<UInt8>
+    var inbox: UnsafeMutableBufferPointer<UInt8>
+    /// All of it; less is used when memory is short.
+    let wholeInbox: UnsafeMutableBufferPointer<UInt8>
 
     /// Answers on their way, of the connection that is being served.
     var outbox = Outbox()
@@ -34,8 +36,12 @@ final class EventLoop: @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     /// When the timer fires next.
     private var timerDue: LoopTime?
-    private var connections: [Connection?] = []
-    private var connectionCount = 0
+    private(set) var connections: [Connection?] = []
+    private(set) var connectionCount = 0
+    /// What is known of those past the limit.
+    var crowd = Crowd()
+    /// What all connections hold in memory.
+    var holdings = Holdings()
     private var generation: UInt32 = 0
     private var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
@@ -78,7 +84,8 @@ final class EventLoop: @unchecked Sendable {
         wheel = TimerWheel(now: now)
         waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
         spareParser = RequestParser(limits: settings.limits.head)
-        inbox = .allocate(capacity: EventLoop.inboxByteCount)
+        wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
+        inbox = wholeInbox
         poller = try Poller()
         try poller.add(
             mailbox.descriptor.rawValue,
@@ -87,7 +94,7 @@ final class EventLoop: @unchecked Sendable {
         )
     }
 
-    deinit { inbox.deallocate() }
+    deinit { wholeInbox.deallocate() }
 
     /// Starts serving.
     ///
@@ -152,7 +159,10 @@ extension EventLoop {
 
     private func handle(_ mail: Mail) {
         switch mail {
-        case .adopt(let descriptor): adopt(Descriptor(owning: descriptor))
+        case .adopt(let descriptor, let isExtra):
+            adopt(Descriptor(owning: descriptor), isExtra: isExtra)
+        case .makeRoom: makeRoom()
+        case .relieve: relieve()
         case .answer(let id, let request, let answer):
             connection(id)?.answered(answer, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
@@ -199,9 +209,14 @@ extension EventLoop {
 
 /// Connections.
 extension EventLoop {
-    private func adopt(_ descriptor: consuming Descriptor) {
+    private func adopt(_ descriptor: consuming Descriptor, isExtra: Bool) {
         generation &+= 1
-        let connection = Connection(descriptor, generation: generation, loop: self)
+        let connection = Connection(
+            descriptor,
+            generation: generation,
+            loop: self,
+            isExtra: isExtra
+        )
         let index = Int(connection.id.descriptor)
         guard
             (try? poller.add(connection.id.descriptor, data: connection.id.eventData, for: .input))
@@ -213,7 +228,11 @@ extension EventLoop {
         while connections.count <= index { connections.append(nil) }
         connections[index] = connection
         connectionCount += 1
-        connection.readable()
+        if isExtra {
+            makeRoom()
+            keepInReserve(connection)
+        }
+        connection.begin()
     }
 
     func connection(_ id: ConnectionID) -> Connection? {
@@ -238,6 +257,7 @@ extension EventLoop {
         connection.stream?.closed()
         connection.stream = nil
         unsubscribe(connection)
+        connection.release()
         context.connectionClosed()
     }
 

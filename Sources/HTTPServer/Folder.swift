@@ -39,6 +39,9 @@ package final class Folder: Sendable {
             })
         else { return nil }
         let path = segments.isEmpty ? "." : segments.joined(separator: "/")
+        guard DescriptorUse.hasRoomForFile else {
+            throw SystemError(call: "open \(path)", code: EMFILE)
+        }
         guard let found = try openBeneath(path) else { return nil }
         // The time first: what is stamped with it may be written again unnoticed.
         let now = System.wallTime()

@@ -29,16 +29,17 @@ package final class HTTPServer: Sendable {
         handler: any RequestHandler,
         limits: ServerLimits = ServerLimits()
     ) throws(SystemError) {
+        let count = max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN)))
         let context = ServerContext()
-        let settings = ServerSettings(handler: handler, limits: limits)
+        let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
         var made: [EventLoop] = []
-        for index in 0..<max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN))) {
+        for index in 0..<count {
             made.append(
                 try EventLoop(index: index, context: context, settings: settings, ended: ended)
             )
         }
         acceptor = Acceptor(
-            listener: try Listener(host: host, port: port),
+            listener: try Listener(host: host, port: port, limits: limits),
             loops: made,
             context: context,
             settings: settings
@@ -68,7 +69,7 @@ package final class HTTPServer: Sendable {
         limits: ServerLimits,
         completion: @escaping @Sendable () -> Void = {}
     ) {
-        let settings = ServerSettings(handler: handler, limits: limits)
+        let settings = ServerSettings(handler: handler, limits: limits, loopCount: loops.count)
         let taken = DispatchGroup()
         for loop in loops {
             taken.enter()

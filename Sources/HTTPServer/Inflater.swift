@@ -17,6 +17,9 @@ final class Inflater {
     /// Whether the last member is whole: more members may follow (RFC 1952 §2.2).
     private(set) var isAtEnd = false
 
+    /// What one takes of memory, about: the window, and zlib's tables.
+    static let byteCount = 48 << 10
+
     /// Bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 

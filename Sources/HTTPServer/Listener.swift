@@ -5,6 +5,9 @@ import Glibc
 struct Listener: ~Copyable, Sendable {
     let descriptor: Descriptor
 
+    /// Connections that may wait to be taken.
+    static let backlog: CInt = 4096
+
     /// The port it is bound to.
     let port: Int
 
@@ -13,8 +16,9 @@ struct Listener: ~Copyable, Sendable {
     /// - Parameters:
     ///   - host: A name or an address; of a name's addresses the first that can be bound.
     ///   - port: 0 for any that is free.
+    ///   - limits: Say how soon a peer that has vanished is noticed.
     /// - Throws: ``SystemError`` that names the address.
-    init(host: String, port: Int) throws(SystemError) {
+    init(host: String, port: Int, limits: ServerLimits = ServerLimits()) throws(SystemError) {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -29,6 +33,7 @@ struct Listener: ~Copyable, Sendable {
             do {
                 descriptor = try Listener.bind(address.pointee, "\(host):\(port)")
                 self.port = Listener.port(of: descriptor)
+                Listener.setOptions(of: descriptor, limits)
                 return
             } catch {
                 failure = error
@@ -51,9 +56,31 @@ struct Listener: ~Copyable, Sendable {
         try System.check("listen on \(name)") {
             Glibc.bind(socket.rawValue, address.ai_addr, address.ai_addrlen)
         }
-        try System.check("listen on \(name)") { listen(socket.rawValue, 4096) }
+        try System.check("listen on \(name)") { listen(socket.rawValue, Listener.backlog) }
         return socket
     }
+
+    /// Sets what connections inherit (tcp(7)), so that none of them costs a call more.
+    ///
+    /// A peer that vanishes without a word leaves a reader that waits for nothing to happen: an
+    /// idle connection is probed, and one with unacknowledged output given up, in the same time.
+    private static func setOptions(of socket: borrowing Descriptor, _ limits: ServerLimits) {
+        let seconds = CInt(limits.vanishingTime.components.seconds)
+        let descriptor = socket.rawValue
+        System.setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, to: 1)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPIDLE, to: seconds / 2)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPINTVL, to: seconds / 6)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPCNT, to: 3)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: seconds * 1000)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, to: 1)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
+    }
+
+    /// Bytes that the kernel keeps of an answer beyond what is on its way.
+    ///
+    /// By itself it takes megabytes for each reader, however slow: a thousand of them use up the
+    /// memory that all of the machine's connections have (tcp(7), `tcp_mem`).
+    private static let unsentByteCount: CInt = 64 << 10
 
     private static func port(of socket: borrowing Descriptor) -> Int {
         var storage = sockaddr_storage()

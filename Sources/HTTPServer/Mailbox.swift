@@ -4,8 +4,12 @@ import Synchronization
 
 /// What other threads ask of an event loop.
 enum Mail: Sendable {
-    /// Takes over a connection that was accepted.
-    case adopt(CInt)
+    /// Takes over a connection that was accepted; `isExtra`: past the limit.
+    case adopt(CInt, isExtra: Bool)
+    /// Closes connections that have been idle for long.
+    case makeRoom
+    /// Gives up slow connections that hold memory.
+    case relieve
     case answer(ConnectionID, request: UInt32, Answer)
     case pullStream(ConnectionID, request: UInt32)
     case notified(Topic)

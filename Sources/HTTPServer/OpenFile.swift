@@ -28,7 +28,10 @@ package final class OpenFile: Sendable {
         modified = status.st_mtim.tv_sec
         lastModified = modified < now.tv_sec ? modified : nil
         tag = OpenFile.isSettled(status, now) ? OpenFile.tag(status) : nil
+        DescriptorUse.opened()
     }
+
+    deinit { DescriptorUse.closed() }
 
     /// Whether whatever is written from now on shows: the clock that stamps files ticks a few
     /// hundred times a second only, and has ticked since.

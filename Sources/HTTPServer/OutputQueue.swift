@@ -2,6 +2,8 @@
 struct OutputQueue {
     private enum Part {
         case bytes([UInt8], from: Int)
+        /// The body of an answer that many share.
+        case shared(BakedResponse, from: Int)
         case file(OpenFile, Range<Int>)
     }
 
@@ -16,6 +18,12 @@ struct OutputQueue {
     mutating func append(_ bytes: [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }
         parts.append(.bytes(bytes, from: start))
+    }
+
+    /// The same with the body of an answer that many share.
+    mutating func append(_ baked: BakedResponse, from start: Int) {
+        guard start < baked.body.count else { return }
+        parts.append(.shared(baked, from: start))
     }
 
     mutating func append(_ file: OpenFile, _ range: Range<Int>) {
@@ -52,6 +60,8 @@ struct OutputQueue {
         switch part {
         case .bytes(let bytes, let start):
             bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        case .shared(let baked, let start):
+            send(.bytes(baked.body, from: start), through: transport)
         case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))
         }
     }
@@ -60,8 +70,27 @@ struct OutputQueue {
         switch part {
         case .bytes(let bytes, let start):
             start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
+        case .shared(let baked, let start):
+            start + count < baked.body.count ? .shared(baked, from: start + count) : nil
         case .file(let file, let range):
             count < range.count ? .file(file, range.dropFirst(count)) : nil
         }
+    }
+}
+
+/// What it keeps in memory.
+extension OutputQueue {
+    /// Bytes that nobody else has.
+    var ownByteCount: Int {
+        var sum = 0
+        for case .bytes(let bytes, _) in parts { sum += bytes.count }
+        return sum
+    }
+
+    /// The answer in it that many share; there is one at most, for nothing is added behind what
+    /// waits but its end.
+    var shared: BakedResponse? {
+        for case .shared(let baked, _) in parts { return baked }
+        return nil
     }
 }

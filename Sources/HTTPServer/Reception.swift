@@ -32,4 +32,7 @@ package enum BodyRefusal: Sendable, Equatable {
 
     /// 400: it is not what its content coding says.
     case malformedCoding
+
+    /// 503: all bodies that arrive now fill the memory there is for them.
+    case overloaded
 }

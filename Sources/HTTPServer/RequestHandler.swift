@@ -20,12 +20,26 @@ package protocol RequestHandler: Sendable {
     /// The answer to a request that did not arrive in time (408); the connection then closes.
     func timedOut() -> Response
 
-    /// The answer to a connection past the limit (503), before it has sent anything.
+    /// The answer to an expectation that cannot be met (417; RFC 9110 §10.1.1).
+    func unmetExpectation() -> Response
+
+    /// The answer to what is one too many (503): a connection past the limit, before it has sent
+    /// anything, or a request past what all may hold in memory.
     func overloaded() -> Response
+
+    /// Whether a request is answered even on a connection past the limit: one that asks how the
+    /// server is, and costs nothing.
+    func isEssential(_ request: Request) -> Bool
 }
 
 extension RequestHandler {
     package func baked(_ head: RequestHead) -> BakedResponse? { nil }
+
+    package func unmetExpectation() -> Response {
+        Response(status: .expectationFailed)
+    }
+
+    package func isEssential(_ request: Request) -> Bool { false }
 
     package func overloaded() -> Response {
         Response(status: .serviceUnavailable, fields: [.retryAfter: String(Int.random(in: 1...10))])

@@ -30,8 +30,31 @@ package struct ServerLimits: Sendable {
     /// For how long input is still read and dropped after the last answer (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 
-    /// Connections at a time; `nil`: what the open-file limit allows, less a reserve.
+    /// Connections at a time; `nil`: what the open-file limit allows, less what is kept for files
+    /// and the reserve.
     package var connectionLimit: Int?
+
+    /// Connections past ``connectionLimit`` that are read for ``reserveTime``, in case they ask
+    /// for what is essential (``RequestHandler/isEssential(_:)``); `nil`: a fixed part of what is
+    /// kept.
+    package var reserveLimit: Int?
+
+    /// In which a connection of the reserve must have sent its request's head.
+    package var reserveTime: Duration = .seconds(1)
+
+    /// For how long a connection must have been idle to be closed when there are too many.
+    package var sparedTime: Duration = .seconds(1)
+
+    /// For how long a connection between requests may still send one when the server stops.
+    package var drainTime: Duration = .seconds(1)
+
+    /// After which a peer that does not even acknowledge what is sent counts as gone; whole
+    /// seconds, from 6.
+    package var vanishingTime: Duration = .seconds(120)
+
+    /// Bytes that all connections may hold together: bodies that arrive, answers that wait to be
+    /// taken, requests that wait to be read; `nil`: an eighth of the memory.
+    package var heldByteLimit: Int?
 
     /// The defaults of the protocol.
     package init() {}

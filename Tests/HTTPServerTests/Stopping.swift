@@ -39,6 +39,66 @@ import Testing
         }
     }
 
+    /// No request is lost that was begun, nor one that was on its way.
+    @Test func clientsThatAreInTheMiddleOfSomethingLoseNothing() async throws {
+        var limits = ServerLimits()
+        limits.drainTime = .seconds(20)
+        try await withServer(limits: limits) { request in
+            guard request.head.method == .put else { return .answer(.text(request.path)) }
+            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
+                later { responder(.text("\(body.count)")) }
+            }
+        } _: { server in
+            let readers = try (0..<60).map { _ in try RawClient(port: server.port) }
+            for reader in readers { #expect(try reader.get("/") == 200) }
+            let publishers = try (0..<20).map { _ in try RawClient(port: server.port) }
+            for publisher in publishers {
+                try publisher.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\nabc")
+            }
+            // Some hundred have not been taken yet when it stops.
+            let late = try (0..<500).map { _ in try RawClient(port: server.port) }
+            for reader in readers[..<30] { try reader.send(RawClient.request("/a")) }
+            let ended = server.stopping(within: .seconds(20))
+            for reader in readers[30...] { try reader.send(RawClient.request("/a")) }
+            for publisher in publishers { try publisher.send([UInt8](repeating: 1, count: 19_997)) }
+            for client in late { try client.send(RawClient.request("/a")) }
+            for client in readers + late { #expect(try client.receive().text == "/a") }
+            for publisher in publishers {
+                let answer = try publisher.receive()
+                #expect(answer.text == "20000")
+            }
+            for client in readers + late + publishers { client.endSending() }
+            #expect(ended.wait())
+        }
+    }
+
+    /// Whoever is answered while it stops is told that this was the last answer.
+    @Test func aRequestOnItsWayGetsTheLastAnswer() async throws {
+        let (began, mayAnswer) = (Event(), Event())
+        try await withServer { request in
+            guard request.path == "/wait" else { return .answer(.text("x")) }
+            return .later { responder in
+                began.happened()
+                later { if mayAnswer.wait() { responder(.text("done")) } }
+            }
+        } _: { server in
+            let (idle, busy) = (try RawClient(port: server.port), try RawClient(port: server.port))
+            #expect(try idle.get("/") == 200)
+            try busy.send(RawClient.request("/wait"))
+            #expect(began.wait())
+            let ended = server.stopping(within: .seconds(20))
+            // The port is closed before anybody is told.
+            while (try? RawClient(port: server.port)) != nil {}
+            try idle.send(RawClient.request("/"))
+            #expect(try idle.receive().text == "x")
+            mayAnswer.happened()
+            let answer = try busy.receive()
+            #expect(answer["connection"] == "close")
+            for client in [idle, busy] { client.endSending() }
+            #expect(ended.wait())
+        }
+    }
+
     @Test func whatTakesTooLongIsCutOff() async throws {
         let began = Event()
         let over = Event()

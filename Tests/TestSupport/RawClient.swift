@@ -78,6 +78,13 @@ package final class RawClient {
         shutdown(descriptor, 2)
     }
 
+    /// Waits until the server has closed its end, or reset it, whatever is there to be read before.
+    package func waitForEnd() {
+        // POLLRDHUP (poll(2)), which Glibc's module leaves out.
+        var event = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+        poll(&event, 1, 20_000)
+    }
+
     /// Reads one answer; its content by Content-Length, chunks, or to the end of the connection.
     ///
     /// - Parameter isHead: Whether the request's method was HEAD: there is no content.

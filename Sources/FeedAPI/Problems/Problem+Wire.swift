@@ -40,6 +40,7 @@ extension Problem {
     init(_ refusal: BodyRefusal) {
         switch refusal {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
+        case .overloaded: self = .overloaded("there is no room for the body at the moment")
         case .malformedCoding: self = .malformed("the body is not what Content-Encoding says")
         case .unsupportedCoding(let coding):
             self.init(

@@ -36,6 +36,14 @@ extension Problem {
     /// `404` for a feed that is not there, or that one may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
+    /// `503` for what may be sent again later; everybody is told another time, so that not all
+    /// come back at once.
+    static func overloaded(_ detail: String) -> Problem {
+        var problem = Problem(.overloaded, .serviceUnavailable, detail)
+        problem.fields[.retryAfter] = String(Int.random(in: 1...10))
+        return problem
+    }
+
     /// `401` (RFC 9110 §15.5.2).
     static func unauthorized(_ detail: String) -> Problem {
         var problem = Problem(.key, .unauthorized, detail)

@@ -21,6 +21,7 @@ enum ProblemKind: String, CaseIterable {
     case idempotencyKey = "idempotency-key"
     case notImplemented = "not-implemented"
     case httpVersion = "http-version"
+    case expectation
     case sourceFailed = "source-failed"
     case notReady = "not-ready"
     case overloaded
@@ -179,6 +180,11 @@ extension ProblemKind {
                 "HTTP version not supported",
                 "The server speaks HTTP/1.1 and takes requests in HTTP/1.0."
             )
+        case .expectation:
+            (
+                "An expectation cannot be met",
+                "The request has an Expect field with something else than 100-continue."
+            )
         case .sourceFailed:
             (
                 "The source failed",
@@ -189,8 +195,12 @@ extension ProblemKind {
             )
         case .overloaded:
             (
-                "Too many connections",
-                "The server has as many connections as it can have. Try again after Retry-After."
+                "Too much at once",
+                """
+                The server has as many connections, or as much work, as it can take, and has done \
+                nothing of what was asked. The detail says which. Send the request again after \
+                the time in Retry-After.
+                """
             )
         case .notReady:
             (

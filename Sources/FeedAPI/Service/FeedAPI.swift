@@ -99,13 +99,23 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func overloaded() -> Response {
-        var problem = Problem(
-            .overloaded,
-            .serviceUnavailable,
-            "there are too many connections"
+        composer.response(.overloaded("there are as many connections as there can be"), origin: nil)
+    }
+
+    package func unmetExpectation() -> Response {
+        let problem = Problem(
+            .expectation,
+            .expectationFailed,
+            "the only expectation that can be met is 100-continue"
         )
-        problem.fields[.retryAfter] = String(Int.random(in: 1...10))
         return composer.response(problem, origin: nil)
+    }
+
+    /// Those who watch over the server get through when it is full.
+    package func isEssential(_ request: Request) -> Bool {
+        guard let target = try? RequestTarget(request.head) else { return false }
+        let resource = Resource(target)
+        return resource == .health || resource == .readiness
     }
 
     package func refusal(_ error: RequestError) -> Response {

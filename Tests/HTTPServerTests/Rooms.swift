@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+/// What a server can take, and what it does when that is not enough, as values.
+@Suite struct Rooms {
+    private static let start = LoopTime(milliseconds: 1_000_000)
+    private static let limits = ServerLimits()
+
+    @Test(arguments: [
+        (256, 2, 188, 17, 188), (1024, 2, 956, 17, 956), (20_000, 2, 19_000, 250, 19_000),
+        (1_000_000, 64, 950_000, 256, 950_000), (20, 1, 16, 16, 16),
+    ])
+    func connectionsFollowFromTheOpenFileLimit(
+        _ files: Int,
+        loops: Int,
+        connections: Int,
+        reserve: Int,
+        descriptors: Int
+    ) {
+        let capacity = Capacity(
+            Rooms.limits,
+            loops: loops,
+            fileLimit: files,
+            memoryByteCount: 1 << 30
+        )
+        #expect(capacity.connectionLimit == connections)
+        #expect(capacity.reserveLimit == reserve)
+        #expect(capacity.descriptorLimit == descriptors)
+    }
+
+    @Test(arguments: [(1 << 34, 2, 1 << 30), (1 << 28, 2, 64 << 20), (1 << 34, 64, 64 << 20)])
+    func memoryIsSharedByTheLoops(_ memory: Int, loops: Int, share: Int) {
+        let capacity = Capacity(
+            Rooms.limits,
+            loops: loops,
+            fileLimit: 1024,
+            memoryByteCount: memory
+        )
+        #expect(capacity.loopByteLimit == share)
+    }
+
+    @Test func whatIsSetCountsAsFarAsTheMachineAllows() {
+        var limits = ServerLimits()
+        limits.connectionLimit = 5000
+        limits.reserveLimit = 3
+        limits.heldByteLimit = 1000
+        let small = Capacity(limits, loops: 2, fileLimit: 1024, memoryByteCount: 1 << 30)
+        #expect(small.connectionLimit == 956)
+        #expect(small.reserveLimit == 3)
+        #expect(small.loopByteLimit == 500)
+        let large = Capacity(limits, loops: 2, fileLimit: 20_000, memoryByteCount: 1 << 30)
+        #expect(large.connectionLimit == 5000)
+    }
+
+    @Test func theMachineHasMemory() {
+        #expect(MemorySize.byteCount > 64 << 20)
+    }
+
+    @Test(arguments: [
+        (EAGAIN, AcceptFailure.none), (EMFILE, .full), (ENFILE, .full), (ENOBUFS, .pause),
+        (ENOMEM, .pause), (EINVAL, .pause), (ECONNABORTED, .next), (EINTR, .next), (EPERM, .next),
+    ])
+    func aFailureToAcceptSaysWhatToDo(_ code: CInt, expected: AcceptFailure) {
+        #expect(AcceptFailure(code) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (1, 0, 90), (3, 0, 60), (4, 0, 50), (100, 0, 0), (100, 1, 5), (100, 60, 60),
+            (1, 91, nil),
+        ] as [(Int, Int, Int?)]
+    )
+    func theLongestIdleAreFound(_ wanted: Int, spared: Int, seconds: Int?) {
+        var ages = IdleAges(now: Rooms.start)
+        for age in [0, 5, 50, 60, 60, 90] {
+            // Half a second more does not count.
+            ages.add(idleSince: LoopTime(milliseconds: Rooms.start.milliseconds - age * 1000 - 500))
+        }
+        let start = ages.start(of: wanted, sparing: .seconds(spared))
+        #expect(start?.milliseconds == seconds.map { Rooms.start.milliseconds - $0 * 1000 })
+    }
+
+    @Test func aConnectionOfTheReserveHasASecondForItsHead() {
+        var state = ConnectionState(now: Rooms.start, isExtra: true)
+        let soon = Rooms.start + .seconds(1)
+        #expect(state.deadline(Rooms.limits) == soon)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .turnAway)
+        #expect(state.idleSince == nil)
+        state.headBegan(at: Rooms.start)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .turnAway)
+        state.becameRegular()
+        #expect(
+            state.timerFired(at: soon, Rooms.limits) == .wait(until: Rooms.start + .seconds(10))
+        )
+    }
+
+    /// A reader that waits for the next change says nothing, and so does one that has vanished.
+    @Test func peersThatVanishAreNoticed() throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, limits: Rooms.limits)
+        let client = try RawClient(port: listener.port)
+        let accepted = freshet_accept(listener.descriptor.rawValue, nil, nil)
+        try #require(accepted >= 0)
+        let connection = Descriptor(owning: accepted)
+        try client.send("x")
+        func option(_ level: CInt, _ name: CInt) -> CInt {
+            var value: CInt = -1
+            var size = socklen_t(MemoryLayout<CInt>.size)
+            getsockopt(connection.rawValue, level, name, &value, &size)
+            return value
+        }
+        let tcp = CInt(IPPROTO_TCP)
+        #expect(option(SOL_SOCKET, SO_KEEPALIVE) == 1)
+        #expect(option(tcp, TCP_KEEPIDLE) == 60)
+        #expect(option(tcp, TCP_KEEPINTVL) == 20)
+        #expect(option(tcp, TCP_KEEPCNT) == 3)
+        #expect(option(tcp, TCP_USER_TIMEOUT) == 120_000)
+        #expect(option(tcp, TCP_NODELAY) == 1)
+        #expect(option(tcp, TCP_NOTSENT_LOWAT) == 64 << 10)
+    }
+
+    @Test func filesThatAreServedCountAsConnectionsDo() throws {
+        let folder = try Folder(path: "/proc/self")
+        let before = DescriptorUse.count
+        var files: [OpenFile] = []
+        // Other tests open and close connections meanwhile, of which there are far fewer.
+        for _ in 0..<2000 {
+            guard case .file(let file) = try folder.open(["status"]) else { continue }
+            files.append(file)
+        }
+        #expect(files.count == 2000)
+        #expect(DescriptorUse.count > before + 1000)
+    }
+}
