@@ -85,6 +85,11 @@ extension BakedAnswers {
         isCoded ? isSmallForCoding : isSmall
     }
 
+    /// Whether others wait for the answer already.
+    func isBeingMade(_ key: AnswerKey) -> Bool {
+        state.withLock { $0.waiting[key] != nil }
+    }
+
     /// The answer, when it is made already.
     func made(_ key: AnswerKey) -> Made? {
         state.withLock { $0.made[key] }

@@ -20,6 +20,8 @@ extension FeedAPI {
         report: @escaping Report
     ) -> Reception {
         let origin = request.origin
+        // Told before the body is sent, where it can be.
+        if waitingPublishes.isFull { return .answer(overloadedByPublishes(origin)) }
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.composer.response(Problem(refusal), origin: origin)
         } then: { body, responder in
@@ -28,17 +30,20 @@ extension FeedAPI {
                 self.composer.finish(&response, request)
                 responder(response)
             }
-            guard let key = request.idempotency else {
-                self.lanes.submit(request.feed) {
-                    answer(self.carryOut(request, body, read, report))
-                }
+            guard let ticket = self.waitingPublishes.enter(holding: body.count) else {
+                responder(self.overloadedByPublishes(origin))
                 return
             }
-            self.publishQueue.async {
-                self.once(key, request, body, answer) {
-                    self.carryOut(request, body, read, report)
-                }
+            let work: @Sendable () -> Response = {
+                ticket.isStale
+                    ? Problem.publishesOverload.response
+                    : self.carryOut(request, body, read, report)
             }
+            guard let key = request.idempotency else {
+                self.lanes.submit(request.feed) { answer(work()) }
+                return
+            }
+            self.publishQueue.async { self.once(key, request, body, answer, work) }
         }
     }
 
@@ -58,13 +63,20 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ work: @escaping @Sendable () -> Response
     ) -> Reception {
-        .later { responder in
+        guard let ticket = waitingPublishes.enter() else {
+            return .answer(overloadedByPublishes(request.origin))
+        }
+        return .later { responder in
             self.lanes.submit(request.feed) {
-                var response = work()
+                var response = ticket.isStale ? Problem.publishesOverload.response : work()
                 self.composer.finish(&response, request)
                 responder(response)
             }
         }
+    }
+
+    private func overloadedByPublishes(_ origin: CORS.Origin) -> Response {
+        composer.response(.publishesOverload, origin: origin)
     }
 
     private func carryOut(
@@ -154,5 +166,12 @@ extension Composer {
     fileprivate func finish(_ response: inout Response, _ request: PublishRequest) {
         if !access.isOpen(request.feed) { response.fields.addVary("Authorization") }
         cors.add(to: &response.fields, for: request.origin)
+    }
+}
+
+extension Problem {
+    /// `503` for a publish when too many of them wait.
+    fileprivate static var publishesOverload: Problem {
+        overloaded("too many publishes are waiting")
     }
 }

@@ -117,7 +117,7 @@ extension FeedAPI {
         let (composer, origin, coding) = (composer, parts.origin, parts.coding)
         let isCoded = parts.isCoded
         guard isCurrent(answer.version) else {
-            return reception(isSmall: answer.isSmall(isCoded: isCoded)) {
+            return reception(isSmall: answer.isSmall(isCoded: isCoded), origin: origin) {
                 finish(composer.make(answer, coding, origin: origin))
             }
         }
@@ -131,10 +131,15 @@ extension FeedAPI {
         if let made = answers.made(key) { return finish(made).reception }
         let isSmall =
             answers.isSmall(isCoded: isCoded) && answer.isSmall(isCoded: isCoded)
+        // Whoever only joins those that wait for it costs nothing more.
+        let isFree = isSmall || answers.isBeingMade(key)
+        let ticket = isFree ? nil : waitingReads.enter()
+        guard isFree || ticket != nil else { return .answer(overloadedByReads(origin)) }
         let queue = isSmall ? nil : workQueue
         return .later { responder in
             answers.answer(key, on: queue) {
-                composer.make(answer, coding, origin: origin, with: answers)
+                defer { withExtendedLifetime(ticket) {} }
+                return composer.make(answer, coding, origin: origin, with: answers)
             } finish: {
                 responder(finish($0))
             }
@@ -146,13 +151,27 @@ extension FeedAPI {
         store.current(version.feed) === version
     }
 
-    /// Answers at once with what is quickly made, and from a background queue with the rest.
-    func reception(isSmall: Bool, _ make: @escaping @Sendable () -> Answer) -> Reception {
+    /// Answers at once with what is quickly made, and from a background queue with the rest,
+    /// unless too much is waiting there.
+    func reception(
+        isSmall: Bool,
+        origin: CORS.Origin,
+        _ make: @escaping @Sendable () -> Answer
+    ) -> Reception {
         guard !isSmall else { return make().reception }
+        guard let ticket = waitingReads.enter() else { return .answer(overloadedByReads(origin)) }
         let queue = workQueue
         return .later { responder in
-            queue.async { responder(make()) }
+            queue.async {
+                let isStale = ticket.isStale
+                responder(isStale ? .response(self.overloadedByReads(origin)) : make())
+            }
         }
+    }
+
+    /// The answer to a read that is not answered from memory when too many of them wait.
+    private func overloadedByReads(_ origin: CORS.Origin) -> Response {
+        composer.response(.overloaded("too many answers are being made"), origin: origin)
     }
 }
 

@@ -14,7 +14,7 @@ extension FeedAPI {
         let query = try FeedListQuery(call.query)
         let (store, access, composer) = (store, access, composer)
         let parts = ReadParts(call)
-        return reception(isSmall: false) {
+        return reception(isSmall: false, origin: parts.origin) {
             let feeds = store.all().filter { version in
                 query.includes(version.feed) && access.mayRead(version.feed, caller)
             }

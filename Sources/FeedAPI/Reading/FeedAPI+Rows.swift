@@ -38,7 +38,8 @@ extension FeedAPI {
         let version = try version(nil, of: readable(name, call))
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall(isCoded: parts.isCoded)) {
+        let isSmall = version.snapshot.isSmall(isCoded: parts.isCoded)
+        return reception(isSmall: isSmall, origin: parts.origin) {
             guard let item = version.snapshot.item(id) else {
                 let problem = Problem.notFound("there is no such item in this feed")
                 return .response(composer.response(problem, origin: parts.origin))
@@ -67,7 +68,8 @@ extension FeedAPI {
     ) -> Reception {
         let composer = composer
         let parts = ReadParts(call)
-        return reception(isSmall: version.snapshot.isSmall(isCoded: parts.isCoded)) {
+        let isSmall = version.snapshot.isSmall(isCoded: parts.isCoded)
+        return reception(isSmall: isSmall, origin: parts.origin) {
             .response(composer.response(make(), version, parts))
         }
     }

@@ -16,6 +16,9 @@ package struct APIConfiguration: Sendable {
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.
     package var itemLimit = 1_000_000
+    /// Reads that are not answered from memory, and publishes: how much of them may wait.
+    var waitingReads = Admission.Limits(count: 1000, age: .seconds(5))
+    var waitingPublishes = Admission.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// A time that only grows, for what is remembered for a while.

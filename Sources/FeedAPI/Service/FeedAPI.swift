@@ -22,6 +22,9 @@ package final class FeedAPI: RequestHandler {
     let workQueue: DispatchQueue
     /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
     let publishQueue: DispatchQueue
+    /// How much may wait for each of the two.
+    let waitingReads: Admission
+    let waitingPublishes: Admission
     /// Whether common reads are answered without looking at keys and origins.
     let isHot: Bool
     private let fallback: (any RequestHandler)?
@@ -45,6 +48,8 @@ package final class FeedAPI: RequestHandler {
         bakery = Bakery(composer, store: store)
         workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
         publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
+        waitingReads = Admission(configuration.waitingReads, clock: configuration.clock)
+        waitingPublishes = Admission(configuration.waitingPublishes, clock: configuration.clock)
         lanes = PublishLanes(queue: publishQueue)
         idempotency = IdempotencyMemory(clock: configuration.clock)
         topics = FeedTopics(store)
@@ -74,6 +79,8 @@ package final class FeedAPI: RequestHandler {
         bakery = Bakery(composer, store: store)
         workQueue = other.workQueue
         publishQueue = other.publishQueue
+        waitingReads = other.waitingReads
+        waitingPublishes = other.waitingPublishes
         lanes = other.lanes
         idempotency = other.idempotency
         topics = other.topics
