@@ -52,7 +52,7 @@ final class EventLoop: @unchecked Sendable {
     private let ended: DispatchGroup
 
     /// A parser whose storage the next request uses.
-    private var spareParser: RequestParser
+    var spareParser: RequestParser
 
     private static let inboxByteCount = 256 << 10
     /// Its wait in an empty set; a short one would make the kernel's timer for it cost much more.
@@ -291,30 +291,5 @@ extension EventLoop {
         for case let connection? in connections where connection.parser.isFresh {
             connection.parser.limits = settings.limits.head
         }
-    }
-}
-
-/// What connections share in turn.
-extension EventLoop {
-    /// Answers with the parser that is lent to nobody; it has what is left, if anything.
-    func answerAtOnce(
-        _ input: Span<UInt8>,
-        in lane: inout AtOnce,
-        on transport: borrowing Transport
-    ) -> AtOnce.Rest {
-        lane.answer(input, &spareParser, &outbox, on: transport)
-    }
-
-    /// Gives a connection that begins to read a parser with storage.
-    func lend(_ parser: inout RequestParser) {
-        swap(&parser, &spareParser)
-    }
-
-    /// Takes the storage back, so that idle connections have none.
-    func takeBack(_ parser: inout RequestParser) {
-        parser.reset()
-        parser.limits = settings.limits.head
-        spareParser = parser
-        parser.releaseStorage()
     }
 }
