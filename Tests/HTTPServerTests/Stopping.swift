@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 import TestSupport
 import Testing
 
