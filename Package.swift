@@ -19,7 +19,7 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(
             name: "COpenSSL",
-            pkgConfig: "libcrypto",
+            pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
         ),
         .systemLibrary(
@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CLinux", "CZlib", "HTTPWire",
+                "CLinux", "COpenSSL", "CZlib", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -69,13 +69,16 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CZlib", "FeedModel", "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedModel", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TestSupport"]),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["COpenSSL", "HTTPServer", "TestSupport"]
+        ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
             name: "FeedCollationTests",

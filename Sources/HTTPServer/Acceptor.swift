@@ -157,6 +157,8 @@ extension Acceptor {
     ///
     /// A small answer fits any socket's buffer.
     private func refuse(_ connection: consuming Descriptor) {
+        // Words would have to be encrypted, which is what there is no room for.
+        guard context.tls == nil else { return }
         let baked = BakedResponse(settings.handler.overloaded())
         let message = baked.head + Array("Connection: close\r\n\r\n".utf8) + baked.body
         message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }

@@ -9,7 +9,7 @@ extension Connection {
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
             let (taken, isSettled) = take(input.span)
-            if isSettled { return }
+            if isSettled, !transport.hasBufferedInput { return }
             if taken < count {
                 if state.hasLastRequest {
                     state.inputDropped()
@@ -17,7 +17,7 @@ extension Connection {
                     keep(Array(input[taken...]), from: 0)
                 }
             }
-        case .blocked: return
+        case .blocked: break  // What it waits for, it does not wait for ever.
         case .failed:
             loop.remove(self)
             return

@@ -33,8 +33,9 @@ extension Connection {
         defer { loop.outbox.removeAll() }
         guard loop.has(self) else { return }
         var sent = 0
+        let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch send(loop.outbox.bytes, bytes) {
+            switch send(loop.outbox.bytes, bytes, from: start) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
@@ -43,13 +44,13 @@ extension Connection {
             }
         }
         let headCount = loop.outbox.byteCount
-        if sent == headCount + bytes.count { return }
+        if sent == headCount + bytes.count - start { return }
         if sent < headCount { output.append(Array(loop.outbox.bytes[sent...])) }
-        let start = max(0, sent - headCount)
+        let rest = start + max(0, sent - headCount)
         if let baked {
-            output.append(baked, from: start)
+            output.append(baked, from: rest)
         } else {
-            output.append(bytes, from: start)
+            output.append(bytes, from: rest)
         }
         state.outputBlocked(at: loop.now)
         recount()
@@ -57,10 +58,23 @@ extension Connection {
         if loop.isBursting { loop.remove(self) }
     }
 
-    private func send(_ first: [UInt8], _ second: [UInt8]) -> Transfer {
+    /// Fills the outbox's last record from the beginning of `bytes`.
+    ///
+    /// - Returns: How many of them it took.
+    private func fillRecord(from bytes: [UInt8]) -> Int {
+        let over = loop.outbox.byteCount % TLSSession.recordByteLimit
+        guard over > 0 else { return 0 }
+        let count = min(bytes.count, TLSSession.recordByteLimit - over)
+        loop.outbox.append(bytes[..<count])
+        return count
+    }
+
+    private func send(_ first: [UInt8], _ second: [UInt8], from start: Int) -> Transfer {
         first.withUnsafeBytes { first in
             if second.isEmpty { return transport.send(first) }
-            return second.withUnsafeBytes { transport.send(first, $0) }
+            return second.withUnsafeBytes { second in
+                transport.send(first, UnsafeRawBufferPointer(rebasing: second[start...]))
+            }
         }
     }
 

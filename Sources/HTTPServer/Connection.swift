@@ -60,28 +60,24 @@ final class Connection {
     ) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
-        transport = Transport(descriptor)
+        transport = Transport(descriptor, loop.context.tls)
         parser = RequestParser(limits: loop.settings.limits.head)
-        state = ConnectionState(now: loop.now, isExtra: isExtra)
+        state = ConnectionState(
+            now: loop.now,
+            isSecure: transport.isSecure,
+            isExtra: isExtra
+        )
     }
 }
 
 /// What happens to it.
 extension Connection {
-    /// Reads what has come by now, and sees to it that the rest comes in time.
-    func begin() {
-        readable()
-        if loop.has(self), scheduledSecond == nil { settle() }
-    }
-
     func ready(_ readiness: Poller.Readiness) {
         turnCost = 0
         if readiness.isGone {
             loop.remove(self)
-        } else if readiness.isWritable {
-            writable()
-        } else if readiness.isReadable {
-            readable()
+        } else if readiness.isWritable || readiness.isReadable {
+            movable()
         } else if readiness.isInputEnded {
             inputEnded()
         }
@@ -97,7 +93,11 @@ extension Connection {
     /// Goes on with a pipeline, after the others' turn.
     func goOn() {
         turnCost = 0
-        settle()
+        if stash.isEmpty, transport.hasBufferedInput, state.step(hasInput: false) == .read {
+            readable()
+        } else {
+            settle()
+        }
     }
 
     func streamIsReady(request: UInt32) {
@@ -124,7 +124,7 @@ extension Connection {
             if self.state.isBlocked { timeIsUp() } else { outputDrained() }
         case .keepOpen: keepOpen()
         case .wait(let deadline): schedule(deadline)
-        case .close: loop.remove(self)
+        case .close: close()
         case .refuse:
             refuse(loop.settings.handler.timedOut())
             settle()
@@ -175,8 +175,8 @@ extension Connection {
             case .linger:
                 transport.endOutput()
                 state.lingeringBegan(at: loop.now)
-                wait(for: .input)
-            case .close: loop.remove(self)
+                continue
+            case .close: close()
             case .write: wait(for: .output)
             case .waitForHandler:
                 wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
@@ -187,10 +187,22 @@ extension Connection {
                 }
                 wait(for: [])
                 loop.mailbox.post(.goOn(id))
-            case .read: wait(for: .input)
+            case .read:
+                guard transport.hasBufferedInput else {
+                    wait(for: .input)
+                    return
+                }
+                wait(for: [])
+                loop.mailbox.post(.goOn(id))
             }
             return
         }
+    }
+
+    /// Ends it; in order, if nothing was left unsaid.
+    private func close() {
+        if !state.isBlocked { transport.endSession() }
+        loop.remove(self)
     }
 
     /// Gets ready for the next request on the connection.
@@ -205,7 +217,8 @@ extension Connection {
         if heldByteCount != 0 { recount() }
     }
 
-    private func wait(for interest: Poller.Interest) {
+    func wait(for interest: Poller.Interest) {
+        let interest = transport.need(for: interest)
         if interest != self.interest {
             self.interest = interest
             loop.wait(for: interest, on: id)

@@ -4,6 +4,8 @@
 struct ConnectionState {
     /// How far the request has been read.
     enum Input: Equatable {
+        /// TLS is being agreed upon.
+        case handshake
         /// Nothing of it has arrived.
         case idle
         case head
@@ -56,7 +58,7 @@ struct ConnectionState {
         case close
     }
 
-    private(set) var input = Input.idle
+    private(set) var input: Input
     private(set) var answer = Answer.none
     /// Whether output waits for the socket.
     private(set) var isBlocked = false
@@ -77,7 +79,8 @@ struct ConnectionState {
     /// Whether it is past the limit of connections, and has not been let in since.
     private(set) var isExtra: Bool
 
-    init(now: LoopTime, isExtra: Bool = false) {
+    init(now: LoopTime, isSecure: Bool = false, isExtra: Bool = false) {
+        input = isSecure ? .handshake : .idle
         began = now
         self.isExtra = isExtra
     }
@@ -119,6 +122,11 @@ struct ConnectionState {
 
 /// The events.
 extension ConnectionState {
+    mutating func handshakeEnded(at now: LoopTime) {
+        input = .idle
+        restart(at: now)
+    }
+
     mutating func headBegan(at now: LoopTime) {
         guard input == .idle else { return }
         input = .head
@@ -233,6 +241,7 @@ extension ConnectionState {
     func deadline(_ limits: ServerLimits) -> LoopTime? {
         if isBlocked { return began + progressTime(limits) }
         switch input {
+        case .handshake: return began + (isExtra ? limits.reserveTime : limits.handshakeTime)
         case .idle where isLast: return began + limits.drainTime
         case .idle: return began + (isExtra ? limits.reserveTime : limits.idleTime)
         case .head: return began + (isExtra ? limits.reserveTime : limits.headTime)

@@ -21,16 +21,18 @@ package final class HTTPServer: Sendable {
     ///   - loops: Event loops; `nil`: one a core.
     ///   - handler: Decides on the requests.
     ///   - limits: What a connection may ask for.
+    ///   - tls: Has connections encrypted.
     /// - Throws: ``SystemError``, when the address cannot be bound.
     package init(
         host: String,
         port: Int,
         loops: Int? = nil,
         handler: any RequestHandler,
-        limits: ServerLimits = ServerLimits()
+        limits: ServerLimits = ServerLimits(),
+        tls: TLSContext? = nil
     ) throws(SystemError) {
         let count = max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN)))
-        let context = ServerContext()
+        let context = ServerContext(tls: tls.map { TLSServer($0) })
         let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
         var made: [EventLoop] = []
         for index in 0..<count {
@@ -101,5 +103,22 @@ package final class HTTPServer: Sendable {
             }
             ended.notify(queue: queue, execute: completion)
         }
+    }
+
+    /// Has connections from now on use another certificate; those there are go on with theirs.
+    ///
+    /// For a server that was made with one.
+    ///
+    /// - Returns: What is worth telling though it can be used, such as that it has expired.
+    /// - Throws: ``CertificateError``; the old one stays in use.
+    package func replaceCertificate(
+        _ files: CertificateFiles
+    ) throws(CertificateError) -> [String] {
+        guard let tls = context.tls else {
+            preconditionFailure("a server without TLS has no certificate to replace")
+        }
+        let context = try TLSContext(files)
+        tls.replaceContext(with: context)
+        return context.warnings
     }
 }

@@ -24,7 +24,7 @@ struct Outbox {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    mutating func append(_ content: [UInt8]) {
+    mutating func append(_ content: some Collection<UInt8>) {
         bytes += content
     }
 }

@@ -30,6 +30,10 @@ package protocol RequestHandler: Sendable {
     /// Whether a request is answered even on a connection past the limit: one that asks how the
     /// server is, and costs nothing.
     func isEssential(_ request: Request) -> Bool
+
+    /// The answer to a request that came without TLS where TLS is spoken (400); the connection
+    /// then closes.
+    func unencrypted() -> Response
 }
 
 extension RequestHandler {
@@ -43,5 +47,14 @@ extension RequestHandler {
 
     package func overloaded() -> Response {
         Response(status: .serviceUnavailable, fields: [.retryAfter: String(Int.random(in: 1...10))])
+    }
+
+    package func unencrypted() -> Response {
+        let text = "This port speaks HTTPS: the address begins with https://\n"
+        return Response(
+            status: .badRequest,
+            fields: [.contentType: "text/plain"],
+            body: .bytes(Array(text.utf8))
+        )
     }
 }

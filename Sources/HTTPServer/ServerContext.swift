@@ -2,8 +2,14 @@ import Synchronization
 
 /// What all event loops of a server share.
 final class ServerContext: Sendable {
+    /// `nil`: connections are not encrypted.
+    let tls: TLSServer?
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
+
+    init(tls: TLSServer?) {
+        self.tls = tls
+    }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 

@@ -9,6 +9,9 @@ package struct ServerLimits: Sendable {
     /// Bytes of a body that is read only to be dropped, so that its connection can go on.
     package var droppedBodyByteLimit = 256 << 10
 
+    /// For a TLS handshake, from the connection on.
+    package var handshakeTime: Duration = .seconds(10)
+
     /// From the first byte of a head to its last.
     package var headTime: Duration = .seconds(10)
 

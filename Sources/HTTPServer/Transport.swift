@@ -1,35 +1,86 @@
 import CLinux
 import Glibc
 
-/// How a connection's bytes travel: all that it receives and sends goes through here.
+/// How a connection's bytes travel, bare or by TLS: all that it receives and sends goes through
+/// here.
 struct Transport: ~Copyable {
     /// The socket, non-blocking.
     private let descriptor: Descriptor
 
-    init(_ descriptor: consuming Descriptor) {
+    /// `nil`: bytes travel bare.
+    private let session: TLSSession?
+
+    /// Bytes that encrypting may send at a time, before others have their turn.
+    static let turnByteLimit = 256 << 10
+
+    init(_ descriptor: consuming Descriptor, _ tls: TLSServer?) {
+        session = tls?.makeSession(on: descriptor.rawValue)
         self.descriptor = descriptor
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        System.receive(descriptor.rawValue, into: buffer)
+        if let session, !session.isPlain { return session.receive(into: buffer) }
+        return System.receive(descriptor.rawValue, into: buffer)
     }
 
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        System.send(descriptor.rawValue, buffer)
+        if let session, !session.isPlain {
+            let part = buffer.prefix(Transport.turnByteLimit)
+            return session.send(UnsafeRawBufferPointer(rebasing: part))
+        }
+        return System.send(descriptor.rawValue, buffer)
     }
 
-    /// Sends two buffers with one call.
+    /// Sends two buffers, with one call if they are not encrypted.
     func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Transfer {
-        System.send(descriptor.rawValue, first, second)
+        guard let session, !session.isPlain else {
+            return System.send(descriptor.rawValue, first, second)
+        }
+        let result = send(first)
+        guard result == .bytes(first.count) else { return result }
+        switch send(second) {
+        case .bytes(let count): return .bytes(first.count + count)
+        case .blocked: return result
+        case .failed(let code): return .failed(code)
+        }
     }
 
     /// Sends a part of a file.
     func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
-        System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
+        if let session, !session.isPlain {
+            return session.send(file, range.prefix(Transport.turnByteLimit))
+        }
+        return System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
     }
 
     /// Tells the peer that nothing more will be sent.
     func endOutput() {
+        session?.sayFarewell()
         shutdown(descriptor.rawValue, CInt(SHUT_WR))
+    }
+}
+
+/// What TLS adds.
+extension Transport {
+    /// Whether bytes are encrypted.
+    var isSecure: Bool { session.map { !$0.isPlain } ?? false }
+
+    /// Whether bytes have arrived that no event will tell of.
+    var hasBufferedInput: Bool { session?.hasBufferedInput ?? false }
+
+    /// Goes on with the handshake, which comes before all else.
+    func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
+
+    /// Ends the session; the socket stays open.
+    func endSession() { session?.sayFarewell() }
+
+    /// What the socket must be ready for.
+    func need(for interest: Poller.Interest) -> Poller.Interest {
+        guard let session, !session.isPlain else { return interest }
+        switch interest {
+        case .input: return session.inputNeed
+        case .output: return session.outputNeed
+        default: return interest
+        }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 /// Counts: so many parts of so many bytes, then pending until told to end.
-private final class CountingStream: ResponseStream {
+final class CountingStream: ResponseStream {
     private struct State {
         var given = 0
         var waker: StreamWaker?

@@ -40,6 +40,7 @@ extension Request {
 func withServer(
     limits: ServerLimits = ServerLimits(),
     loops: Int = 2,
+    tls: TLSContext? = nil,
     _ script: @escaping ScriptedHandler.Script,
     _ body: (HTTPServer) async throws -> Void
 ) async throws {
@@ -48,7 +49,8 @@ func withServer(
         port: 0,
         loops: loops,
         handler: ScriptedHandler(script: script),
-        limits: limits
+        limits: limits,
+        tls: tls
     )
     server.start()
     do {

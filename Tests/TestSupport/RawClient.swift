@@ -13,7 +13,12 @@ package final class RawClient {
         /// Nothing came for 20 seconds.
         case timedOut(after: [UInt8])
         case malformed(String)
+        /// With the words of OpenSSL.
+        case tls(String)
     }
+
+    /// TLS; `nil`: bytes travel bare.
+    package private(set) var tls: TLSPeer?
 
     private let descriptor: CInt
     private var buffer: [UInt8] = []
@@ -23,8 +28,13 @@ package final class RawClient {
     /// - Parameters:
     ///   - port: Of 127.0.0.1.
     ///   - receiveByteCount: The socket's receive buffer, to be a slow reader.
-    /// - Throws: ``Failure/cannotConnect(errno:)``.
-    package init(port: Int, receiveByteCount: Int? = nil) throws {
+    ///   - tls: What to ask for of TLS.
+    /// - Throws: ``Failure/cannotConnect(errno:)``, ``Failure/tls(_:)``.
+    package init(
+        port: Int,
+        receiveByteCount: Int? = nil,
+        tls: TLSPeer.Options? = nil
+    ) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var time = timeval(tv_sec: 20, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -45,6 +55,7 @@ package final class RawClient {
             }
         }
         if result != 0 { throw Failure.cannotConnect(errno: errno) }
+        if let tls { try begin(tls) }
     }
 
     deinit { close(descriptor) }
@@ -56,6 +67,39 @@ package final class RawClient {
 
     /// Sends all of `bytes`.
     package func send(_ bytes: [UInt8]) throws {
+        guard let tls else {
+            try sendBare(bytes)
+            return
+        }
+        try tls.write(bytes)
+        try sendOutput(of: tls)
+    }
+
+    /// Sends what TLS has made so far.
+    package func sendOutput(of tls: TLSPeer) throws {
+        try sendBare(tls.takeOutput())
+    }
+
+    private func begin(_ options: TLSPeer.Options) throws {
+        let peer = TLSPeer(options)
+        while true {
+            let isOver = try peer.shakeHands()
+            let output = peer.takeOutput()
+            if options.isSentByByte {
+                for byte in output { try sendBare([byte]) }
+            } else {
+                try sendBare(output)
+            }
+            if isOver { break }
+            let input = try receiveBare()
+            if input.isEmpty { throw Failure.tls("ended") }
+            peer.feed(input)
+        }
+        tls = peer
+    }
+
+    /// Sends bytes as they are.
+    package func sendBare(_ bytes: [UInt8]) throws {
         var offset = 0
         while offset < bytes.count {
             let sent = bytes[offset...].withUnsafeBytes {
@@ -180,14 +224,27 @@ package final class RawClient {
 
     /// - Returns: `false` at the end of the connection.
     private func fill() throws -> Bool {
+        while let tls {
+            guard let content = try tls.read() else { return false }
+            if !content.isEmpty {
+                buffer += content
+                return true
+            }
+            let input = try receiveBare()
+            if input.isEmpty { return false }
+            tls.feed(input)
+        }
+        let part = try receiveBare()
+        buffer += part
+        return !part.isEmpty
+    }
+
+    /// - Returns: Nothing at the end of the connection.
+    private func receiveBare() throws -> [UInt8] {
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = recv(descriptor, &part, part.count, 0)
-            if count > 0 {
-                buffer += part[..<count]
-                return true
-            }
-            if count == 0 { return false }
+            if count >= 0 { return Array(part[..<count]) }
             switch errno {
             case EINTR: continue
             case EAGAIN: throw Failure.timedOut(after: buffer)

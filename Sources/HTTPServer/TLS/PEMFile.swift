@@ -1,0 +1,89 @@
+import COpenSSL
+import Glibc
+
+/// A file of PEM texts (RFC 7468), read as a whole.
+struct PEMFile {
+    let path: String
+    let isReadByOthers: Bool
+    private let content: [UInt8]
+
+    /// Far more than any chain of certificates has.
+    private static let byteLimit = 1 << 20
+
+    init(path: String) throws(CertificateError) {
+        func failure() -> CertificateError {
+            CertificateError(file: path, reason: .unreadable(String(cString: strerror(errno))))
+        }
+        self.path = path
+        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw failure() }
+        let descriptor = Descriptor(owning: opened)
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { throw failure() }
+        isReadByOthers = status.st_mode & S_IROTH != 0
+        var content: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 << 10)
+        while content.count < PEMFile.byteLimit {
+            let count = read(descriptor.rawValue, &part, part.count)
+            guard count >= 0 else { throw failure() }
+            if count == 0 { break }
+            content += part[..<count]
+        }
+        self.content = content
+    }
+
+    /// Runs `body` with a BIO that reads the file.
+    private func withBIO<Result>(
+        _ body: (OpaquePointer?) throws(CertificateError) -> Result
+    ) throws(CertificateError) -> Result {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        // The BIO reads from where the bytes are: they must not move meanwhile.
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
+        defer {
+            OPENSSL_cleanse(copy.baseAddress, copy.count)
+            copy.deallocate()
+        }
+        _ = copy.initialize(from: content)
+        let bio = BIO_new_mem_buf(copy.baseAddress, CInt(content.count))
+        defer { BIO_free(bio) }
+        return try body(bio)
+    }
+
+    /// The certificates in it, in order, for the caller to free.
+    func certificates() throws(CertificateError) -> [OpaquePointer] {
+        try withBIO { bio throws(CertificateError) in
+            var found: [OpaquePointer] = []
+            while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) {
+                found.append(certificate)
+            }
+            let isAtEnd = OpenSSLError.last.isNoStartLine
+            if isAtEnd, !found.isEmpty { return found }
+            for certificate in found { X509_free(certificate) }
+            throw CertificateError(
+                file: path,
+                reason: isAtEnd ? .noCertificate : .malformedCertificate(number: found.count + 1)
+            )
+        }
+    }
+
+    /// The private key in it, for the caller to free.
+    func privateKey() throws(CertificateError) -> OpaquePointer {
+        try withBIO { bio throws(CertificateError) in
+            var isEncrypted = false
+            let key = withUnsafeMutablePointer(to: &isEncrypted) { asked in
+                PEM_read_bio_PrivateKey(
+                    bio,
+                    nil,
+                    { _, _, _, asked in
+                        asked?.assumingMemoryBound(to: Bool.self).pointee = true
+                        return -1
+                    },
+                    asked
+                )
+            }
+            if let key { return key }
+            throw CertificateError(file: path, reason: isEncrypted ? .encryptedKey : .noKey)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import COpenSSL
+
+/// What TLS connections of a server have in common: its certificate, and what it agrees to.
+///
+/// TLS 1.2 and 1.3 alone, with ciphers that encrypt and authenticate in one (RFC 9325 §4.2) and
+/// keep what was said secret later; the server's preference first. No compression, no
+/// renegotiation, no early data.
+///
+/// OpenSSL counts references to an `SSL_CTX` and guards what changes in it (openssl-threads(7));
+/// nothing here changes it once it is made: hence `@unchecked Sendable`.
+package final class TLSContext: @unchecked Sendable {
+    /// What is worth telling, though it can be used: a certificate that is out of date.
+    package let warnings: [String]
+
+    private let context: OpaquePointer
+    private let socketMethod: SocketBIO
+
+    /// Reads a certificate and its key.
+    ///
+    /// - Throws: ``CertificateError``.
+    package init(_ files: CertificateFiles) throws(CertificateError) {
+        ERR_clear_error()
+        guard let context = SSL_CTX_new(TLS_server_method()) else {
+            preconditionFailure("OpenSSL has no memory: \(OpenSSLError.last.reason)")
+        }
+        do {
+            TLSContext.setUp(context)
+            warnings = try TLSContext.load(files, into: context)
+        } catch {
+            SSL_CTX_free(context)
+            throw error
+        }
+        self.context = context
+        socketMethod = SocketBIO()
+    }
+
+    deinit { SSL_CTX_free(context) }
+
+    /// Makes what OpenSSL keeps of a connection, which reads and writes by `socket`.
+    func makeSession(socket: UnsafeMutableRawPointer) -> OpaquePointer {
+        guard let session = SSL_new(context), let bio = socketMethod.make(socket) else {
+            preconditionFailure("OpenSSL has no memory: \(OpenSSLError.last.reason)")
+        }
+        SSL_set_bio(session, bio, bio)
+        SSL_set_accept_state(session)
+        return session
+    }
+}
+
+/// What it agrees to.
+extension TLSContext {
+    private static let ciphers = """
+        ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
+        ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:\
+        ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
+        """
+    private static let ciphersOf13 =
+        "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+    private static let groups = "X25519:P-256:P-384"
+    private static let signatures = """
+        ECDSA+SHA256:ed25519:RSA-PSS+SHA256:RSA+SHA256:ECDSA+SHA384:RSA-PSS+SHA384:RSA+SHA384:\
+        ECDSA+SHA512:RSA-PSS+SHA512:RSA+SHA512
+        """
+
+    private static func setUp(_ context: OpaquePointer) {
+        let isSet =
+            freshet_setVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1
+            && SSL_CTX_set_cipher_list(context, ciphers) == 1
+            && SSL_CTX_set_ciphersuites(context, ciphersOf13) == 1
+            && freshet_setGroups(context, groups) == 1
+            && freshet_setSignatures(context, signatures) == 1
+            && SSL_CTX_set_num_tickets(context, 1) == 1
+            && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback()) == 1
+        precondition(isSet, "OpenSSL can do what is asked of it: \(OpenSSLError.last.reason)")
+        SSL_CTX_set_options(
+            context,
+            freshet_serverOptions
+        )
+        // Without AUTO_RETRY, messages that are no data end a call: nobody stays in it for long.
+        freshet_setMode(
+            context,
+            SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+                | SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN,
+            SSL_MODE_AUTO_RETRY
+        )
+        freshet_setReadAhead(context)
+        freshet_keepNoSessions(context)
+        SSL_CTX_set_timeout(context, CLong(TicketKeyring.lifetimeSeconds))
+        SSL_CTX_set_session_id_context(context, "freshet", 7)
+        SSL_CTX_set_alpn_select_cb(context, protocolSelection(), nil)
+    }
+
+    /// Chooses `http/1.1`; a client that offers others alone is refused (RFC 7301 §3.2).
+    private static func protocolSelection() -> SSL_CTX_alpn_select_cb_func {
+        { _, chosen, chosenCount, offered, offeredCount, _ in
+            let offers = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+            let wanted = "http/1.1".utf8
+            var index = 0
+            while index < offers.count {
+                let end = index + 1 + Int(offers[index])
+                guard end <= offers.count else { break }
+                if offers[(index + 1)..<end].elementsEqual(wanted) {
+                    chosen?.pointee = offers.baseAddress.map { $0 + index + 1 }
+                    chosenCount?.pointee = UInt8(wanted.count)
+                    return SSL_TLSEXT_ERR_OK
+                }
+                index = end
+            }
+            return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
+    }
+}
+
+/// Its certificate.
+extension TLSContext {
+    private static func load(
+        _ files: CertificateFiles,
+        into context: OpaquePointer
+    ) throws(CertificateError) -> [String] {
+        let certificateFile = try PEMFile(path: files.certificate)
+        let keyFile = try PEMFile(path: files.key)
+        let certificates = try certificateFile.certificates()
+        defer { for certificate in certificates { X509_free(certificate) } }
+        let key = try keyFile.privateKey()
+        defer { EVP_PKEY_free(key) }
+        guard X509_check_private_key(certificates[0], key) == 1 else {
+            throw CertificateError(
+                file: files.key,
+                reason: .keyDoesNotFit(certificate: files.certificate)
+            )
+        }
+        func take(_ file: String, _ result: CInt) throws(CertificateError) {
+            if result == 1 { return }
+            throw CertificateError(file: file, reason: .refused(OpenSSLError.last.reason))
+        }
+        ERR_clear_error()
+        try take(files.certificate, SSL_CTX_use_certificate(context, certificates[0]))
+        try take(files.key, SSL_CTX_use_PrivateKey(context, key))
+        for certificate in certificates.dropFirst() {
+            try take(files.certificate, freshet_addToChain(context, certificate))
+        }
+        return warnings(certificates[0], certificateFile, keyFile)
+    }
+
+    private static func warnings(
+        _ certificate: OpaquePointer,
+        _ certificateFile: PEMFile,
+        _ keyFile: PEMFile
+    ) -> [String] {
+        var warnings: [String] = []
+        if X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0 {
+            warnings.append("\(certificateFile.path): the certificate has expired")
+        }
+        if X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0 {
+            warnings.append("\(certificateFile.path): the certificate is not valid yet")
+        }
+        if keyFile.isReadByOthers {
+            warnings.append("\(keyFile.path): every user of this machine can read the private key")
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,225 @@
+import COpenSSL
+import Glibc
+
+/// TLS of one connection.
+///
+/// It belongs to an event loop, as its connection does. OpenSSL keeps errors by thread: they are
+/// cleared before each call, so that none is taken for another connection's.
+final class TLSSession {
+    /// How a handshake goes on.
+    enum Handshake {
+        case done
+        case blocked
+        /// The client does not speak TLS, but HTTP.
+        case plain
+        case failed
+    }
+
+    let ticketKeys: TicketKeys
+
+    /// Whether bytes have arrived that no event will tell of.
+    private(set) var hasBufferedInput = false
+
+    /// What the socket must be ready for, for input and output to go on.
+    private(set) var inputNeed = Poller.Interest.input
+    private(set) var outputNeed = Poller.Interest.output
+
+    /// Holds what `ssl` calls back.
+    private let context: TLSContext
+    private let socket: CInt
+    private var ssl: OpaquePointer?
+    private var hasBegun = false
+    private var isEstablished = false
+    /// After an error of OpenSSL nothing may be sent, not even a farewell (SSL_get_error(3)).
+    private var isBroken = false
+    private var isOutputPending = false
+    /// Whether the last read took all that the socket had.
+    private var isSocketDrained = false
+
+    init(_ context: TLSContext, ticketKeys: TicketKeys, socket: CInt) {
+        self.context = context
+        self.ticketKeys = ticketKeys
+        self.socket = socket
+        ERR_clear_error()
+        let reference = Unmanaged.passUnretained(self).toOpaque()
+        ssl = context.makeSession(socket: reference)
+        SSL_set_ex_data(ssl, 0, reference)
+    }
+
+    deinit { SSL_free(ssl) }
+
+    /// The session that OpenSSL speaks of in a callback.
+    static func of(_ ssl: OpaquePointer?) -> TLSSession? {
+        SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether bytes go as they are: the client spoke HTTP, and is told so in its own tongue.
+    var isPlain: Bool { ssl == nil }
+}
+
+/// The handshake.
+extension TLSSession {
+    func shakeHands() -> Handshake {
+        if !hasBegun {
+            var first: UInt8 = 0
+            let peeked = System.transfer { recv(socket, &first, 1, CInt(MSG_PEEK)) }
+            switch peeked {
+            case .bytes(1...): hasBegun = true
+            case .blocked: return .blocked
+            default: return .failed
+            }
+            // A method's first letter; a record of a handshake begins with 22 (RFC 8446 §5.1).
+            if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first {
+                SSL_free(ssl)
+                ssl = nil
+                return .plain
+            }
+        }
+        ERR_clear_error()
+        let result = SSL_do_handshake(ssl)
+        if result == 1 {
+            isEstablished = true
+            inputNeed = .input
+            return .done
+        }
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: inputNeed = .input
+        case SSL_ERROR_WANT_WRITE: inputNeed = .output
+        default:
+            isBroken = true
+            return .failed
+        }
+        return .blocked
+    }
+}
+
+/// Bytes.
+extension TLSSession {
+    /// What one record can carry (RFC 8446 §5.1).
+    static let recordByteLimit = 16 << 10
+
+    /// Calls in a row that may bring no data, before others have their turn.
+    private static let idleCallLimit = 16
+
+    /// Takes what has arrived, up to the size of the buffer.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        var sum = 0
+        var idleCallCount = 0
+        hasBufferedInput = false
+        repeat {
+            ERR_clear_error()
+            isSocketDrained = false
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[sum...])
+            let count = SSL_read(ssl, rest.baseAddress, CInt(clamping: rest.count))
+            if count > 0 {
+                sum += Int(count)
+                continue
+            }
+            let outcome = inputOutcome(count)
+            if outcome == .blocked, !isSocketDrained {
+                idleCallCount += 1
+                if idleCallCount < TLSSession.idleCallLimit { continue }
+                hasBufferedInput = true
+            }
+            guard sum > 0 else { return outcome }
+            // The end, or what went wrong, is told by the next call.
+            if outcome != .blocked { hasBufferedInput = true }
+            return .bytes(sum)
+        } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
+            && sum + TLSSession.recordByteLimit <= buffer.count
+        hasBufferedInput = SSL_has_pending(ssl) == 1
+        return .bytes(sum)
+    }
+
+    private func inputOutcome(_ result: CInt) -> Transfer {
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ:
+            inputNeed = .input
+            return .blocked
+        case SSL_ERROR_WANT_WRITE:
+            inputNeed = .output
+            isSocketDrained = true
+            return .blocked
+        case SSL_ERROR_ZERO_RETURN: return .bytes(0)
+        default:
+            // An end without a farewell is among these: what came before it may be cut short.
+            isBroken = true
+            return .failed(ECONNRESET)
+        }
+    }
+
+    /// Sends records until all is gone or the socket takes no more.
+    ///
+    /// After less than all of it, the next call must begin where this one ended.
+    func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        var sum = 0
+        while sum < buffer.count {
+            ERR_clear_error()
+            let rest = UnsafeRawBufferPointer(
+                rebasing: buffer[sum...].prefix(TLSSession.recordByteLimit)
+            )
+            let count = SSL_write(ssl, rest.baseAddress, CInt(rest.count))
+            isOutputPending = count <= 0
+            if count > 0 {
+                sum += Int(count)
+                continue
+            }
+            switch SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_WRITE: outputNeed = .output
+            case SSL_ERROR_WANT_READ: outputNeed = .input
+            default:
+                isBroken = true
+                return .failed(EPIPE)
+            }
+            return sum > 0 ? .bytes(sum) : .blocked
+        }
+        return .bytes(sum)
+    }
+
+    /// Sends a part of a file, a record at a time.
+    func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
+        withUnsafeTemporaryAllocation(byteCount: TLSSession.recordByteLimit, alignment: 16) {
+            part in
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let wanted = min(part.count, range.upperBound - offset)
+                let read = System.transfer {
+                    pread(file.descriptor.rawValue, part.baseAddress, wanted, off_t(offset))
+                }
+                guard case .bytes(let count) = read, count > 0 else {
+                    return offset > range.lowerBound ? .bytes(offset - range.lowerBound) : read
+                }
+                switch send(UnsafeRawBufferPointer(rebasing: part[..<count])) {
+                case .bytes(let sent):
+                    offset += sent
+                    if sent < count { return .bytes(offset - range.lowerBound) }
+                case let other:
+                    return offset > range.lowerBound ? .bytes(offset - range.lowerBound) : other
+                }
+            }
+            return .bytes(range.count)
+        }
+    }
+
+    /// Tells the peer that nothing more will be sent (close_notify, RFC 8446 §6.1).
+    func sayFarewell() {
+        guard isEstablished, !isBroken, !isOutputPending else { return }
+        ERR_clear_error()
+        // A second call would wait for the peer's.
+        guard SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN == 0 else { return }
+        if SSL_shutdown(ssl) < 0 { isBroken = true }
+    }
+}
+
+/// The socket, for OpenSSL.
+extension TLSSession {
+    func receiveRecords(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        let result = System.receive(socket, into: buffer)
+        isSocketDrained = result == .blocked
+        return result
+    }
+
+    func sendRecords(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        System.send(socket, buffer)
+    }
+}

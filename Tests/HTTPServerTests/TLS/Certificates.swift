@@ -1,0 +1,93 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct Certificates {
+    private func failure(_ files: CertificateFiles) -> CertificateError? {
+        do {
+            _ = try TLSContext(files)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Keeps the files of `certificate` until they are read.
+    private func failure(of certificate: TestCertificate) -> CertificateError? {
+        withExtendedLifetime(certificate) { failure(certificate.files) }
+    }
+
+    private func warnings(of certificate: TestCertificate) throws -> [String] {
+        try withExtendedLifetime(certificate) { try TLSContext(certificate.files).warnings }
+    }
+
+    @Test func aKeyOfAnotherCertificateIsNamed() {
+        let certificate = TestCertificate.ecdsa.files.certificate
+        for other in [TestCertificate.rsa, TestCertificate(.ecdsa)] {
+            let error = withExtendedLifetime(other) {
+                failure(CertificateFiles(certificate: certificate, key: other.files.key))
+            }
+            #expect(error?.file == other.files.key)
+            #expect(error?.reason == .keyDoesNotFit(certificate: certificate))
+        }
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() {
+        let good = TestCertificate.ecdsa.files
+        let missing = failure(CertificateFiles(certificate: "/nowhere/c.pem", key: good.key))
+        #expect(missing?.description == "/nowhere/c.pem: No such file or directory")
+        let folder = failure(CertificateFiles(certificate: good.certificate, key: "/"))
+        #expect(folder?.description == "/: Is a directory")
+    }
+
+    @Test func aFileOfTheWrongKindIsNamed() {
+        let good = TestCertificate.ecdsa.files
+        let noKey = failure(CertificateFiles(certificate: good.certificate, key: good.certificate))
+        #expect(noKey == CertificateError(file: good.certificate, reason: .noKey))
+        let noCertificate = failure(CertificateFiles(certificate: good.key, key: good.key))
+        #expect(noCertificate == CertificateError(file: good.key, reason: .noCertificate))
+        let neither = failure(CertificateFiles(certificate: "/dev/null", key: good.key))
+        #expect(neither == CertificateError(file: "/dev/null", reason: .noCertificate))
+    }
+
+    @Test func anEncryptedKeyIsNotAskedFor() {
+        let certificate = TestCertificate(.ecdsa, words: "open sesame")
+        let expected = CertificateError(file: certificate.files.key, reason: .encryptedKey)
+        #expect(failure(of: certificate) == expected)
+    }
+
+    @Test func aKeyThatIsTooShortIsRefused() {
+        let certificate = TestCertificate(.shortRSA)
+        let error = failure(of: certificate)
+        #expect(error?.file == certificate.files.certificate)
+        #expect(error?.description.contains("key too small") == true)
+    }
+
+    @Test func aBrokenCertificateOfAChainIsCounted() throws {
+        let good = TestCertificate(.ecdsa)
+        let path = good.files.certificate
+        let opened = open(path, O_WRONLY | O_APPEND)
+        let text = "-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n"
+        #expect(write(opened, text, text.utf8.count) == text.utf8.count)
+        close(opened)
+        let expected = CertificateError(file: path, reason: .malformedCertificate(number: 2))
+        #expect(failure(of: good) == expected)
+    }
+
+    @Test func oneThatIsOutOfDateIsUsedWithAWarning() throws {
+        let certificate = TestCertificate(.rsa, days: -1)
+        let path = certificate.files.certificate
+        #expect(try warnings(of: certificate) == ["\(path): the certificate has expired"])
+        #expect(try warnings(of: .rsa) == [])
+    }
+
+    @Test func aKeyThatEverybodyCanReadIsUsedWithAWarning() throws {
+        let certificate = TestCertificate(.ecdsa)
+        #expect(chmod(certificate.files.key, 0o644) == 0)
+        let warnings = try warnings(of: certificate)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix(certificate.files.key) == true)
+    }
+}

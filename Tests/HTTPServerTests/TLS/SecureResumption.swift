@@ -1,0 +1,105 @@
+import COpenSSL
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct SecureResumption {
+    /// The session that a client has after a request.
+    private func session(_ server: HTTPServer, _ version: CInt) throws -> TLSPeer.Session {
+        let client = try RawClient(port: server.port, tls: .init(version: version))
+        #expect(try client.get("/a").text == "/a")
+        #expect(client.tls?.isResumed == false)
+        return try #require(client.tls?.session)
+    }
+
+    private func resume(
+        _ server: HTTPServer,
+        _ version: CInt,
+        _ session: TLSPeer.Session
+    ) throws -> RawClient {
+        var options = TLSPeer.Options(version: version)
+        options.session = session
+        let client = try RawClient(port: server.port, tls: options)
+        #expect(try client.get("/b").text == "/b")
+        return client
+    }
+
+    @Test(arguments: TLSPeer.versions)
+    func aClientIsKnownAgain(_ version: CInt) async throws {
+        try await withSecureServer(echo) { server in
+            let session = try session(server, version)
+            let second = try resume(server, version, session)
+            #expect(second.tls?.isResumed == true)
+            let next = try #require(second.tls?.session)
+            #expect(try resume(server, version, next).tls?.isResumed == true)
+        }
+    }
+
+    @Test(arguments: TLSPeer.versions)
+    func anotherServerDoesNotKnowIt(_ version: CInt) async throws {
+        try await withSecureServer(echo) { first in
+            let session = try session(first, version)
+            try await withSecureServer(echo) { second in
+                let client = try resume(second, version, session)
+                #expect(client.tls?.isResumed == false)
+            }
+        }
+    }
+
+    @Test(arguments: TLSPeer.versions)
+    func anotherCertificateIsForNewConnections(_ version: CInt) async throws {
+        let (old, new) = (TestCertificate(.ecdsa, serial: 1), TestCertificate(.rsa, serial: 2))
+        try await withSecureServer(certificate: old, echo) { server in
+            let before = try RawClient(port: server.port, tls: .init(version: version))
+            #expect(before.tls?.serial == 1)
+            let session = try session(server, version)
+            #expect(try server.replaceCertificate(new.files) == [])
+            let after = try RawClient(port: server.port, tls: .init(version: version))
+            #expect(after.tls?.serial == 2)
+            #expect(try before.get("/before").text == "/before")
+            #expect(try after.get("/after").text == "/after")
+            #expect(try resume(server, version, session).tls?.isResumed == true)
+        }
+    }
+
+    @Test func oneThatCannotBeUsedLeavesTheOldInPlace() async throws {
+        try await withSecureServer(certificate: TestCertificate(.ecdsa, serial: 7), echo) {
+            server in
+            let wrong = CertificateFiles(
+                certificate: TestCertificate.rsa.files.certificate,
+                key: TestCertificate.ecdsa.files.key
+            )
+            #expect(throws: CertificateError.self) { try server.replaceCertificate(wrong) }
+            let client = try RawClient(port: server.port, tls: .init())
+            #expect(client.tls?.serial == 7)
+            #expect(try client.get("/a").text == "/a")
+        }
+    }
+
+    @Test func aTicketsKeyIsUsedHalfADayAndReadsForAWholeOne() throws {
+        let half = TicketKeyring.lifetimeSeconds
+        var ring = TicketKeyring()
+        var next: UInt8 = 0
+        func random(_ count: Int) -> [UInt8]? {
+            next += 1
+            return [UInt8](repeating: next, count: count)
+        }
+        let made = ring.current(at: 100, random: random)
+        let first = try #require(made)
+        let again = ring.current(at: 99 + half, random: random)
+        #expect(again == first)
+        let madeNext = ring.current(at: 100 + half, random: random)
+        let second = try #require(madeNext)
+        #expect(second.name != first.name && second.cipher != first.cipher)
+        #expect(ring.key(named: first.name, at: 99 + half)?.isOld == false)
+        #expect(ring.key(named: first.name, at: 99 + 2 * half)?.isOld == true)
+        #expect(ring.key(named: first.name, at: 100 + 2 * half) == nil)
+        #expect(ring.key(named: second.name, at: 100 + half)?.isOld == false)
+        #expect(ring.key(named: [1, 2, 3], at: 100) == nil)
+        _ = ring.current(at: 100 + 3 * half, random: random)
+        #expect(ring.keys.count == 1)
+        let none = ring.current(at: 100 + 9 * half) { _ in nil }
+        #expect(none == nil)
+    }
+}
