@@ -96,7 +96,7 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedClient", "FeedModel", "freshet", "TestSupport",
+                "FeedClient", "FeedModel", "freshet", "HTTPServer", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -1,13 +1,13 @@
 /// TLS, as far as it shows.
 extension Connection {
-    /// Begins, with what may have arrived already.
     /// Reads what has come by now, and sees to it that the rest comes in time.
     func begin() {
         movable()
         if loop.has(self), scheduledSecond == nil { settle() }
     }
 
-    /// The socket has something, or takes something.
+    /// Goes on with what it waits for: with TLS, either may need the socket to be ready for the
+    /// other.
     func movable() {
         if state.input == .handshake {
             shakeHands()

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 
 /// How `freshet serve` serves, once options, variables and defaults are put together.
 struct ServeSettings: Equatable {
@@ -8,6 +9,8 @@ struct ServeSettings: Equatable {
         var port: Int?
         var keys: [String] = []
         var publicFolder: String?
+        var certificate: String?
+        var certificateKey: String?
         var loops: Int?
         var servesDemo: Bool?
     }
@@ -19,6 +22,8 @@ struct ServeSettings: Equatable {
     var keys: [String]
     /// The folder of the web client; nil: none is served.
     var publicFolder: String?
+    /// nil: connections are not encrypted.
+    var tls: CertificateFiles?
     var loops: Int
     var servesDemo: Bool
 
@@ -47,7 +52,23 @@ struct ServeSettings: Equatable {
         }
         let folder = options.publicFolder ?? environment.value("public")
         publicFolder = folder ?? (folderExists("Public") ? "Public" : nil)
+        tls = try ServeSettings.tls(
+            certificate: options.certificate ?? environment.value("tls-cert"),
+            key: options.certificateKey ?? environment.value("tls-key")
+        )
         try check(folderExists)
+    }
+
+    private static func tls(
+        certificate: String?,
+        key: String?
+    ) throws(CommandFailure) -> CertificateFiles? {
+        switch (certificate, key) {
+        case (nil, nil): nil
+        case (let certificate?, let key?): CertificateFiles(certificate: certificate, key: key)
+        case (_?, nil): throw .usage("a certificate needs its key: --tls-key (FRESHET_TLS_KEY)")
+        case (nil, _?): throw .usage("a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)")
+        }
     }
 
     private func check(_ folderExists: (String) -> Bool) throws(CommandFailure) {

@@ -7,6 +7,9 @@ struct Serving {
     private let server: HTTPServer
     private let demo: DemoFeeds?
 
+    /// What is worth telling, though it serves: a certificate that has expired.
+    let warnings: [String]
+
     /// Opens the port; nothing is answered before ``start()``.
     init(_ settings: ServeSettings) throws {
         let store = FeedStore()
@@ -16,11 +19,14 @@ struct Serving {
         let files = try settings.publicFolder.map { path in
             FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
         }
+        let tls = try settings.tls.map { try TLSContext($0) }
+        warnings = tls?.warnings ?? []
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
             loops: settings.loops,
-            handler: FeedAPI(store: store, configuration: configuration, fallback: files)
+            handler: FeedAPI(store: store, configuration: configuration, fallback: files),
+            tls: tls
         )
     }
 

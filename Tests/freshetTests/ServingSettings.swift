@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import freshet
@@ -48,6 +49,18 @@ import Testing
         #expect(settings.publicFolder == "Public")
         #expect(settings.loops == 1)
         #expect(!settings.servesDemo)
+    }
+
+    @Test func takeACertificateWithItsKey() throws {
+        let files = CertificateFiles(certificate: "c.pem", key: "k.pem")
+        #expect(try settings().tls == nil)
+        #expect(try settings(.init(certificate: "c.pem", certificateKey: "k.pem")).tls == files)
+        let variables = ["FRESHET_TLS_CERT": "c.pem", "FRESHET_TLS_KEY": "k.pem"]
+        #expect(try settings(variables: variables).tls == files)
+        for name in variables.keys {
+            let one = [name: "x.pem"]
+            #expect(throws: CommandFailure.self) { try settings(variables: one) }
+        }
     }
 
     @Test func takeAnEmptyVariableForNone() throws {

@@ -34,6 +34,24 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var `public`: String?
 
+    @Option(
+        name: .customLong("tls-cert"),
+        help: ArgumentHelp(
+            "The certificate, as PEM, with those that follow it: serve HTTPS (FRESHET_TLS_CERT).",
+            valueName: "file"
+        )
+    )
+    var certificate: String?
+
+    @Option(
+        name: .customLong("tls-key"),
+        help: ArgumentHelp(
+            "The certificate's private key, as PEM (FRESHET_TLS_KEY).",
+            valueName: "file"
+        )
+    )
+    var certificateKey: String?
+
     @Option(help: "How many event loops serve (default: one a core; FRESHET_LOOPS).")
     var loops: Int?
 
@@ -49,6 +67,8 @@ struct ServeCommand: AsyncParsableCommand {
             port: port,
             keys: key,
             publicFolder: `public`,
+            certificate: certificate,
+            certificateKey: certificateKey,
             loops: loops,
             servesDemo: demo
         )
@@ -62,10 +82,14 @@ struct ServeCommand: AsyncParsableCommand {
             StandardError.print("freshet: key \(settings.keys[0])")
         }
         let serving = try open(settings)
+        for warning in serving.warnings { StandardError.print("freshet: \(warning)") }
         serving.start()
-        StandardError.print(
-            "freshet: listening on \(ServeCommand.url(host: settings.host, port: serving.port))"
+        let url = ServeCommand.url(
+            host: settings.host,
+            port: serving.port,
+            isSecure: settings.tls != nil
         )
+        StandardError.print("freshet: listening on \(url)")
         await StopSignals.first()
         await serving.stop(within: ServeCommand.stopLimit)
     }
@@ -79,7 +103,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Where a server is; an IPv6 address stands in brackets (RFC 3986 §3.2.2).
-    static func url(host: String, port: Int) -> String {
-        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+    static func url(host: String, port: Int, isSecure: Bool = false) -> String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return "\(isSecure ? "https" : "http")://\(name):\(port)"
     }
 }
