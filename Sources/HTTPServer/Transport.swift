@@ -13,7 +13,7 @@ struct Transport: ~Copyable {
     /// Bytes that encrypting may send at a time, before others have their turn.
     static let turnByteLimit = 256 << 10
 
-    init(_ descriptor: consuming Descriptor, _ tls: TLSServer?) {
+    init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
         session = tls?.makeSession(on: descriptor.rawValue)
         self.descriptor = descriptor
     }

@@ -112,7 +112,8 @@ import Testing
         guard case .file(let file) = try Folder(path: folder.path).open(["long.bin"]) else {
             throw RawClient.Failure.malformed("no file")
         }
-        let transport = Transport(Descriptor(owning: open("/dev/null", O_WRONLY | O_CLOEXEC)))
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        let transport = Transport(Descriptor(owning: null), nil)
         var queue = OutputQueue()
         queue.append(file, 0..<(5 << 20))
         var counts: [Int] = []

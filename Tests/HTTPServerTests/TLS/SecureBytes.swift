@@ -97,7 +97,7 @@ import Testing
         )
         var status = stat()
         fstat(opened, &status)
-        let file = OpenFile(Descriptor(owning: opened), status: status)
+        let file = OpenFile(Descriptor(owning: opened), status: status, now: timespec())
         try await withSecureServer { request in
             let range = request.path == "/part" ? 1000..<200_000 : 0..<content.count
             return .answer(Response(status: .ok, body: .file(file, range)))
