@@ -69,7 +69,7 @@ import Testing
             for _ in 0..<2 {
                 try client.send(Array("\(SecureBytes.putHead)\(count)\r\n\r\n".utf8) + content)
                 #expect(try client.receive().text == "\(count) \(sum)")
-                #expect(try client.get("/").body == content)
+                #expect(try client.fetch("/").body == content)
             }
         }
     }
@@ -103,8 +103,8 @@ import Testing
             return .answer(Response(status: .ok, body: .file(file, range)))
         } _: { server in
             let client = try RawClient(port: server.port, receiveByteCount: 4096, tls: .init())
-            #expect(try client.get("/").body == content)
-            #expect(try client.get("/part").body == Array(content[1000..<200_000]))
+            #expect(try client.fetch("/").body == content)
+            #expect(try client.fetch("/part").body == Array(content[1000..<200_000]))
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
                 try client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
                 _ = try client.read(100)
                 client.reset()
-                #expect(try other.get("/\(count)").text == "/\(count)")
+                #expect(try other.fetch("/\(count)").text == "/\(count)")
             }
         }
     }

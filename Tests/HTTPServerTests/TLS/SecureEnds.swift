@@ -9,7 +9,7 @@ import Testing
     func aStopSaysFarewellToIdleConnections(_ version: CInt) async throws {
         try await withSecureServer(echo) { server in
             let client = try RawClient(port: server.port, tls: .init(version: version))
-            #expect(try client.get("/a").text == "/a")
+            #expect(try client.fetch("/a").text == "/a")
             await server.stopped(within: .seconds(20))
             #expect(try client.isEnded())
             #expect(client.tls?.hasFarewell == true)
@@ -67,7 +67,7 @@ import Testing
         limits.idleTime = .milliseconds(1)
         try await withSecureServer(limits: limits, echo) { server in
             let client = try RawClient(port: server.port, tls: .init())
-            if hasAsked { #expect(try client.get("/a").text == "/a") }
+            if hasAsked { #expect(try client.fetch("/a").text == "/a") }
             #expect(try client.isEnded())
             #expect(client.tls?.hasFarewell == true)
         }

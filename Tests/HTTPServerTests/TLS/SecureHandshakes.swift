@@ -12,7 +12,7 @@ import Testing
     ) async throws {
         try await withSecureServer(certificate: kind == .rsa ? .rsa : .ecdsa, echo) { server in
             let client = try RawClient(port: server.port, tls: .init(version: version))
-            for _ in 0..<3 { #expect(try client.get("/a").text == "/a") }
+            for _ in 0..<3 { #expect(try client.fetch("/a").text == "/a") }
             #expect(client.tls?.version == (version == TLS1_2_VERSION ? "TLSv1.2" : "TLSv1.3"))
         }
     }
@@ -23,7 +23,7 @@ import Testing
             var options = TLSPeer.Options(version: version)
             options.isSentByByte = true
             let client = try RawClient(port: server.port, tls: options)
-            #expect(try client.get("/a").text == "/a")
+            #expect(try client.fetch("/a").text == "/a")
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
             options.protocols = protocols
             let client = try RawClient(port: server.port, tls: options)
             #expect(client.tls?.chosenProtocol == (protocols.isEmpty ? "" : "http/1.1"))
-            #expect(try client.get("/a").text == "/a")
+            #expect(try client.fetch("/a").text == "/a")
         }
     }
 
@@ -104,20 +104,20 @@ import Testing
         try await withSecureServer(loops: 1, echo) { server in
             let other = try RawClient(port: server.port, tls: .init())
             let client = try RawClient(port: server.port, tls: .init(version: version))
-            #expect(try client.get("/a").text == "/a")
+            #expect(try client.fetch("/a").text == "/a")
             let tls = try #require(client.tls)
             if version == TLS1_2_VERSION {
                 #expect(throws: RawClient.Failure.self) {
                     try tls.askForKeys()
                     try client.sendOutput(of: tls)
-                    _ = try client.get("/b")
+                    _ = try client.fetch("/b")
                 }
             } else {
                 // More than are taken in one turn, with a request at their end.
                 for _ in 0..<200 { try tls.askForKeys() }
-                #expect(try client.get("/b").text == "/b")
+                #expect(try client.fetch("/b").text == "/b")
             }
-            #expect(try other.get("/c").text == "/c")
+            #expect(try other.fetch("/c").text == "/c")
         }
     }
 
@@ -128,13 +128,13 @@ import Testing
                 let bad = try RawClient(port: server.port)
                 try bad.send([22, 3, 1, 0, UInt8(count)] + [UInt8](repeating: 0xff, count: count))
                 bad.endSending()
-                #expect(try good.get("/\(count)").text == "/\(count)")
+                #expect(try good.fetch("/\(count)").text == "/\(count)")
                 _ = try? bad.readToEnd()
                 let broken = try RawClient(port: server.port, tls: .init())
                 // A record that nobody with the keys has made.
                 try broken.sendBare([23, 3, 3, 0, 20] + [UInt8](repeating: 7, count: 20))
                 _ = try? broken.readToEnd()
-                #expect(try good.get("/again").text == "/again")
+                #expect(try good.fetch("/again").text == "/again")
             }
         }
     }

@@ -8,7 +8,7 @@ import Testing
     /// The session that a client has after a request.
     private func session(_ server: HTTPServer, _ version: CInt) throws -> TLSPeer.Session {
         let client = try RawClient(port: server.port, tls: .init(version: version))
-        #expect(try client.get("/a").text == "/a")
+        #expect(try client.fetch("/a").text == "/a")
         #expect(client.tls?.isResumed == false)
         return try #require(client.tls?.session)
     }
@@ -21,7 +21,7 @@ import Testing
         var options = TLSPeer.Options(version: version)
         options.session = session
         let client = try RawClient(port: server.port, tls: options)
-        #expect(try client.get("/b").text == "/b")
+        #expect(try client.fetch("/b").text == "/b")
         return client
     }
 
@@ -57,8 +57,8 @@ import Testing
             #expect(try server.replaceCertificate(new.files) == [])
             let after = try RawClient(port: server.port, tls: .init(version: version))
             #expect(after.tls?.serial == 2)
-            #expect(try before.get("/before").text == "/before")
-            #expect(try after.get("/after").text == "/after")
+            #expect(try before.fetch("/before").text == "/before")
+            #expect(try after.fetch("/after").text == "/after")
             #expect(try resume(server, version, session).tls?.isResumed == true)
         }
     }
@@ -73,7 +73,7 @@ import Testing
             #expect(throws: CertificateError.self) { try server.replaceCertificate(wrong) }
             let client = try RawClient(port: server.port, tls: .init())
             #expect(client.tls?.serial == 7)
-            #expect(try client.get("/a").text == "/a")
+            #expect(try client.fetch("/a").text == "/a")
         }
     }
 

@@ -33,7 +33,7 @@ func echo(_ request: Request) -> Reception {
 
 extension RawClient {
     /// Sends a GET and reads its answer.
-    func get(_ path: String) throws -> RawResponse {
+    func fetch(_ path: String) throws -> RawResponse {
         try send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
         return try receive()
     }
