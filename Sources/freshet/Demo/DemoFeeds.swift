@@ -4,7 +4,8 @@ import FeedStore
 /// Feeds that live, for trying the server out: `machine` and `contacts`.
 final class DemoFeeds {
     private let publisher: DemoPublisher
-    private let timer: any DispatchSourceTimer
+    /// Made at the start: one that was never activated cannot be given back to Dispatch.
+    private var timer: (any DispatchSourceTimer)?
 
     /// How often the machine is read.
     private static let interval = DispatchTimeInterval.seconds(2)
@@ -12,16 +13,17 @@ final class DemoFeeds {
     /// Publishes nothing before ``start()``.
     init(_ store: FeedStore) {
         publisher = DemoPublisher(store: store)
-        let queue = DispatchQueue(label: "freshet.demo", qos: .utility)
-        timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
-    deinit { timer.cancel() }
+    deinit { timer?.cancel() }
 
     /// Publishes both feeds, and `machine` again and again.
     func start() {
         publisher.publishContacts()
         publisher.publishMachine()
+        let queue = DispatchQueue(label: "freshet.demo", qos: .utility)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.timer = timer
         timer.setEventHandler { [publisher] in publisher.publishMachine() }
         timer.schedule(deadline: .now() + DemoFeeds.interval, repeating: DemoFeeds.interval)
         timer.activate()
@@ -29,6 +31,6 @@ final class DemoFeeds {
 
     /// Ends the publishing; the feeds stay as they are.
     func stop() {
-        timer.cancel()
+        timer?.cancel()
     }
 }
