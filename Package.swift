@@ -13,6 +13,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         // System libraries and what Glibc's module leaves out.
@@ -38,6 +39,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "COpenSSL", "CZlib", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(name: "FeedModel"),
@@ -61,7 +63,9 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedCollation", "FeedModel", "FeedStore", "HTTPServer",
+                "HTTPWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
 
@@ -77,7 +81,10 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"]),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["COpenSSL", "HTTPServer", "TestSupport"]
+            dependencies: [
+                "COpenSSL", "FeedModel", "HTTPServer", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
@@ -96,8 +103,10 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedClient", "FeedModel", "freshet", "HTTPServer", "TestSupport",
+                "FeedAPI", "FeedClient", "FeedModel", "freshet", "HTTPServer", "HTTPWire",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -119,7 +119,9 @@ extension Acceptor {
             case .next: continue
             case .none: return true
             case .pause: return false
-            case .full: guard refuseOne() else { return false }
+            case .full:
+                context.shortages.note()
+                guard refuseOne() else { return false }
             }
         }
         return true
@@ -133,6 +135,7 @@ extension Acceptor {
     private func deal(_ connection: consuming Descriptor) {
         let admission = context.connectionOpened(settings.capacity)
         guard admission != .refused else {
+            context.refusals.note()
             refuse(connection)
             context.connectionClosed()
             return

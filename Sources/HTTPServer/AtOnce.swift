@@ -21,6 +21,8 @@ struct AtOnce {
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
+    /// Who is asking, for the access log.
+    private let peer: PeerAddress?
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -28,10 +30,11 @@ struct AtOnce {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(handler: any RequestHandler, seconds: Int, requestLimit: Int) {
+    init(handler: any RequestHandler, seconds: Int, requestLimit: Int, peer: PeerAddress?) {
         self.handler = handler
         self.seconds = seconds
         self.requestLimit = requestLimit
+        self.peer = peer
     }
 
     /// Takes requests from the start of `input` and answers them.
@@ -40,12 +43,14 @@ struct AtOnce {
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - parser: A fresh one; it is fresh again when nothing is left.
     ///   - outbox: Has the answers that are not sent yet.
+    ///   - access: Told of them, if there is an access log.
     ///   - transport: Where they are sent.
     /// - Returns: What is left.
     mutating func answer(
         _ input: Span<UInt8>,
         _ parser: inout RequestParser,
         _ outbox: inout Outbox,
+        _ access: inout AccessRecorder?,
         on transport: borrowing Transport
     ) -> Rest {
         while byteCount < input.count, requestCount < requestLimit,
@@ -59,7 +64,7 @@ struct AtOnce {
                 byteCount = input.count
                 return .broken(error)
             }
-            if let other = answer(&parser, &outbox) { return other }
+            if let other = answer(&parser, &outbox, &access) { return other }
             requestCount += 1
         }
         if byteCount == input.count { isSent = outbox.send(on: transport) }
@@ -67,7 +72,12 @@ struct AtOnce {
     }
 
     /// Answers the request that the parser has.
-    private func answer(_ parser: inout RequestParser, _ outbox: inout Outbox) -> Rest? {
+    private func answer(
+        _ parser: inout RequestParser,
+        _ outbox: inout Outbox,
+        _ access: inout AccessRecorder?
+    ) -> Rest? {
+        let start = access == nil ? 0 : System.monotonicNanoseconds()
         guard parser.head.framing == .none else { return .whole(nil) }
         // Lent in full, it is not copied.
         let head = parser.lendHead()
@@ -79,6 +89,16 @@ struct AtOnce {
             return .whole(baked)
         }
         outbox.append(baked, isHead: isHead, now: seconds)
+        access?.record(
+            parser.head,
+            AccessBatch.Entry(
+                peer: peer,
+                status: baked.status,
+                byteCount: isHead ? 0 : baked.body.count,
+                start: start,
+                end: System.monotonicNanoseconds()
+            )
+        )
         parser.reset()
         return nil
     }

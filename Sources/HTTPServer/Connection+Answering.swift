@@ -7,6 +7,7 @@ extension Connection {
     func refuse(_ response: Response) {
         body = nil
         heldAnswer = nil
+        if exchange.start == 0 { logExchangeBegan() }
         exchange.isHead = parser.isForHead
         state.inputFailed()
         recount()
@@ -39,6 +40,8 @@ extension Connection {
             return
         }
         let count = response.status.allowsContent ? response.body.byteCount : nil
+        logAnswer(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
+        if response.status == .internalServerError { loop.context.internalErrors.note() }
         loop.outbox.appendHead(
             response,
             framing: count.map { .length($0) },
@@ -52,6 +55,7 @@ extension Connection {
 
     func give(_ response: BakedResponse) {
         let isLast = state.isLast || loop.context.isStopping
+        logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
         loop.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
         if !exchange.isHead, !response.body.isEmpty { write(response) }
         state.answerGiven(isLast: isLast)
@@ -80,6 +84,7 @@ extension Connection {
     private func begin(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
         // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
         let isLast = isLast || exchange.isHTTP10
+        logAnswer(response.status.code, byteCount: 0)
         loop.outbox.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
@@ -128,6 +133,7 @@ extension Connection {
 
     func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
         guard !(first.isEmpty && second.isEmpty) else { return }
+        exchange.contentByteCount += first.count + second.count
         if !exchange.isHTTP10 {
             loop.outbox.beginChunk(byteCount: first.count + second.count)
         }

@@ -43,7 +43,8 @@ extension Connection {
             var lane = AtOnce(
                 handler: loop.settings.handler,
                 seconds: loop.seconds,
-                requestLimit: Connection.costPerTurn - turnCost
+                requestLimit: Connection.costPerTurn - turnCost,
+                peer: peer
             )
             let rest = loop.answerAtOnce(input, in: &lane, on: transport)
             turnCost += lane.requestCount
@@ -124,6 +125,7 @@ extension Connection {
 
     private func headCompleted(_ baked: BakedResponse?) {
         exchange = Exchange(parser.head)
+        logExchangeBegan()
         requestCount &+= 1
         turnCost += 1
         state.headEnded(

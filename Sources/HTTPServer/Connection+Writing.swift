@@ -39,6 +39,7 @@ extension Connection {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
+                exchange.lostByteCount = loop.outbox.byteCount + bytes.count
                 loop.remove(self)
                 return
             }

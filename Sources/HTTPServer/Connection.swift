@@ -43,6 +43,9 @@ final class Connection {
     var heldByteCount = 0
     var heldAlong: BakedResponse?
 
+    /// Who is at the other end; known only for the access log.
+    var peer: PeerAddress?
+
     /// What the loop's poller waits for on the socket.
     private var interest = Poller.Interest.input
 
@@ -173,10 +176,13 @@ extension Connection {
                 endExchange()
                 continue
             case .linger:
+                logExchangeEnded(isComplete: true)
                 transport.endOutput()
                 state.lingeringBegan(at: loop.now)
                 continue
-            case .close: close()
+            case .close:
+                logExchangeEnded(isComplete: state.answer == .given)
+                close()
             case .write: wait(for: .output)
             case .waitForHandler:
                 wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
@@ -207,6 +213,7 @@ extension Connection {
 
     /// Gets ready for the next request on the connection.
     func endExchange() {
+        logExchangeEnded(isComplete: true)
         state.exchangeEnded(at: loop.now)
         body = nil
         heldAnswer = nil

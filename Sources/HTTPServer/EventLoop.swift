@@ -30,6 +30,11 @@ final class EventLoop: @unchecked Sendable {
     /// Answers on their way, of the connection that is being served.
     var outbox = Outbox()
 
+    /// Whether there is an access log.
+    let logsAccess: Bool
+    /// What is to be logged of the answers of this turn.
+    var access: AccessRecorder?
+
     private let poller: Poller
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
     private var source: (any DispatchSourceRead)?
@@ -66,18 +71,22 @@ final class EventLoop: @unchecked Sendable {
     ///   - index: Tells its queue from the others'.
     ///   - context: What it shares with the server's other loops.
     ///   - settings: Those of the beginning.
+    ///   - access: Where answers are logged.
     ///   - ended: Is left when the loop has stopped.
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(
         index: Int,
         context: ServerContext,
         settings: ServerSettings,
+        access: AccessLog? = nil,
         ended: DispatchGroup
     ) throws(SystemError) {
         queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
         mailbox = try Mailbox()
         self.context = context
         self.settings = settings
+        logsAccess = access != nil
+        self.access = access.map(AccessRecorder.init)
         self.ended = ended
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
@@ -133,6 +142,7 @@ extension EventLoop {
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
         }
+        access?.handOver()
         endIfStopped()
     }
 
@@ -190,6 +200,7 @@ extension EventLoop {
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next) }
+        access?.handOver()
         endIfStopped()
     }
 
@@ -217,6 +228,7 @@ extension EventLoop {
             loop: self,
             isExtra: isExtra
         )
+        if logsAccess { connection.peer = PeerAddress(of: connection.id.descriptor) }
         let index = Int(connection.id.descriptor)
         guard
             (try? poller.add(connection.id.descriptor, data: connection.id.eventData, for: .input))
@@ -251,6 +263,7 @@ extension EventLoop {
     /// Closes a connection; its descriptor closes with the last reference.
     func remove(_ connection: Connection) {
         guard has(connection) else { return }
+        connection.logExchangeEnded(isComplete: false)
         connections[Int(connection.id.descriptor)] = nil
         connectionCount -= 1
         poller.remove(connection.id.descriptor)

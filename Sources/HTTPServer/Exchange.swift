@@ -8,6 +8,14 @@ struct Exchange {
     /// Whether the client waits for an interim answer before it sends the body (RFC 9110 §10.1.1).
     var expectsContinue = false
 
+    /// When the head was read, in nanoseconds; 0 unless it is still to be logged.
+    var start = 0
+    /// For the access log: the answer's status, 0 before there is one; the bytes of its content,
+    /// and those given to a socket that took none.
+    var status = 0
+    var contentByteCount = 0
+    var lostByteCount = 0
+
     init() {}
 
     init(_ head: borrowing RequestHead) {

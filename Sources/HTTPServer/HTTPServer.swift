@@ -22,6 +22,7 @@ package final class HTTPServer: Sendable {
     ///   - handler: Decides on the requests.
     ///   - limits: What a connection may ask for.
     ///   - tls: Has connections encrypted.
+    ///   - logs: Where it says what happens.
     /// - Throws: ``SystemError``, when the address cannot be bound.
     package init(
         host: String,
@@ -29,15 +30,22 @@ package final class HTTPServer: Sendable {
         loops: Int? = nil,
         handler: any RequestHandler,
         limits: ServerLimits = ServerLimits(),
-        tls: TLSContext? = nil
+        tls: TLSContext? = nil,
+        logs: ServerLogs = ServerLogs()
     ) throws(SystemError) {
         let count = max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN)))
-        let context = ServerContext(tls: tls.map { TLSServer($0) })
+        let context = ServerContext(tls: tls.map { TLSServer($0) }, logger: logs.logger)
         let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
         var made: [EventLoop] = []
         for index in 0..<count {
             made.append(
-                try EventLoop(index: index, context: context, settings: settings, ended: ended)
+                try EventLoop(
+                    index: index,
+                    context: context,
+                    settings: settings,
+                    access: logs.access,
+                    ended: ended
+                )
             )
         }
         acceptor = Acceptor(

@@ -14,6 +14,16 @@ struct OutputQueue {
 
     var isEmpty: Bool { parts.isEmpty }
 
+    /// Bytes that wait.
+    var byteCount: Int {
+        parts.reduce(0) { sum, part in
+            switch part {
+            case .bytes(let bytes, let start): sum + bytes.count - start
+            case .file(_, let range): sum + range.count
+            }
+        }
+    }
+
     /// Puts `bytes` from index `start` on at the end; shares the array's storage.
     mutating func append(_ bytes: [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }

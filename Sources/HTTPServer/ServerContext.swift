@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// What all event loops of a server share.
@@ -7,8 +8,29 @@ final class ServerContext: Sendable {
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
 
-    init(tls: TLSServer?) {
+    let logger: Logger
+    /// Connections past the limit.
+    let refusals: EventTally
+    /// Connections for which there was no descriptor.
+    let shortages: EventTally
+    /// Answers of status 500.
+    let internalErrors: EventTally
+
+    init(tls: TLSServer?, logger: Logger) {
         self.tls = tls
+        self.logger = logger
+        refusals = EventTally { count in
+            logger.warning("connections past the limit refused", metadata: ["count": "\(count)"])
+        }
+        shortages = EventTally { count in
+            logger.error(
+                "no file descriptors left for connections",
+                metadata: ["count": "\(count)"]
+            )
+        }
+        internalErrors = EventTally { count in
+            logger.error("requests answered with status 500", metadata: ["count": "\(count)"])
+        }
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }

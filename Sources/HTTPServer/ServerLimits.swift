@@ -2,7 +2,7 @@ package import HTTPWire
 
 /// What a connection may ask of the server, and how long it may take (docs/PROTOCOL.md,
 /// "Limits").
-package struct ServerLimits: Sendable {
+package struct ServerLimits: Sendable, Equatable {
     /// Limits on request heads, in bytes and fields.
     package var head = HeadLimits()
 

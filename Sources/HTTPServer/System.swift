@@ -103,6 +103,20 @@ enum System {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
+    /// Nanoseconds of a clock that never goes back.
+    static func monotonicNanoseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    /// Nanoseconds since 1970.
+    static func wallNanoseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
     /// Seconds since 1970, as of the last timer interrupt.
     static func wallSeconds() -> Int { wallTime().tv_sec }
 

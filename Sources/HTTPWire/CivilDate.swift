@@ -2,18 +2,20 @@
 ///
 /// The arithmetic is Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms"): years begin
 /// in March, so that a leap day is a year's last, and 400 years have 146,097 days.
-struct CivilDate: Equatable {
-    var year: Int
+package struct CivilDate: Equatable, Sendable {
+    package var year: Int
     /// From 1.
-    var month: Int
+    package var month: Int
     /// From 1.
-    var day: Int
-    var secondOfDay: Int
+    package var day: Int
+    package var secondOfDay: Int
     /// From 0, which is Sunday.
-    var weekday: Int
+    package var weekday: Int
 
+    /// The day and time of a moment.
+    ///
     /// - Parameter seconds: Since 1970.
-    init(seconds: Int) {
+    package init(seconds: Int) {
         let days = Self.quotient(seconds, 86_400)
         secondOfDay = seconds - days * 86_400
         weekday = (days % 7 + 11) % 7

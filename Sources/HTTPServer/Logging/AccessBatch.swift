@@ -1,0 +1,69 @@
+import HTTPWire
+
+/// Answers of one event loop that are to be logged, with the bytes that their lines quote.
+struct AccessBatch: Sendable {
+    /// What is known of an answered request; its texts stand one after another in the batch's
+    /// bytes.
+    struct Entry: Sendable {
+        let peer: PeerAddress?
+        let status: Int
+        /// Bytes of content that were given to the socket.
+        let byteCount: Int
+        /// When the head was read, and when the answer's last byte was given to the socket; in
+        /// nanoseconds of a clock that never goes back.
+        let start: Int
+        let end: Int
+        /// Whether the whole answer was given to the socket.
+        var isComplete = true
+        /// Bytes of the request line, or of what arrived of it.
+        fileprivate(set) var lineCount = 0
+        /// -1: there is no such field.
+        fileprivate(set) var refererCount = -1
+        fileprivate(set) var userAgentCount = -1
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var bytes: [UInt8] = []
+    /// What to add to an entry's times for nanoseconds since 1970.
+    private(set) var clockOffset = 0
+
+    /// Adds an entry with what it quotes.
+    ///
+    /// - Parameters:
+    ///   - head: Of the request; what of it was read when it could not be read on.
+    ///   - entry: Without its texts.
+    mutating func append(_ head: borrowing RequestHead, _ entry: Entry) {
+        var entry = entry
+        let line = head.bytes.firstIndex { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        entry.lineCount = line ?? head.bytes.count
+        bytes += head.bytes[..<entry.lineCount]
+        if let referer = head.referer {
+            entry.refererCount = min(referer.count, AccessBatch.fieldByteLimit)
+            bytes += head.bytes[referer].prefix(entry.refererCount)
+        }
+        if let agent = head.first(.userAgent) {
+            entry.userAgentCount = min(agent.count, AccessBatch.fieldByteLimit)
+            bytes += head.bytes[agent].prefix(entry.userAgentCount)
+        }
+        entries.append(entry)
+    }
+
+    /// Notes the time; nothing is added any more.
+    mutating func close() {
+        clockOffset = System.wallNanoseconds() - System.monotonicNanoseconds()
+    }
+
+    /// Of a field more is not quoted.
+    static let fieldByteLimit = 1024
+}
+
+extension RequestHead {
+    /// The place of the first Referer (RFC 9110 §10.1.3).
+    fileprivate var referer: Range<Int>? {
+        for field in fields where field.known == .other && field.name.count == 7 {
+            let name = bytes[field.name].lazy.map { $0 | 0x20 }
+            if name.elementsEqual("referer".utf8) { return field.value }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,128 @@
+/// Writes the lines of a batch.
+struct AccessLineWriter {
+    private let batch: AccessBatch
+    private let format: AccessLog.Format
+    /// What lines in a row mostly have in common, written once.
+    private var seconds = -1
+    private var time: [UInt8] = []
+    private var peer: PeerAddress?
+    private var address: [UInt8] = []
+
+    init(_ batch: AccessBatch, _ format: AccessLog.Format) {
+        self.batch = batch
+        self.format = format
+    }
+
+    mutating func append(to output: inout [UInt8]) {
+        var offset = 0
+        for entry in batch.entries {
+            if let peer = entry.peer, peer != self.peer {
+                self.peer = peer
+                address = peer.text
+            }
+            let texts = Texts(entry, batch.bytes, from: &offset)
+            switch format {
+            case .combined: appendCombined(entry, texts, to: &output)
+            case .json: appendJSON(entry, texts, to: &output)
+            }
+            output.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// What an entry quotes.
+    private struct Texts {
+        let line: ArraySlice<UInt8>
+        let referer: ArraySlice<UInt8>?
+        let userAgent: ArraySlice<UInt8>?
+
+        init(_ entry: AccessBatch.Entry, _ bytes: [UInt8], from offset: inout Int) {
+            func take(_ count: Int) -> ArraySlice<UInt8>? {
+                guard count >= 0 else { return nil }
+                defer { offset += count }
+                return bytes[offset..<offset + count]
+            }
+            line = take(entry.lineCount) ?? []
+            referer = take(entry.refererCount)
+            userAgent = take(entry.userAgentCount)
+        }
+    }
+}
+
+extension AccessLineWriter {
+    private mutating func appendCombined(
+        _ entry: AccessBatch.Entry,
+        _ texts: Texts,
+        to output: inout [UInt8]
+    ) {
+        let seconds = (entry.start + batch.clockOffset) / 1_000_000_000
+        if seconds != self.seconds {
+            self.seconds = seconds
+            time = []
+            LogText.appendCommonTime(seconds, to: &time)
+        }
+        output += entry.peer == nil ? [UInt8(ascii: "-")] : address
+        output += " - - [".utf8
+        output += time
+        output += "] ".utf8
+        appendQuoted(texts.line, to: &output)
+        output.append(UInt8(ascii: " "))
+        LogText.append(entry.status, to: &output)
+        output.append(UInt8(ascii: " "))
+        LogText.append(entry.byteCount, to: &output)
+        output.append(UInt8(ascii: " "))
+        appendQuoted(texts.referer, to: &output)
+        output.append(UInt8(ascii: " "))
+        appendQuoted(texts.userAgent, to: &output)
+    }
+
+    private func appendQuoted(_ text: ArraySlice<UInt8>?, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        if let text, !text.isEmpty {
+            LogText.append(text, to: &output)
+        } else {
+            output.append(UInt8(ascii: "-"))
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}
+
+extension AccessLineWriter {
+    private func appendJSON(
+        _ entry: AccessBatch.Entry,
+        _ texts: Texts,
+        to output: inout [UInt8]
+    ) {
+        output += "{\"time\":\"".utf8
+        LogText.appendTime(nanoseconds: entry.start + batch.clockOffset, to: &output)
+        output.append(UInt8(ascii: "\""))
+        appendMember("remote", entry.peer == nil ? nil : address[...], to: &output)
+        let parts = texts.line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        if parts.count == 3, parts[2].starts(with: "HTTP/".utf8) {
+            appendMember("method", parts[0], to: &output)
+            appendMember("target", parts[1], to: &output)
+            appendMember("version", parts[2], to: &output)
+        } else {
+            appendMember("line", texts.line, to: &output)
+        }
+        output += ",\"status\":".utf8
+        LogText.append(entry.status, to: &output)
+        output += ",\"bytes\":".utf8
+        LogText.append(entry.byteCount, to: &output)
+        output += ",\"duration_us\":".utf8
+        LogText.append((entry.end - entry.start) / 1000, to: &output)
+        if !entry.isComplete { output += ",\"complete\":false".utf8 }
+        appendMember("referer", texts.referer, to: &output)
+        appendMember("user_agent", texts.userAgent, to: &output)
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private func appendMember(
+        _ name: StaticString,
+        _ text: ArraySlice<UInt8>?,
+        to output: inout [UInt8]
+    ) {
+        guard let text else { return }
+        output += ",\"\(name)\":".utf8
+        LogText.appendJSON(text, to: &output)
+    }
+}

@@ -1,0 +1,114 @@
+import HTTPWire
+
+/// How texts from elsewhere stand in log lines: no byte of them can end a line, or a quotation, or
+/// speak to a terminal.
+package enum LogText {
+    /// Appends `text` as nginx and Apache do between quotes: control characters, quotes,
+    /// backslashes and what is not ASCII as `\xHH`.
+    ///
+    /// - Parameters:
+    ///   - text: What is quoted.
+    ///   - line: Where it is appended.
+    ///   - isQuoted: Whether it stands between quotes; else they may stand in it.
+    package static func append(
+        _ text: ArraySlice<UInt8>,
+        to line: inout [UInt8],
+        isQuoted: Bool = true
+    ) {
+        guard !text.allSatisfy(isPlain) else {
+            line += text
+            return
+        }
+        for byte in text {
+            if isPlain(byte) || !isQuoted && byte == UInt8(ascii: "\"") {
+                line.append(byte)
+            } else {
+                line += [UInt8(ascii: "\\"), UInt8(ascii: "x"), digit(byte >> 4), digit(byte & 15)]
+            }
+        }
+    }
+
+    /// Appends `text` as a JSON string with its quotes (RFC 8259 §7); what is not UTF-8 becomes
+    /// U+FFFD, and control characters are escaped, also those beyond ASCII.
+    package static func appendJSON(_ text: ArraySlice<UInt8>, to line: inout [UInt8]) {
+        line.append(UInt8(ascii: "\""))
+        if text.allSatisfy(isPlain) {
+            line += text
+        } else {
+            for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+                append(scalar, to: &line)
+            }
+        }
+        line.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to line: inout [UInt8]) {
+        switch scalar.value {
+        case 0x22, 0x5C: line += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
+            line += "\\u".utf8
+            for shift in [12, 8, 4, 0] { line.append(digit(UInt8(scalar.value >> shift & 15))) }
+        default: line += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+    }
+}
+
+/// Numbers.
+extension LogText {
+    /// Appends a number from 0 in decimal, without a `String`.
+    package static func append(_ number: Int, to line: inout [UInt8]) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            line.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
+            divisor /= 10
+        }
+    }
+}
+
+/// Times in log lines, in UTC.
+extension LogText {
+    /// `21/Nov/2026:19:24:15 +0000`, as in the Common Log Format.
+    package static func appendCommonTime(_ seconds: Int, to line: inout [UInt8]) {
+        let date = HTTPDate.format(seconds)
+        line += date[5..<7] + [UInt8(ascii: "/")] + date[8..<11] + [UInt8(ascii: "/")]
+        line += date[12..<16] + [UInt8(ascii: ":")] + date[17..<25]
+        line += " +0000".utf8
+    }
+
+    /// `2026-11-21T19:24:15.123456Z` (RFC 3339).
+    package static func appendTime(nanoseconds: Int, to line: inout [UInt8]) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let date = CivilDate(seconds: seconds)
+        append(date.year, 4, UInt8(ascii: "-"), to: &line)
+        append(date.month, 2, UInt8(ascii: "-"), to: &line)
+        append(date.day, 2, UInt8(ascii: "T"), to: &line)
+        append(date.secondOfDay / 3600, 2, UInt8(ascii: ":"), to: &line)
+        append(date.secondOfDay / 60 % 60, 2, UInt8(ascii: ":"), to: &line)
+        append(date.secondOfDay % 60, 2, UInt8(ascii: "."), to: &line)
+        append(rest / 1000, 6, UInt8(ascii: "Z"), to: &line)
+    }
+
+    private static func append(
+        _ number: Int,
+        _ width: Int,
+        _ end: UInt8,
+        to line: inout [UInt8]
+    ) {
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        while divisor > 0 {
+            line.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
+            divisor /= 10
+        }
+        line.append(end)
+    }
+}

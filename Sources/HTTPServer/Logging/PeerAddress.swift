@@ -1,0 +1,49 @@
+import CLinux
+import Glibc
+
+/// The address at a connection's other end.
+struct PeerAddress: Sendable, Equatable {
+    /// Of IPv6; one of IPv4 stands in the form that RFC 4291 §2.5.5.2 gives it.
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Asks the system.
+    ///
+    /// - Returns: Nil when the connection is gone, or is none of IP.
+    init?(of socket: CInt) {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &size) }
+        }
+        guard result == 0 else { return nil }
+        switch CInt(storage.ss_family) {
+        case AF_INET:
+            let address = withUnsafeBytes(of: storage) { $0.load(as: sockaddr_in.self) }
+            high = 0
+            low = 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: address.sin_addr.s_addr))
+        case AF_INET6:
+            let address = withUnsafeBytes(of: storage) { $0.load(as: sockaddr_in6.self) }
+            (high, low) = withUnsafeBytes(of: address.sin6_addr) {
+                (
+                    UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                    UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+        default: return nil
+        }
+    }
+
+    /// As in RFC 5952.
+    var text: [UInt8] {
+        if high == 0, low >> 32 == 0xFFFF {
+            let parts = [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }
+            return Array(parts.joined(separator: ".").utf8)
+        }
+        var address = (high.bigEndian, low.bigEndian)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard inet_ntop(AF_INET6, &address, buffer.baseAddress, 64) != nil else { return [] }
+            return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        }
+    }
+}

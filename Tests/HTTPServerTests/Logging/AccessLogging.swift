@@ -1,0 +1,280 @@
+import FeedModel
+import HTTPTypes
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+/// docs/OPERATIONS.md, "The access log".
+@Suite struct AccessLogging {
+    /// Answers by the path.
+    static let script: ScriptedHandler.Script = { request in
+        switch request.path {
+        case "/unchanged": .baked(BakedResponse(Response(status: .notModified)))
+        case "/baked": .baked(BakedResponse(.text("baked")))
+        case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
+        case "/later": .later { responder in later { responder(.text("later")) } }
+        case "/silent": .later { responder in later { _ = responder } }
+        case "/body":
+            .body(limit: 4) { _ in
+                Response(status: .contentTooLarge)
+            } then: { body, responder in
+                responder(.text("\(body.count)"))
+            }
+        default: .answer(.text("hello"))
+        }
+    }
+
+    /// Serves with an access log, stops, and returns the log's lines.
+    private func lines(
+        _ format: AccessLog.Format,
+        limits: ServerLimits = ServerLimits(),
+        _ script: @escaping ScriptedHandler.Script = Self.script,
+        _ body: (HTTPServer) throws -> Void
+    ) async throws -> [String] {
+        let pipe = LogPipe()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = AccessLog(descriptor: pipe.input, format: format, logger: logger)
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 1,
+            handler: ScriptedHandler(script: script),
+            limits: limits,
+            logs: ServerLogs(access: log)
+        )
+        server.start()
+        let result = Result { try body(server) }
+        await server.stopped(within: .seconds(10))
+        let flushed = Event()
+        log.flush(within: .seconds(20)) { flushed.happened() }
+        #expect(flushed.wait())
+        pipe.endWriting()
+        try result.get()
+        return pipe.readLines()
+    }
+
+    private func request(_ line: String, _ fields: String = "") -> String {
+        "\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+    }
+
+    /// A line of the Combined Log Format without its time, which has to be one.
+    private func withoutTime(_ line: String) throws -> String {
+        let match = try #require(
+            line.firstMatch(of: /\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\]/)
+        )
+        return line.replacing(match.output, with: "[]")
+    }
+
+    @Test func hasALineForEveryAnswer() async throws {
+        let requests = [
+            ("GET /", false), ("HEAD /", true), ("GET /unchanged", false), ("GET /missing", false),
+            ("GET /later", false), ("GET /baked?a=%22", false), ("HEAD /baked", true),
+            ("GET /silent", false),
+        ]
+        let lines = try await lines(.combined) { server in
+            let client = try RawClient(port: server.port)
+            for (line, isHead) in requests {
+                try client.send(request(line))
+                _ = try client.receive(isHead: isHead)
+            }
+            try client.send(request("PUT /body", "Content-Length: 3\r\n") + "abc")
+            #expect(try client.receive().status == 200)
+            try client.send(request("PUT /body", "Content-Length: 5\r\n") + "abcde")
+            #expect(try client.receive().status == 413)
+        }
+        let expected = [
+            #""GET / HTTP/1.1" 200 5"#, #""HEAD / HTTP/1.1" 200 0"#,
+            #""GET /unchanged HTTP/1.1" 304 0"#, #""GET /missing HTTP/1.1" 404 3"#,
+            #""GET /later HTTP/1.1" 200 5"#, #""GET /baked?a=%22 HTTP/1.1" 200 5"#,
+            #""HEAD /baked HTTP/1.1" 200 0"#, #""GET /silent HTTP/1.1" 500 0"#,
+            #""PUT /body HTTP/1.1" 200 1"#, #""PUT /body HTTP/1.1" 413 0"#,
+        ]
+        #expect(try lines.map(withoutTime) == expected.map { #"127.0.0.1 - - [] \#($0) "-" "-""# })
+    }
+
+    @Test func quotesRefererAndUserAgent() async throws {
+        let fields =
+            "User-Agent: a\"b\\c\u{80}\r\nReFerer: https://a/\r\nAuthorization: Bearer s\r\n"
+        let lines = try await lines(.combined) { server in
+            let client = try RawClient(port: server.port)
+            try client.send(request("GET /", fields))
+            _ = try client.receive()
+        }
+        let line = try withoutTime(try #require(lines.first))
+        #expect(line.hasSuffix(#"200 5 "https://a/" "a\x22b\x5Cc\xC2\x80""#))
+        #expect(!line.contains("Bearer"))
+    }
+
+    @Test func hasWhatIsKnownOfARequestThatWasRefused() async throws {
+        let lines = try await lines(.combined) { server in
+            for text in [
+                "GET / HTTP/1.1\r\nHost: a\r\nbad field\r\n\r\n", "GET /a \u{1}\r\n\r\n",
+                "\u{16}\u{3}",
+            ] {
+                let client = try RawClient(port: server.port)
+                try client.send(text)
+                #expect(try client.receive().status == 400)
+            }
+        }
+        let texts = try lines.map(withoutTime)
+        #expect(texts.count == 3)
+        #expect(texts.contains { $0.contains(#""GET / HTTP/1.1" 400"#) })
+        #expect(texts.contains { $0.contains(#""GET /a " 400"#) })
+        #expect(texts.contains { $0.contains(#""-" 400"#) })
+    }
+
+    @Test func hasARequestThatDidNotArriveInTime() async throws {
+        var limits = ServerLimits()
+        limits.headTime = .milliseconds(1)
+        let lines = try await lines(.combined, limits: limits) { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET /slow HTTP/1.1\r\nHos")
+            #expect(try client.receive().status == 408)
+        }
+        #expect(try withoutTime(try #require(lines.first)).contains(#""GET /slow HTTP/1.1" 408"#))
+    }
+
+    /// Sends a request and resets the connection once it has arrived.
+    private func leave(_ server: HTTPServer, after arrived: Event) throws {
+        let client = try RawClient(port: server.port)
+        try client.send(request("GET /wait"))
+        #expect(arrived.wait())
+        client.reset()
+    }
+
+    @Test func saysWhenAClientLeftBeforeItsAnswer() async throws {
+        let arrived = Event()
+        let left = Event()
+        let lines = try await lines(.json) { request in
+            guard request.path == "/wait" else { return .answer(.text("ok")) }
+            return .later { responder in
+                arrived.happened()
+                later {
+                    #expect(left.wait())
+                    responder(.text("too late"))
+                }
+            }
+        } _: { server in
+            try leave(server, after: arrived)
+            // The loop has heard of it once it answers another.
+            let other = try RawClient(port: server.port)
+            try other.send(request("GET /"))
+            _ = try other.receive()
+            left.happened()
+        }
+        let entry = try #require(
+            lines.compactMap { TestJSON(Array($0.utf8)) }
+                .first { $0["target"]?.string == "/wait" }
+        )
+        #expect(entry["status"]?.int == 499)
+        #expect(entry["bytes"]?.int == 0)
+        #expect(entry["complete"] == .bool(false))
+    }
+
+    @Test func isJSONWhereThatIsAskedFor() async throws {
+        let lines = try await lines(.json) { server in
+            let client = try RawClient(port: server.port)
+            try client.send(request("GET /a?b", "User-Agent: x\"y\r\n"))
+            _ = try client.receive()
+            try client.send("GET /x y HTTP/1.1\r\n\r\n")
+            _ = try client.receive()
+        }
+        let entries = try lines.map { try #require(TestJSON(Array($0.utf8))) }
+        #expect(entries.count == 2)
+        let first = try #require(entries.first)
+        #expect(first["remote"]?.string == "127.0.0.1")
+        #expect(first["method"]?.string == "GET")
+        #expect(first["target"]?.string == "/a?b")
+        #expect(first["version"]?.string == "HTTP/1.1")
+        #expect(first["status"]?.int == 200)
+        #expect(first["bytes"]?.int == 5)
+        #expect(try #require(first["duration_us"]?.int) >= 0)
+        #expect(first["complete"] == nil)
+        #expect(try #require(first["time"]?.string).hasSuffix("Z"))
+        #expect(first["user_agent"]?.string == "x\"y")
+        #expect(entries[1]["line"]?.string == "GET /x ")
+        #expect(entries[1]["status"]?.int == 400)
+    }
+
+    /// What fits a pipe that is read only in the end.
+    @Test func hasALineForEachRequestOfAPipeline() async throws {
+        let lines = try await lines(.combined) { server in
+            let client = try RawClient(port: server.port)
+            try client.send(String(repeating: request("GET /"), count: 500))
+            for _ in 0..<500 { #expect(try client.receive().status == 200) }
+        }
+        #expect(lines.count == 500)
+    }
+
+    /// The log's reader reads nothing: requests are answered all the same, and the log says how
+    /// many lines it lost once it can be written again.
+    @Test func neverHoldsUpAnAnswer() async throws {
+        let pipe = LogPipe()
+        let told = ToldCounts()
+        let logger = Logger(label: "test") { _ in told.handler }
+        let log = AccessLog(
+            descriptor: pipe.input,
+            format: .combined,
+            byteLimit: 64 << 10,
+            logger: logger
+        )
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 1,
+            handler: ScriptedHandler(script: Self.script),
+            logs: ServerLogs(access: log)
+        )
+        server.start()
+        let count = 6000
+        let client = try RawClient(port: server.port)
+        for _ in 0..<count / 100 {
+            try client.send(String(repeating: request("GET /"), count: 100))
+            for _ in 0..<100 { #expect(try client.receive().status == 200) }
+        }
+        let reading = Event()
+        let lineCount = Mutex(0)
+        later {
+            let lines = pipe.readLines().count
+            lineCount.withLock { $0 = lines }
+            reading.happened()
+        }
+        #expect(told.arrived.wait())
+        await server.stopped(within: .seconds(10))
+        let flushed = Event()
+        log.flush(within: .seconds(20)) { flushed.happened() }
+        #expect(flushed.wait())
+        pipe.endWriting()
+        #expect(reading.wait())
+        #expect(lineCount.withLock(\.self) + told.sum == count)
+    }
+}
+
+/// Adds up the counts that a logger is told.
+private final class ToldCounts: Sendable {
+    let arrived = Event()
+    private let total = Mutex(0)
+
+    var sum: Int { total.withLock(\.self) }
+    var handler: Handler { Handler(counts: self) }
+
+    struct Handler: LogHandler {
+        let counts: ToldCounts
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let count = event.metadata?["count"].flatMap { Int("\($0)") } ?? 0
+            counts.total.withLock { $0 += count }
+            counts.arrived.happened()
+        }
+    }
+}
