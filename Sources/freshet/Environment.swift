@@ -1,7 +1,7 @@
 import Foundation
 
-/// The options that come from environment variables: `FRESHET_PORT` is `--port`.
-struct Environment {
+/// The settings that come from environment variables: `FRESHET_PORT` is `--port`.
+struct Environment: Sendable {
     private let variables: [String: String]
 
     /// The environment of this process, or one for a test.
@@ -15,26 +15,18 @@ struct Environment {
         return value?.isEmpty == false ? value : nil
     }
 
-    /// A whole number, unless one was given at the prompt.
+    /// The value of a setting, unless one was given at the prompt.
     ///
     /// - Throws: ``CommandFailure`` when the variable holds something else.
-    func number(_ option: String, given: Int?) throws(CommandFailure) -> Int? {
-        guard given == nil, let text = value(option) else { return given }
-        guard let number = Int(text) else {
-            throw .usage("\(Environment.name(option)) is no whole number: \(text)")
-        }
-        return number
-    }
-
-    /// A switch, unless one was given: 1, true, yes or on; 0, false, no or off.
-    ///
-    /// - Throws: ``CommandFailure`` when the variable holds something else.
-    func flag(_ option: String, given: Bool?) throws(CommandFailure) -> Bool? {
-        guard given == nil, let text = value(option) else { return given }
-        switch text.lowercased() {
-        case "1", "true", "yes", "on": return true
-        case "0", "false", "no", "off": return false
-        default: throw .usage("\(Environment.name(option)) is neither true nor false: \(text)")
+    func value<Value>(
+        _ setting: Setting<Value>,
+        given: Value?
+    ) throws(CommandFailure) -> Value? {
+        guard given == nil, let text = value(setting.name) else { return given }
+        do {
+            return try setting.value(text)
+        } catch {
+            throw .usage("\(Environment.name(setting.name)) \(error.reason)")
         }
     }
 

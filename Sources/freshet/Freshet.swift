@@ -10,8 +10,9 @@ struct Freshet: AsyncParsableCommand {
         abstract: "A feed server that tells its readers what changed.",
         discussion: """
             The options of serve, and --server and --key, can also be given as environment \
-            variables: --port is FRESHET_PORT. An option wins over its variable. The status is 0 \
-            for success, 2 for wrong usage or a document that is wrong, 1 for anything else.
+            variables: --port is FRESHET_PORT. An option wins over its variable, and both over \
+            the file that serve --config names. The status is 0 for success, 2 for wrong usage \
+            or a document that is wrong, 1 for anything else.
             """,
         version: "freshet 0.1.0",
         subcommands: [
@@ -30,7 +31,9 @@ struct Freshet: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            StandardError.print("freshet: \(failure.message)")
+            for line in failure.message.split(separator: "\n") {
+                StandardError.print("freshet: \(line)")
+            }
             Foundation.exit(failure.status)
         } catch let error as FeedServiceError {
             StandardError.print("freshet: \(error)")

@@ -1,33 +1,57 @@
 import FeedAPI
 import FeedStore
+import Foundation
 import HTTPServer
+import Logging
 
 /// A server at work: the feeds, the routes over them, and the engine that carries both.
 struct Serving {
+    /// What of it can change while it runs.
+    let configuration: LiveConfiguration
+
     private let server: HTTPServer
     private let demo: DemoFeeds?
+    private let accessLog: AccessLog?
+
+    /// How long a stop waits for the access log to be written.
+    private static let logTime = Duration.seconds(2)
 
     /// What is worth telling, though it serves: a certificate that has expired.
     let warnings: [String]
 
     /// Opens the port; nothing is answered before ``start()``.
-    init(_ settings: ServeSettings) throws {
-        let store = FeedStore()
+    init(
+        _ settings: ServeSettings,
+        _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
+        accessLogDescriptor: CInt = STDOUT_FILENO
+    ) throws {
+        var history = HistoryLimits()
+        if let limit = settings.historyByteLimit { history.totalWeight = limit }
+        let store = FeedStore(limits: history)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
-        var configuration = APIConfiguration()
-        configuration.keys = settings.keys.map { AccessKey($0) }
         let files = try settings.publicFolder.map { path in
             FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
+        let api = FeedAPI(store: store, configuration: settings.api, fallback: files)
+        accessLog =
+            settings.writesAccessLog
+            ? AccessLog(
+                descriptor: accessLogDescriptor,
+                format: settings.logFormat == .json ? .json : .combined,
+                logger: logger
+            ) : nil
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
             loops: settings.loops,
-            handler: FeedAPI(store: store, configuration: configuration, fallback: files),
-            tls: tls
+            handler: api,
+            limits: settings.limits,
+            tls: tls,
+            logs: ServerLogs(logger: logger, access: accessLog)
         )
+        configuration = LiveConfiguration(settings, api, server)
     }
 
     /// The port that was opened.
@@ -35,8 +59,15 @@ struct Serving {
 
     /// Begins to answer, with the demo's feeds in place.
     func start() {
+        // Whoever reads the access log may leave before the server does.
+        signal(SIGPIPE, SIG_IGN)
         demo?.start()
         server.start()
+    }
+
+    /// Takes no more connections and ends those there are, at the latest after the settings' time.
+    func stop() async {
+        await stop(within: configuration.settings.stopTime)
     }
 
     /// Takes no more connections and ends those there are, at the latest after `limit`.
@@ -44,6 +75,10 @@ struct Serving {
         demo?.stop()
         await withCheckedContinuation { stopped in
             server.stop(within: limit) { stopped.resume() }
+        }
+        guard let accessLog else { return }
+        await withCheckedContinuation { written in
+            accessLog.flush(within: Serving.logTime) { written.resume() }
         }
     }
 }

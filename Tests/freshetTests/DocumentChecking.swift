@@ -5,7 +5,7 @@ import Testing
 @Suite struct DocumentChecking {
     @Test func countsWhatIsThere() throws {
         let document = #"{"sections":[{"id":"a","items":[{"id":"1"}]},{"id":"b"}]}"#
-        #expect(try verdict(document) == "2 sections, 1 item, 57 bytes")
+        #expect(try verdict(document).summary == "2 sections, 1 item, 57 bytes")
     }
 
     @Test func saysWhereADocumentIsWrong() {
@@ -19,12 +19,21 @@ import Testing
         }
     }
 
+    @Test func knowsAConfigurationByWhatIsInIt() throws {
+        #expect(try verdict("# no key\nport: 80\n").summary == "a configuration with 0 keys")
+        #expect(
+            throws: CommandFailure.usage("news.json:1:1: prot: no such setting; port is meant?")
+        ) {
+            try verdict("prot: 80")
+        }
+    }
+
     @Test(arguments: ["", "{", "[]", "{}", #"{"items":[]} x"#])
     func refusesWhatIsNoFeed(_ document: String) {
         #expect(throws: CommandFailure.self) { try verdict(document) }
     }
 
-    private func verdict(_ document: String) throws -> String {
+    private func verdict(_ document: String) throws -> CheckCommand.Verdict {
         try CheckCommand.verdict(Array(document.utf8), name: "news.json")
     }
 }

@@ -1,6 +1,7 @@
 import FeedClient
 import FeedModel
 import Foundation
+import HTTPServer
 import Testing
 
 @testable import freshet
@@ -73,6 +74,14 @@ import Testing
                 #expect(String(decoding: snapshot, as: UTF8.self).contains(#""count":1,"#))
             }
         }
+    }
+
+    @Test func areNotServedWhereThePortIsTaken() throws {
+        let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
+        var settings = try ServeSettings(options, Environment([:])) { _ in false }
+        let first = try Serving(settings)
+        settings.port = first.port
+        #expect(throws: SystemError.self) { try Serving(settings) }
     }
 
     /// Serves on a free port, with a stop at the end.

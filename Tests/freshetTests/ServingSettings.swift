@@ -1,3 +1,4 @@
+import FeedAPI
 import HTTPServer
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         ])
         #expect(settings.host == "0.0.0.0")
         #expect(settings.port == 0)
-        #expect(settings.keys == ["one", "two"])
+        #expect(settings.keys == [AccessKey("one"), AccessKey("two")])
         #expect(settings.publicFolder == "web")
         #expect(settings.loops == 3)
         #expect(settings.servesDemo)
@@ -45,7 +46,7 @@ import Testing
         )
         #expect(settings.host == "::1")
         #expect(settings.port == 81)
-        #expect(settings.keys == ["three"])
+        #expect(settings.keys == [AccessKey("three")])
         #expect(settings.publicFolder == "Public")
         #expect(settings.loops == 1)
         #expect(!settings.servesDemo)
@@ -72,10 +73,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (["FRESHET_PORT": "http"], "FRESHET_PORT is no whole number: http"),
-        (["FRESHET_PORT": "65536"], "no port has the number 65536"),
-        (["FRESHET_LOOPS": "0"], "loops must be from 1 to 1024, not 0"),
-        (["FRESHET_DEMO": "maybe"], "FRESHET_DEMO is neither true nor false: maybe"),
+        (
+            ["FRESHET_PORT": "http"],
+            "FRESHET_PORT must be a whole number from 0 to 65535, not \"http\""
+        ),
+        (
+            ["FRESHET_LOOPS": "0"],
+            "FRESHET_LOOPS must be a whole number from 1 to 1024, not \"0\""
+        ),
+        (["FRESHET_DEMO": "maybe"], "FRESHET_DEMO must be true or false, not \"maybe\""),
+        (
+            ["FRESHET_LOG_FORMAT": "xml"],
+            "FRESHET_LOG_FORMAT must be one of text, json, not \"xml\""
+        ),
         (["FRESHET_PUBLIC": "nowhere"], "there is no folder nowhere"),
         (
             ["FRESHET_KEY": "two words"],
@@ -86,12 +96,56 @@ import Testing
         #expect(throws: CommandFailure.usage(message)) { try settings(variables: variables) }
     }
 
+    @Test func takeVariablesBeforeTheFile() throws {
+        var file = ConfigurationFile()
+        file.host = "file"
+        file.port = 1
+        file.logFormat = .json
+        file.writesAccessLog = true
+        file.keys = [AccessKey("of the file")]
+        file.limits.headTime = .seconds(3)
+        file.limits.bodyByteCount = 17
+        var options = ServeSettings.Options(host: "option")
+        options.writesAccessLog = false
+        let settings = try settings(
+            options,
+            variables: ["FRESHET_PORT": "2", "FRESHET_HOST": "variable", "FRESHET_KEY": "k"],
+            file: file
+        )
+        #expect(settings.host == "option")
+        #expect(settings.port == 2)
+        #expect(settings.logFormat == .json)
+        #expect(!settings.writesAccessLog)
+        #expect(settings.keys == [AccessKey("k"), AccessKey("of the file")])
+        #expect(settings.limits.headTime == .seconds(3))
+        #expect(settings.limits.idleTime == .seconds(75))
+        #expect(settings.api.bodyByteLimit == 17)
+        #expect(settings.api.itemLimit == 1_000_000)
+    }
+
+    @Test func changeWhereAServerRuns() throws {
+        let old = try settings()
+        var new = old
+        new.port = 1
+        new.logFormat = .json
+        new.keys = [AccessKey("k")]
+        new.limits.idleTime = .seconds(1)
+        let change = old.taking(new)
+        #expect(change.changed == ["keys", "limits.idle-timeout"])
+        #expect(change.needsRestart == ["port", "log-format"])
+        #expect(change.settings.port == old.port)
+        #expect(change.settings.keys == new.keys)
+        #expect(change.settings.taking(new).changed.isEmpty)
+        #expect(change.settings.taking(new).needsRestart == ["port", "log-format"])
+    }
+
     private func settings(
         _ options: ServeSettings.Options = .init(),
         variables: [String: String] = [:],
+        file: ConfigurationFile = .init(),
         folders: Set<String> = ["web"]
     ) throws -> ServeSettings {
         let folders = folders.union([options.publicFolder ?? "web"])
-        return try ServeSettings(options, Environment(variables)) { folders.contains($0) }
+        return try ServeSettings(options, Environment(variables), file) { folders.contains($0) }
     }
 }

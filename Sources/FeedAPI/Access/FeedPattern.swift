@@ -37,6 +37,22 @@ package struct FeedPattern: Sendable, Hashable {
     /// Whether it names all feeds.
     package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
 
+    /// Whether any feed can have a name that fits.
+    package var canName: Bool {
+        guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {
+            return FeedName(text) != nil
+        }
+        // A star may stand for what a name has to begin with, or not to end like a format.
+        let middle = pieces.dropFirst().dropLast().joined()
+        let letter = [UInt8(ascii: "a")]
+        let beginnings = [first, first + letter, letter].filter { $0.starts(with: first) }
+        return beginnings.contains { beginning in
+            [[], letter].contains { filler in
+                FeedName(utf8: (beginning + middle + filler + last)[...]) != nil
+            }
+        }
+    }
+
     /// Whether it names `feed`.
     ///
     /// Between the first and the last piece, which stand at the ends, the leftmost place of each

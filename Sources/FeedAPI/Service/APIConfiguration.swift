@@ -1,7 +1,7 @@
 /// What an operator decides about the API.
 package struct APIConfiguration: Sendable {
     /// Who may call from a browser.
-    package enum Origins: Sendable {
+    package enum Origins: Sendable, Equatable {
         case any
         /// Serialized origins as browsers send them (`https://example.org`), compared as bytes.
         case list([String])

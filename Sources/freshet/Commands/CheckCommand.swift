@@ -1,35 +1,75 @@
 import ArgumentParser
 import FeedModel
 
-/// `freshet check`: reads a feed's document as the server would.
+/// `freshet check`: reads a feed's document, or a configuration, as the server would.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a feed's document, and say what is wrong where.",
-        discussion: "The status is 2 when the server would refuse the document."
+        abstract: "Check a feed's document or a configuration, and say what is wrong where.",
+        discussion: """
+            What begins with a brace or a bracket is a feed's document, in JSON; anything else a \
+            configuration, in YAML. The status is 2 when the server would refuse it.
+            """
     )
 
-    @Argument(help: "The document; - is standard input.")
+    @Argument(help: "The document or configuration; - is standard input.")
     var file: String
 
     mutating func run() throws {
         let input = InputFile(path: file)
-        print("\(input.name): \(try CheckCommand.verdict(Array(input.read()), name: input.name))")
+        let verdict = try CheckCommand.verdict(Array(input.read()), name: input.name)
+        for line in verdict.warnings { StandardError.print("freshet: \(line)") }
+        print("\(input.name): \(verdict.summary)")
     }
 
-    /// What there is to say of a document that is right.
+    /// What there is to say of a file that is right.
+    struct Verdict: Equatable {
+        let summary: String
+        /// What may not be meant, a line each.
+        var warnings: [String] = []
+    }
+
+    /// Checks a file.
     ///
-    /// - Throws: ``CommandFailure`` with the place and the reason for one that is wrong.
-    static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandFailure`` with the places and the reasons for one that is wrong.
+    static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
+        let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        switch text.first {
+        case nil: throw .usage("\(name): there is nothing in it")
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return try feedVerdict(bytes, name)
+        default: return try configurationVerdict(bytes, name)
+        }
+    }
+
+    private static func feedVerdict(
+        _ bytes: [UInt8],
+        _ name: String
+    ) throws(CommandFailure) -> Verdict {
         do {
             let snapshot = try FeedDocument(parsing: bytes).snapshot
-            return [
+            let counts = [
                 count(snapshot.sections.count, "section"), count(snapshot.count, "item"),
                 count(bytes.count, "byte"),
-            ].joined(separator: ", ")
+            ]
+            return Verdict(summary: counts.joined(separator: ", "))
         } catch {
             let place = error.path.isEmpty ? "" : "\(error.path): "
             throw .usage("\(name): \(place)\(error.reason)")
+        }
+    }
+
+    private static func configurationVerdict(
+        _ bytes: [UInt8],
+        _ name: String
+    ) throws(CommandFailure) -> Verdict {
+        do {
+            let file = try ConfigurationFile(parsing: bytes)
+            return Verdict(
+                summary: "a configuration with \(count(file.keys.count, "key"))",
+                warnings: file.warnings.map { $0.line(file: name) }
+            )
+        } catch {
+            throw error.failure(file: name)
         }
     }
 

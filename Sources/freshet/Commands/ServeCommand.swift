@@ -1,5 +1,7 @@
 import ArgumentParser
+import FeedAPI
 import Foundation
+import Logging
 
 /// `freshet serve`: serves feeds until SIGTERM or SIGINT.
 struct ServeCommand: AsyncParsableCommand {
@@ -8,14 +10,26 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve feeds, kept in memory, until SIGTERM or SIGINT.",
         discussion: """
             Without a key, one is made and printed. When the server is ready, it prints \
-            "freshet: listening on http://HOST:PORT" to standard error.
+            "freshet: listening on http://HOST:PORT" to standard error. SIGHUP has it read the \
+            configuration file and the certificate again, SIGTERM and SIGINT stop it.
             """
     )
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file, in YAML (FRESHET_CONFIG).",
+            valueName: "file"
+        )
+    )
+    var config: String?
 
     @Option(help: "The address to listen on (default: 127.0.0.1; FRESHET_HOST).")
     var host: String?
 
-    @Option(help: "The port; 0 takes any that is free (default: 8080; FRESHET_PORT).")
+    @Option(
+        help: "The port; 0 takes any that is free (default: 8080; FRESHET_PORT).",
+        transform: ServeSetting.port.argument
+    )
     var port: Int?
 
     @Option(
@@ -52,37 +66,59 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var certificateKey: String?
 
-    @Option(help: "How many event loops serve (default: one a core; FRESHET_LOOPS).")
+    @Option(
+        help: "How many event loops serve (default: one a core; FRESHET_LOOPS).",
+        transform: ServeSetting.loops.argument
+    )
     var loops: Int?
 
     @Flag(inversion: .prefixedNo, help: "Serve feeds that live, to try out (FRESHET_DEMO).")
     var demo: Bool?
 
-    /// How long a stop waits for those who are being answered.
-    private static let stopLimit = Duration.seconds(10)
+    @Option(
+        help: ArgumentHelp(
+            "What the past versions of all feeds may weigh (default: 256MiB; FRESHET_HISTORY).",
+            valueName: "size"
+        ),
+        transform: ServeSetting.history.argument
+    )
+    var history: Int?
+
+    @Option(
+        help: "text (default) or json, for all logs (FRESHET_LOG_FORMAT).",
+        transform: ServeSetting.logFormat.argument
+    )
+    var logFormat: LogFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info (default), notice, warning, error or critical (FRESHET_LOG_LEVEL).",
+            valueName: "level"
+        ),
+        transform: ServeSetting.logLevel.argument
+    )
+    var logLevel: Logger.Level?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Write a line for every answer to standard output (FRESHET_ACCESS_LOG)."
+    )
+    var accessLog: Bool?
 
     mutating func run() async throws {
-        let options = ServeSettings.Options(
-            host: host,
-            port: port,
-            keys: key,
-            publicFolder: `public`,
-            certificate: certificate,
-            certificateKey: certificateKey,
-            loops: loops,
-            servesDemo: demo
-        )
-        var settings = try ServeSettings(options, Environment()) { folder in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
-                && isFolder.boolValue
+        let source = SettingsSource(options, Environment(), path: config)
+        let reloads = ReloadSignal()
+        var (settings, warnings) = try source.read()
+        let madeKey = settings.keys.isEmpty ? KeyText.random() : nil
+        if let madeKey {
+            settings.keys = [AccessKey(madeKey)]
+            StandardError.print("freshet: key \(madeKey)")
         }
-        if settings.keys.isEmpty {
-            settings.keys = [KeyText.random()]
-            StandardError.print("freshet: key \(settings.keys[0])")
-        }
-        let serving = try open(settings)
-        for warning in serving.warnings { StandardError.print("freshet: \(warning)") }
+        let output = LogOutput(settings.logFormat, level: settings.logLevel)
+        let logger = output.logger("freshet")
+        for warning in warnings { logger.warning("\(warning)") }
+        let serving = try open(settings, logger)
+        for warning in serving.warnings { logger.warning("\(warning)") }
         serving.start()
         let url = ServeCommand.url(
             host: settings.host,
@@ -90,13 +126,42 @@ struct ServeCommand: AsyncParsableCommand {
             isSecure: settings.tls != nil
         )
         StandardError.print("freshet: listening on \(url)")
+        logger.info("started", metadata: ["loops": "\(settings.loops)"])
+        let reloading = Reloading(source, serving.configuration, output, logger, madeKey: madeKey)
+        reloads.start { reloading.reload() }
         await StopSignals.first()
-        await serving.stop(within: ServeCommand.stopLimit)
+        reloads.stop()
+        logger.info("stopping")
+        await serving.stop()
+        logger.info("stopped")
+        await withCheckedContinuation { written in
+            output.flush(within: .seconds(1)) { written.resume() }
+        }
     }
 
-    private func open(_ settings: ServeSettings) throws(CommandFailure) -> Serving {
+    private var options: ServeSettings.Options {
+        ServeSettings.Options(
+            host: host,
+            port: port,
+            keys: key,
+            publicFolder: `public`,
+            certificate: certificate,
+            certificateKey: certificateKey,
+            loops: loops,
+            servesDemo: demo,
+            historyByteLimit: history,
+            logFormat: logFormat,
+            logLevel: logLevel,
+            writesAccessLog: accessLog
+        )
+    }
+
+    private func open(
+        _ settings: ServeSettings,
+        _ logger: Logger
+    ) throws(CommandFailure) -> Serving {
         do {
-            return try Serving(settings)
+            return try Serving(settings, logger)
         } catch {
             throw .other("\(error)")
         }

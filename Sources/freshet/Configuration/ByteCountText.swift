@@ -1,0 +1,27 @@
+/// Numbers of bytes as people write them.
+enum ByteCountText {
+    private static let units: [(name: String, byteCount: Int)] = [
+        ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000),
+        ("mb", 1_000_000), ("kb", 1000), ("b", 1),
+    ]
+
+    /// - Returns: Nil for what is no size, and for more than an integer holds.
+    static func value(_ text: String) -> Int? {
+        let text = text.lowercased()
+        let unit = units.first { text.hasSuffix($0.name) }
+        let digits = text.dropLast(unit?.name.count ?? 0)
+        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
+            return nil
+        }
+        let (value, hasOverflown) = number.multipliedReportingOverflow(by: unit?.byteCount ?? 1)
+        return hasOverflown ? nil : value
+    }
+
+    static func text(_ byteCount: Int) -> String {
+        for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+        where byteCount >= size && byteCount % size == 0 {
+            return "\(byteCount / size)\(name)"
+        }
+        return String(byteCount)
+    }
+}

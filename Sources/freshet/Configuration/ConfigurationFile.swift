@@ -1,0 +1,55 @@
+import FeedAPI
+import Logging
+
+/// What a configuration file says; nil where it says nothing.
+struct ConfigurationFile: Equatable {
+    var host: String?
+    var port: Int?
+    var publicFolder: String?
+    var certificate: String?
+    var certificateKey: String?
+    var loops: Int?
+    var servesDemo: Bool?
+    var historyByteLimit: Int?
+    var logFormat: LogFormat?
+    var logLevel: Logger.Level?
+    var writesAccessLog: Bool?
+    var keys: [AccessKey] = []
+    var openFeeds: [FeedPattern]?
+    var origins: APIConfiguration.Origins?
+    var limits = Limits()
+
+    /// What the file says under `limits`.
+    struct Limits: Equatable {
+        var bodyByteCount: Int?
+        var itemCount: Int?
+        var connectionCount: Int?
+        var targetByteCount: Int?
+        var headByteCount: Int?
+        var headFieldCount: Int?
+        var headTime: Duration?
+        var idleTime: Duration?
+        var progressTime: Duration?
+        var stopTime: Duration?
+    }
+
+    /// What does no harm but may not be meant.
+    var warnings: [ConfigurationIssue] = []
+}
+
+extension ConfigurationFile {
+    /// Reads a file's bytes.
+    ///
+    /// - Throws: Everything that is wrong in it, in the order of the file.
+    init(parsing bytes: [UInt8]) throws(ConfigurationIssues) {
+        var reader = ConfigurationReader()
+        reader.read(bytes)
+        let issues = reader.issues.sorted { left, right in
+            let (left, right) = (left.place, right.place)
+            return (left?.line ?? 0, left?.column ?? 0) < (right?.line ?? 0, right?.column ?? 0)
+        }
+        guard issues.allSatisfy(\.isWarning) else { throw ConfigurationIssues(list: issues) }
+        self = reader.file
+        warnings = issues
+    }
+}

@@ -1,0 +1,128 @@
+import FeedAPI
+import FeedModel
+import Yams
+
+/// Keys and what they may do.
+extension ConfigurationReader {
+    private static let keyNames = ["name", "digest", "read", "write"]
+
+    mutating func readKeys(_ node: Node) {
+        guard let list = elements(node, "keys", of: "keys") else { return }
+        var digests: [[UInt8]: String] = [:]
+        var names: [String: String] = [:]
+        for (node, path) in list {
+            guard let entries = entries(node, path, known: Self.keyNames) else { continue }
+            let digest = digest(entries["digest"], path, node.mark)
+            let name = entries["name"].flatMap { keyName($0, path + ".name") }
+            let read = entries["read"].flatMap { patterns($0, path + ".read") }
+            let write = entries["write"].flatMap { patterns($0, path + ".write") }
+            if entries["read"] == nil, entries["write"] == nil {
+                report(node.mark, path, "may do nothing; give it read or write")
+            }
+            if let name, let first = names.updateValue(path, forKey: name) {
+                report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
+            }
+            guard let digest else { continue }
+            if let first = digests.updateValue(path, forKey: digest) {
+                report(entries["digest"]?.mark, path + ".digest", "is also that of \(first)")
+            }
+            warn(entries, path, read ?? [], write ?? [])
+            let key = AccessKey(digest: digest, name: name, read: read ?? [], write: write ?? [])
+            if let key { file.keys.append(key) }
+        }
+    }
+
+    /// Rights that add nothing to others.
+    private mutating func warn(
+        _ entries: Entries,
+        _ path: String,
+        _ read: [FeedPattern],
+        _ write: [FeedPattern]
+    ) {
+        let mark = entries["read"]?.mark
+        if let pattern = read.first(where: write.contains) {
+            let reason = "write includes reading \"\(pattern.text)\" already"
+            report(mark, path + ".read", reason, isWarning: true)
+        } else if !read.isEmpty, (file.openFeeds ?? [.all]).contains(where: \.isAll) {
+            report(mark, path + ".read", "everyone may read every feed already", isWarning: true)
+        }
+    }
+
+    private mutating func digest(_ node: Node?, _ path: String, _ mark: Mark?) -> [UInt8]? {
+        guard let node else {
+            report(mark, path, "has no digest; \"freshet key\" prints one")
+            return nil
+        }
+        let path = path + ".digest"
+        guard let text = text(node, path) else { return nil }
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard text.utf8.count == 64, digits.count == 64 else {
+            report(node.mark, path, "must be 64 hex digits, the SHA-256 of the key")
+            return nil
+        }
+        let digest = (0..<32).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+        guard !Self.digestsOfNothing.contains(digest) else {
+            report(node.mark, path, "is the digest of no key, but of nothing or an empty line")
+            return nil
+        }
+        return digest
+    }
+
+    /// What comes out when a key was left out before it was hashed, and what stands where one is
+    /// to be put in.
+    private static let digestsOfNothing: [[UInt8]] = [
+        SHA256Digest.of([UInt8]().span), SHA256Digest.of([UInt8(ascii: "\n")].span),
+        [UInt8](repeating: 0, count: SHA256Digest.byteCount),
+    ]
+
+    private mutating func keyName(_ node: Node, _ path: String) -> String? {
+        guard let text = text(node, path) else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isPlain, text.utf8.count <= 256 else {
+            report(node.mark, path, "must be at most 256 bytes without control characters")
+            return nil
+        }
+        return text
+    }
+
+    /// A list of feeds, or one alone.
+    private mutating func patterns(_ node: Node, _ path: String) -> [FeedPattern]? {
+        guard node.scalar == nil else { return pattern(node, path).map { [$0] } }
+        guard let list = elements(node, path, of: "feeds") else { return nil }
+        if list.isEmpty { report(node.mark, path, "names no feed") }
+        var patterns: [FeedPattern] = []
+        for (node, path) in list {
+            guard let pattern = pattern(node, path) else { continue }
+            if patterns.contains(pattern) {
+                report(node.mark, path, "\"\(pattern.text)\" is there twice")
+            } else {
+                patterns.append(pattern)
+            }
+        }
+        if list.count > 1, patterns.contains(where: \.isAll) {
+            report(node.mark, path, "\"*\" names all feeds; what else stands there says otherwise")
+        }
+        return patterns
+    }
+
+    private mutating func pattern(_ node: Node, _ path: String) -> FeedPattern? {
+        guard let text = text(node, path) else { return nil }
+        guard let pattern = FeedPattern(text), pattern.canName else {
+            let form = "a feed's name, in which * may stand for any run of characters"
+            report(node.mark, path, "must be \(form), not \"\(text)\"")
+            return nil
+        }
+        return pattern
+    }
+
+    mutating func openFeeds(_ node: Node) -> [FeedPattern]? {
+        guard let scalar = node.scalar else { return patterns(node, "open-feeds") }
+        switch scalar.string {
+        case "all": return [.all]
+        case "none": return []
+        default:
+            report(node.mark, "open-feeds", "must be all, none, or a list of feeds")
+            return nil
+        }
+    }
+}

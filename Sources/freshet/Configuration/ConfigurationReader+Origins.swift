@@ -1,0 +1,27 @@
+import FeedAPI
+import Yams
+
+/// Who may call from a browser.
+extension ConfigurationReader {
+    mutating func origins(_ node: Node) -> APIConfiguration.Origins? {
+        let path = "allowed-origins"
+        if let scalar = node.scalar {
+            if scalar.string == "*" { return .any }
+            report(node.mark, path, "must be \"*\" or a list of origins")
+            return nil
+        }
+        guard let list = elements(node, path, of: "origins") else { return nil }
+        var origins: [String] = []
+        for (node, path) in list {
+            guard let text = text(node, path) else { continue }
+            if let reason = OriginText.refusal(text) {
+                report(node.mark, path, reason)
+            } else if origins.contains(text) {
+                report(node.mark, path, "\"\(text)\" is there twice")
+            } else {
+                origins.append(text)
+            }
+        }
+        return .list(origins)
+    }
+}

@@ -1,0 +1,25 @@
+/// Times as people write them.
+enum DurationText {
+    private static let units: [(name: String, milliseconds: Int)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+    ]
+
+    /// - Returns: Nil for what is no time, and for more than three years.
+    static func value(_ text: String) -> Duration? {
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
+        let digits = text.dropLast(unit.name.count)
+        guard 1...9 ~= digits.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let number = Int(digits), number <= 100_000_000_000 / unit.milliseconds
+        else { return nil }
+        return .milliseconds(number * unit.milliseconds)
+    }
+
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = Int(duration / .milliseconds(1))
+        for (name, size) in [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+        where milliseconds >= size && milliseconds % size == 0 {
+            return "\(milliseconds / size)\(name)"
+        }
+        return milliseconds == 0 ? "0s" : "\(milliseconds)ms"
+    }
+}

@@ -1,0 +1,5 @@
+/// How log lines are written.
+enum LogFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+}

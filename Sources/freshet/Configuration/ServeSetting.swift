@@ -1,0 +1,16 @@
+import Logging
+
+/// The settings of `serve` that have an option, a variable and a place in the file.
+enum ServeSetting {
+    static let host = Setting<String>.text("host")
+    static let port = Setting<Int>.number("port", 0...65535)
+    static let publicFolder = Setting<String>.text("public")
+    static let certificate = Setting<String>.text("tls-cert")
+    static let certificateKey = Setting<String>.text("tls-key")
+    static let loops = Setting<Int>.number("loops", 1...1024)
+    static let demo = Setting<Bool>.flag("demo")
+    static let history = Setting<Int>.byteCount("history", 0...(1 << 50))
+    static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
+    static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
+    static let accessLog = Setting<Bool>.flag("access-log")
+}

@@ -1,0 +1,91 @@
+import HTTPServer
+import HTTPWire
+
+/// What a running server takes of other settings.
+extension ServeSettings {
+    /// A setting, by the name that it has in the file.
+    private struct Part {
+        let name: String
+        let isSame: (ServeSettings, ServeSettings) -> Bool
+        let take: (inout ServeSettings, ServeSettings) -> Void
+
+        init<Value: Equatable>(_ name: String, _ path: WritableKeyPath<ServeSettings, Value>) {
+            self.name = name
+            isSame = { $0[keyPath: path] == $1[keyPath: path] }
+            take = { $0[keyPath: path] = $1[keyPath: path] }
+        }
+    }
+
+    /// What can change while a server runs.
+    private static var changing: [Part] {
+        [
+            Part("tls-cert", \.certificateFile), Part("tls-key", \.certificateKeyFile),
+            Part("keys", \.keys), Part("open-feeds", \.openFeeds),
+            Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
+            Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
+            Part("limits.connections", \.limits.connectionLimit),
+            Part("limits.target-size", \.limits.head.targetByteLimit),
+            Part("limits.head-size", \.limits.head.headByteLimit),
+            Part("limits.head-fields", \.limits.head.fieldLimit),
+            Part("limits.head-timeout", \.limits.headTime),
+            Part("limits.idle-timeout", \.limits.idleTime),
+            Part("limits.progress-timeout", \.limits.progressTime),
+            Part("limits.stop-timeout", \.stopTime),
+        ]
+    }
+
+    /// What a server is made with.
+    private static var fixed: [Part] {
+        [
+            Part("host", \.host), Part("port", \.port), Part("public", \.publicFolder),
+            Part("loops", \.loops), Part("demo", \.servesDemo),
+            Part("history", \.historyByteLimit), Part("log-format", \.logFormat),
+            Part("access-log", \.writesAccessLog), Part("tls", \.isSecure),
+        ]
+    }
+
+    /// What comes of new settings for a server that runs by these.
+    struct Change: Sendable {
+        /// What it runs by from now on.
+        let settings: ServeSettings
+        /// What changed, by name.
+        let changed: [String]
+        /// What would have changed, if the server were started again.
+        let needsRestart: [String]
+    }
+
+    /// Takes over what can change while a server runs.
+    func taking(_ new: ServeSettings) -> Change {
+        var settings = self
+        var new = new
+        let others = Self.fixed.filter { !$0.isSame(self, new) }
+        // Files that nobody will read are no news.
+        if isSecure != new.isSecure { new.tls = tls }
+        let changed = Self.changing.filter { !$0.isSame(self, new) }
+        for part in changed { part.take(&settings, new) }
+        return Change(
+            settings: settings,
+            changed: changed.map(\.name),
+            needsRestart: others.map(\.name)
+        )
+    }
+}
+
+extension ServeSettings {
+    /// Whether connections are encrypted, which a server that runs goes on to do or not to do.
+    fileprivate var isSecure: Bool {
+        get { tls != nil }
+        set { precondition(newValue == isSecure, "this cannot change while a server runs") }
+    }
+
+    /// The certificate's file, where both this and what it is compared with have one.
+    fileprivate var certificateFile: String? {
+        get { tls?.certificate }
+        set { if let newValue { tls?.certificate = newValue } }
+    }
+
+    fileprivate var certificateKeyFile: String? {
+        get { tls?.key }
+        set { if let newValue { tls?.key = newValue } }
+    }
+}

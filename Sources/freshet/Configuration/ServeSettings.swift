@@ -1,0 +1,161 @@
+import FeedAPI
+import Foundation
+import HTTPServer
+import HTTPWire
+import Logging
+
+/// How `freshet serve` serves, once options, variables, the file and defaults are put together.
+struct ServeSettings: Equatable, Sendable {
+    /// What was said at the prompt; nil or empty where nothing was.
+    struct Options: Sendable {
+        var host: String?
+        var port: Int?
+        var keys: [String] = []
+        var publicFolder: String?
+        var certificate: String?
+        var certificateKey: String?
+        var loops: Int?
+        var servesDemo: Bool?
+        var historyByteLimit: Int?
+        var logFormat: LogFormat?
+        var logLevel: Logger.Level?
+        var writesAccessLog: Bool?
+    }
+
+    var host: String
+    /// 0: any that is free.
+    var port: Int
+    var keys: [AccessKey]
+    /// The folder of the web client; nil: none is served.
+    var publicFolder: String?
+    /// nil: connections are not encrypted.
+    var tls: CertificateFiles?
+    var loops: Int
+    var servesDemo: Bool
+    /// Bytes that the remembered versions of all feeds may weigh.
+    var historyByteLimit: Int?
+    var logFormat: LogFormat
+    var logLevel: Logger.Level
+    var writesAccessLog: Bool
+
+    /// The feeds that everyone may read.
+    var openFeeds: [FeedPattern]
+    var origins: APIConfiguration.Origins
+    /// Nil: the protocol's.
+    var bodyByteLimit: Int?
+    var itemLimit: Int?
+    var limits: ServerLimits
+    /// How long a stop waits for those who are being answered.
+    var stopTime: Duration
+
+    /// Puts options before variables before the file before defaults.
+    ///
+    /// The keys of all add up: those given as such may read and write everything.
+    ///
+    /// - Parameters:
+    ///   - options: What was said at the prompt.
+    ///   - environment: The variables.
+    ///   - file: The configuration file.
+    ///   - folderExists: Whether a folder is there, for the one that is served when nobody
+    ///     names one.
+    /// - Throws: ``CommandFailure`` for a value that cannot be.
+    init(
+        _ options: Options,
+        _ environment: Environment,
+        _ file: ConfigurationFile = ConfigurationFile(),
+        folderExists: (String) -> Bool
+    ) throws(CommandFailure) {
+        typealias Name = ServeSetting
+        host = try environment.value(Name.host, given: options.host) ?? file.host ?? "127.0.0.1"
+        port = try environment.value(Name.port, given: options.port) ?? file.port ?? 8080
+        loops =
+            try environment.value(Name.loops, given: options.loops) ?? file.loops
+            ?? ProcessInfo.processInfo.activeProcessorCount
+        servesDemo =
+            try environment.value(Name.demo, given: options.servesDemo) ?? file.servesDemo ?? false
+        historyByteLimit =
+            try environment.value(Name.history, given: options.historyByteLimit)
+            ?? file.historyByteLimit
+        logFormat =
+            try environment.value(Name.logFormat, given: options.logFormat) ?? file.logFormat
+            ?? .text
+        logLevel =
+            try environment.value(Name.logLevel, given: options.logLevel) ?? file.logLevel ?? .info
+        writesAccessLog =
+            try environment.value(Name.accessLog, given: options.writesAccessLog)
+            ?? file.writesAccessLog ?? false
+        publicFolder = try environment.value(Name.publicFolder, given: options.publicFolder)
+        publicFolder =
+            publicFolder ?? file.publicFolder ?? (folderExists("Public") ? "Public" : nil)
+        tls = try ServeSettings.tls(
+            certificate: environment.value(Name.certificate, given: options.certificate)
+                ?? file.certificate,
+            key: environment.value(Name.certificateKey, given: options.certificateKey)
+                ?? file.certificateKey
+        )
+        keys = try ServeSettings.plainKeys(options, environment) + file.keys
+        openFeeds = file.openFeeds ?? [.all]
+        origins = file.origins ?? .any
+        bodyByteLimit = file.limits.bodyByteCount
+        itemLimit = file.limits.itemCount
+        limits = ServerLimits(file.limits)
+        stopTime = file.limits.stopTime ?? .seconds(10)
+        if let publicFolder, !folderExists(publicFolder) {
+            throw .usage("there is no folder \(publicFolder)")
+        }
+    }
+
+    private static func tls(
+        certificate: String?,
+        key: String?
+    ) throws(CommandFailure) -> CertificateFiles? {
+        switch (certificate, key) {
+        case (nil, nil): nil
+        case (let certificate?, let key?): CertificateFiles(certificate: certificate, key: key)
+        case (_?, nil): throw .usage("a certificate needs its key: --tls-key (FRESHET_TLS_KEY)")
+        case (nil, _?): throw .usage("a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)")
+        }
+    }
+
+    /// The keys that were given as such, at the prompt or else in the variable.
+    private static func plainKeys(
+        _ options: Options,
+        _ environment: Environment
+    ) throws(CommandFailure) -> [AccessKey] {
+        var keys = options.keys
+        if keys.isEmpty, let value = environment.value("key") {
+            keys = value.split(separator: ",").map(String.init)
+        }
+        guard keys.allSatisfy(KeyText.canBeSent) else {
+            throw .usage("a key has only letters, digits and - . _ ~ + / with = at its end")
+        }
+        return keys.map { AccessKey($0) }
+    }
+}
+
+extension ServeSettings {
+    /// What the routes are told of it.
+    var api: APIConfiguration {
+        var configuration = APIConfiguration()
+        configuration.keys = keys
+        configuration.openFeeds = openFeeds
+        configuration.origins = origins
+        if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
+        if let itemLimit { configuration.itemLimit = itemLimit }
+        return configuration
+    }
+}
+
+extension ServerLimits {
+    /// The protocol's limits but for what a file says.
+    fileprivate init(_ limits: ConfigurationFile.Limits) {
+        self.init()
+        connectionLimit = limits.connectionCount
+        if let count = limits.targetByteCount { head.targetByteLimit = count }
+        if let count = limits.headByteCount { head.headByteLimit = count }
+        if let count = limits.headFieldCount { head.fieldLimit = count }
+        if let time = limits.headTime { headTime = time }
+        if let time = limits.idleTime { idleTime = time }
+        if let time = limits.progressTime { progressTime = time }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// Something that can be set by an option, a variable and the configuration file, by one name and
+/// in one way of writing: `--port 80`, `FRESHET_PORT=80`, `port: 80`.
+struct Setting<Value: Sendable>: Sendable {
+    /// As it is written after `--` and in the file.
+    let name: String
+    private let read: @Sendable (String) -> Value?
+    /// What it must be, for messages: "a whole number from 0 to 65535".
+    private let form: String
+
+    /// - Parameters:
+    ///   - name: As it is written after `--`.
+    ///   - form: What it must be, for messages.
+    ///   - read: Makes the value of a text; nil when it is of another form.
+    init(_ name: String, _ form: String, read: @escaping @Sendable (String) -> Value?) {
+        self.name = name
+        self.form = form
+        self.read = read
+    }
+
+    /// The value that `text` stands for.
+    func value(_ text: String) throws(InvalidSetting) -> Value {
+        if let value = read(text) { return value }
+        throw InvalidSetting(reason: "must be \(form), not \"\(text)\"")
+    }
+
+    /// Reads an option's argument.
+    var argument: @Sendable (String) throws -> Value {
+        { text in
+            do throws(InvalidSetting) {
+                return try value(text)
+            } catch {
+                throw ValidationError("--\(name) \(error.reason)")
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import FeedAPI
+import HTTPServer
+import Synchronization
+
+/// What a running server goes by, and how that is replaced.
+final class LiveConfiguration: Sendable {
+    private struct State {
+        var settings: ServeSettings
+        var api: FeedAPI
+    }
+
+    private let state: Mutex<State>
+    private let server: HTTPServer
+
+    init(_ settings: ServeSettings, _ api: FeedAPI, _ server: HTTPServer) {
+        state = Mutex(State(settings: settings, api: api))
+        self.server = server
+    }
+
+    /// What it goes by at the moment.
+    var settings: ServeSettings { state.withLock(\.settings) }
+
+    /// Reads the certificate again, which may be another though the settings are the same.
+    ///
+    /// - Returns: What is worth telling though it can be used.
+    /// - Throws: ``CertificateError``; the one before stays in use.
+    func renewCertificate() throws(CertificateError) -> [String] {
+        guard let files = settings.tls else { return [] }
+        return try server.replaceCertificate(files)
+    }
+
+    /// Takes over what can change of other settings, all of it at once: a request is answered by
+    /// what was in force when it began.
+    ///
+    /// Not to be called from two threads at once.
+    ///
+    /// - Parameters:
+    ///   - new: What the configuration says now.
+    ///   - completion: Is told what that changed, when every request that begins is answered by
+    ///     it; it is not called when the server stops first.
+    func take(
+        _ new: ServeSettings,
+        completion: @escaping @Sendable (ServeSettings.Change) -> Void
+    ) {
+        let (change, api) = state.withLock { state in
+            let change = state.settings.taking(new)
+            state.settings = change.settings
+            // The same routes go on, with all that they have baked.
+            guard !change.changed.isEmpty else { return (change, state.api) }
+            state.api = state.api.reconfigured(change.settings.api)
+            return (change, state.api)
+        }
+        server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPServer
+import Logging
+
+/// One line of the server's log.
+struct LogLine {
+    /// Since 1970.
+    let nanoseconds: Int
+    let level: Logger.Level
+    let label: String
+    let message: String
+    let members: [(name: String, value: String)]
+
+    /// The line with its line feed; no text in it can end it.
+    func bytes(_ format: LogFormat) -> [UInt8] {
+        var line: [UInt8] = []
+        switch format {
+        case .text: appendText(to: &line)
+        case .json: appendJSON(to: &line)
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    private func appendText(to line: inout [UInt8]) {
+        LogText.appendTime(nanoseconds: nanoseconds, to: &line)
+        line += " \(level) \(label): ".utf8
+        LogText.append(Array(message.utf8)[...], to: &line, isQuoted: false)
+        for (name, value) in members {
+            line.append(UInt8(ascii: " "))
+            LogText.append(Array(name.utf8)[...], to: &line)
+            line += "=\"".utf8
+            LogText.append(Array(value.utf8)[...], to: &line)
+            line.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private func appendJSON(to line: inout [UInt8]) {
+        line += "{\"time\":\"".utf8
+        LogText.appendTime(nanoseconds: nanoseconds, to: &line)
+        line += "\",\"level\":\"\(level)\",\"logger\":".utf8
+        LogText.appendJSON(Array(label.utf8)[...], to: &line)
+        line += ",\"message\":".utf8
+        LogText.appendJSON(Array(message.utf8)[...], to: &line)
+        for (name, value) in members {
+            line.append(UInt8(ascii: ","))
+            LogText.appendJSON(Array(name.utf8)[...], to: &line)
+            line.append(UInt8(ascii: ":"))
+            LogText.appendJSON(Array(value.utf8)[...], to: &line)
+        }
+        line.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Logging
+
+/// Makes a line of what a logger is told.
+struct LogLineHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+
+    private let output: LogOutput
+    private let label: String
+    /// Of this logger alone, where somebody set it.
+    private var ownLevel: Logger.Level?
+
+    init(_ output: LogOutput, label: String) {
+        self.output = output
+        self.label = label
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? output.level }
+        set { ownLevel = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let line = LogLine(
+            nanoseconds: Int(Date().timeIntervalSince1970 * 1_000_000) * 1000,
+            level: event.level,
+            label: label,
+            message: "\(event.message)",
+            members: all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        )
+        output.write(line.bytes(output.format))
+    }
+}

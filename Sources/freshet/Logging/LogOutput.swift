@@ -1,0 +1,52 @@
+import Foundation
+import HTTPServer
+import Logging
+import Synchronization
+
+/// Where log lines go, as which kind of lines, and from which level on; all loggers share it.
+final class LogOutput: Sendable {
+    let format: LogFormat
+    private let lowest: Atomic<Int>
+    private let queue: LogQueue<[UInt8]>
+
+    /// Lines that wait hold this many bytes at most.
+    private static let byteLimit = 1 << 20
+
+    /// Makes an output.
+    ///
+    /// - Parameters:
+    ///   - format: Of the lines.
+    ///   - level: The lowest that is written.
+    ///   - descriptor: Where lines go.
+    init(_ format: LogFormat, level: Logger.Level, descriptor: CInt = STDERR_FILENO) {
+        self.format = format
+        lowest = Atomic(LogOutput.rank(level))
+        queue = LogQueue(descriptor: descriptor, byteLimit: LogOutput.byteLimit) { line, bytes in
+            bytes += line
+        }
+    }
+
+    /// The lowest level that is written; may change at any time.
+    var level: Logger.Level {
+        get { Logger.Level.allCases[lowest.load(ordering: .relaxed)] }
+        set { lowest.store(LogOutput.rank(newValue), ordering: .relaxed) }
+    }
+
+    /// A logger that writes here.
+    func logger(_ label: String) -> Logger {
+        Logger(label: label) { LogLineHandler(self, label: $0) }
+    }
+
+    func write(_ line: [UInt8]) {
+        queue.put(line, byteCount: line.count)
+    }
+
+    /// Calls `completion` once all lines are written, at the latest after `time`.
+    func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
+        queue.flush(within: time, completion: completion)
+    }
+
+    private static func rank(_ level: Logger.Level) -> Int {
+        Logger.Level.allCases.firstIndex(of: level) ?? 0
+    }
+}

@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// SIGHUP, as something to obey: it is obeyed once for all that came meanwhile.
+final class ReloadSignal {
+    private let source: any DispatchSourceSignal
+    private let queue = DispatchQueue(label: "freshet.reload", qos: .utility)
+    private let order = Order()
+
+    /// From now on the signal does not end the process; it waits for ``start(_:)``.
+    init() {
+        signal(SIGHUP, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+        source.setEventHandler { [order] in order.arrived() }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    /// Calls `reload` on a queue of its own, never twice at once, when the signal comes.
+    func start(_ reload: @escaping @Sendable () -> Void) {
+        if order.begin(reload) { queue.async(execute: reload) }
+    }
+
+    /// Ignores the signal from now on.
+    func stop() {
+        source.cancel()
+    }
+}
+
+/// What a signal has done, once somebody has said it.
+private final class Order: Sendable {
+    private struct State {
+        var reload: (@Sendable () -> Void)?
+        /// The signal came before anything could be done.
+        var isWaiting = false
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: Whether the signal came before.
+    func begin(_ reload: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            state.reload = reload
+            return state.isWaiting
+        }
+    }
+
+    func arrived() {
+        let reload = state.withLock { state in
+            state.isWaiting = state.reload == nil
+            return state.reload
+        }
+        reload?()
+    }
+}

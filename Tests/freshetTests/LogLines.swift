@@ -1,0 +1,51 @@
+import FeedModel
+import HTTPServer
+import Logging
+import TestSupport
+import Testing
+
+@testable import freshet
+
+@Suite struct LogLines {
+    private func line(_ message: String, _ members: [(String, String)] = []) -> LogLine {
+        LogLine(
+            nanoseconds: 1_709_251_199_000_001_000,
+            level: .warning,
+            label: "freshet",
+            message: message,
+            members: members
+        )
+    }
+
+    @Test func areTextForPeople() {
+        let bytes = line("a \"b\"\nc", [("n", "1"), ("s", "\"y\"\r")]).bytes(.text)
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == """
+                2024-02-29T23:59:59.000001Z warning freshet: a "b"\\x0Ac n="1" s="\\x22y\\x22\\x0D"
+
+                """
+        )
+    }
+
+    @Test func areJSONForPrograms() throws {
+        let bytes = line("a \"b\"\nc\u{1B}", [("n", "é\n")]).bytes(.json)
+        #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+        let json = try #require(TestJSON(Array(bytes.dropLast())))
+        #expect(json["time"]?.string == "2024-02-29T23:59:59.000001Z")
+        #expect(json["level"]?.string == "warning")
+        #expect(json["logger"]?.string == "freshet")
+        #expect(json["message"]?.string == "a \"b\"\nc\u{1B}")
+        #expect(json["n"]?.string == "é\n")
+    }
+
+    @Test func dependOnALevelThatCanChange() {
+        let output = LogOutput(.text, level: .warning, descriptor: -1)
+        var logger = output.logger("a")
+        #expect(logger.logLevel == .warning)
+        output.level = .debug
+        #expect(logger.logLevel == .debug)
+        logger.logLevel = .error
+        #expect(output.logger("b").logLevel == .debug)
+        #expect(logger.logLevel == .error)
+    }
+}

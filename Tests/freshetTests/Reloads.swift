@@ -1,0 +1,205 @@
+import Foundation
+import HTTPServer
+import Logging
+import TestSupport
+import Testing
+
+@testable import freshet
+
+/// A server that reads its configuration again.
+@Suite struct Reloads {
+    /// A server with a configuration file, and a connection to it that stays open.
+    fileprivate struct Subject {
+        let serving: Serving
+        let reloading: Reloading
+        let client: RawClient
+        let path: String
+        let messages: Messages
+    }
+
+    private static let key = "the-key"
+    private static let publisher =
+        "keys: [{digest: \(KeyCommand.digest(key)), write: ['*']}]\n"
+
+    private func withSubject(
+        _ configuration: String,
+        madeKey: String? = nil,
+        _ body: (Subject) async throws -> Void
+    ) async throws {
+        let path = NSTemporaryDirectory() + "freshet-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: path))
+        let options = ServeSettings.Options(port: 0, loops: 2)
+        let source = SettingsSource(options, Environment([:]), path: path)
+        let messages = Messages()
+        let logger = Logger(label: "test") { _ in messages.handler }
+        let serving = try Serving(source.read().settings)
+        let output = LogOutput(.text, level: .info, descriptor: -1)
+        let reloading = Reloading(source, serving.configuration, output, logger, madeKey: madeKey)
+        serving.start()
+        let client = try RawClient(port: serving.port)
+        let subject = Subject(
+            serving: serving,
+            reloading: reloading,
+            client: client,
+            path: path,
+            messages: messages
+        )
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(subject))
+        } catch {
+            result = .failure(error)
+        }
+        await serving.stop(within: .zero)
+        try result.get()
+    }
+
+    @Test func changeRightsOnAConnectionThatIsOpen() async throws {
+        try await withSubject(Self.publisher) { subject in
+            #expect(try subject.put() == 201)
+            #expect(try subject.get("/feeds/news").status == 200)
+            let baked = try subject.get("/feeds/news")
+            #expect(baked["vary"] == "Accept-Encoding")
+
+            try await subject.reload(Self.publisher + "open-feeds: none\n")
+            #expect(try subject.get("/feeds/news").status == 401)
+            let closed = try subject.get("/feeds/news", key: Self.key)
+            #expect(closed["vary"] == "Accept-Encoding, Authorization")
+            #expect(closed["cache-control"] == "private, no-cache")
+
+            try await subject.reload("open-feeds: all\nlimits: {body-size: 10}\n" + Self.publisher)
+            #expect(try subject.get("/feeds/news")["vary"] == "Accept-Encoding")
+            #expect(try subject.put() == 413)
+
+            let other = "keys: [{digest: \(KeyCommand.digest("other")), write: [a]}]\n"
+            try await subject.reload(other)
+            #expect(try subject.put() == 401)
+        }
+    }
+
+    @Test func sayWhatChanged() async throws {
+        try await withSubject(Self.publisher) { subject in
+            // Port and loops are options here, which win over the file.
+            let text = Self.publisher + "open-feeds: [a]\nlog-level: debug\nloops: 3\nport: 1\n"
+            let message = try await subject.reload(text)
+            #expect(message == "configuration read again changed=open-feeds, log-level")
+        }
+    }
+
+    @Test func sayWhatNeedsARestart() async throws {
+        try await withSubject(Self.publisher) { subject in
+            let text = Self.publisher + "host: 0.0.0.0\naccess-log: true\n"
+            let message = try await subject.reload(text)
+            #expect(message == "configuration read again changed=nothing")
+            let second = await subject.messages.next()
+            #expect(second == "what else changed needs a restart settings=host, access-log")
+        }
+    }
+
+    @Test(arguments: ["port: [", "prot: 1", "keys: [{digest: x, write: a}]", nil])
+    func keepTheConfigurationBeforeWhenTheNewOneIsNotValid(_ text: String?) async throws {
+        try await withSubject(Self.publisher) { subject in
+            if let text {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: subject.path))
+            } else {
+                try FileManager.default.removeItem(atPath: subject.path)
+            }
+            subject.reloading.reload()
+            let first = await subject.messages.next()
+            #expect(first?.hasPrefix(subject.path) == true)
+            let second = await subject.messages.next()
+            #expect(second == "the configuration is not valid; the one before stays in force")
+            #expect(try subject.put() == 201)
+        }
+    }
+
+    @Test func keepTheKeyThatWasMadeForAsLongAsThereIsNoOther() async throws {
+        try await withSubject("", madeKey: Self.key) { subject in
+            try await subject.reload("")
+            #expect(try subject.put() == 201)
+            let other = KeyCommand.digest("other")
+            try await subject.reload("keys: [{digest: \(other), write: [news]}]")
+            #expect(try subject.put() == 401)
+            #expect(try subject.put(key: "other") == 200)
+        }
+    }
+
+    @Test func areAskedForByASignal() async {
+        let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
+        let signal = ReloadSignal()
+        kill(getpid(), SIGHUP)
+        signal.start { arrival.yield() }
+        var arrivals = stream.makeAsyncIterator()
+        await arrivals.next()
+        kill(getpid(), SIGHUP)
+        await arrivals.next()
+        signal.stop()
+    }
+}
+
+extension Reloads.Subject {
+    /// Writes the file and has it read.
+    ///
+    /// - Returns: What is logged of that.
+    @discardableResult
+    fileprivate func reload(_ text: String) async throws -> String? {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        reloading.reload()
+        return await messages.next()
+    }
+
+    fileprivate func get(_ target: String, key: String? = nil) throws -> RawResponse {
+        let field = key.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+        return try client.receive()
+    }
+
+    /// Publishes a feed.
+    ///
+    /// - Returns: The status.
+    fileprivate func put(key: String = "the-key") throws -> Int {
+        let body = #"{"items":[{"id":"\#(UUID().uuidString)"}]}"#
+        let other = try RawClient(port: serving.port)
+        try other.send(
+            "PUT /feeds/news HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                + body
+        )
+        return try other.receive().status
+    }
+}
+
+/// What a logger was told, to be awaited.
+private final class Messages: Sendable {
+    private let stream: AsyncStream<String>
+    private let arrival: AsyncStream<String>.Continuation
+
+    init() {
+        (stream, arrival) = AsyncStream.makeStream(of: String.self)
+    }
+
+    var handler: Handler { Handler(arrival: arrival) }
+
+    /// The next message with its metadata.
+    func next() async -> String? {
+        var iterator = stream.makeAsyncIterator()
+        return await iterator.next()
+    }
+
+    struct Handler: LogHandler {
+        let arrival: AsyncStream<String>.Continuation
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.notice
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let members = (event.metadata ?? [:]).map { " \($0.key)=\($0.value)" }
+            arrival.yield("\(event.message)" + members.joined())
+        }
+    }
+}
