@@ -41,8 +41,11 @@ extension FeedAPI {
 
     /// The document in a form, when that is quickly made.
     ///
-    /// - Parameter finish: Is called on the queue for work when it is made there; not when
-    ///   somebody else has it made already.
+    /// - Parameters:
+    ///   - answer: The document.
+    ///   - form: Its form.
+    ///   - finish: Is called on the queue for work when it is made there; not when somebody else
+    ///     has it made already.
     /// - Returns: `nil` while it is being made.
     func event(
         _ answer: FeedAnswer,
@@ -98,8 +101,8 @@ extension Composer {
         }
     }
 
-    /// An event with a document, without its id and the empty line behind it (HTML Standard,
-    /// "Server-sent events"). No document has a line end in it.
+    /// An event with a document, which has no line end in it, without its id and the empty line
+    /// behind it (HTML Standard, “Server-sent events”).
     private static func event(_ document: [UInt8]) -> [UInt8] {
         let kind = document.dropFirst(#"{"kind":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Array("event: ".utf8) + kind + Array("\ndata: ".utf8) + document

@@ -31,6 +31,7 @@ struct StreamedFeed: Sendable {
     /// What brings the reader up to date.
     ///
     /// - Parameter current: The feed's version; `nil` when there is none that it may read.
+    /// - Returns: What to send.
     func due(_ current: Token?) -> Due {
         guard let current else { return held == .absence ? .nothing : .missing }
         switch held {
