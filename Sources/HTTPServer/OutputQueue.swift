@@ -19,6 +19,7 @@ struct OutputQueue {
         parts.reduce(0) { sum, part in
             switch part {
             case .bytes(let bytes, let start): sum + bytes.count - start
+            case .shared(let baked, let start): sum + baked.body.count - start
             case .file(_, let range): sum + range.count
             }
         }
