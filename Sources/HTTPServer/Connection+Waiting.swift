@@ -10,9 +10,10 @@ extension Connection {
         let time = min(wait.time, Connection.longestWait)
         let waiting = Waiting(wait: wait, end: loop.now + time)
         self.waiting = waiting
-        if state.input == .complete {
+        if state.input == .complete, isParserLent, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.
             loop.takeBack(&parser)
+            isParserLent = false
         }
         loop.subscribe(self, to: wait.topics)
         attempt(isLast: loop.context.isStopping)

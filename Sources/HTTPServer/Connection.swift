@@ -219,7 +219,7 @@ extension Connection {
         heldAnswer = nil
         stream = nil
         waiting = nil
-        loop.takeBack(&parser)
+        if isParserLent { loop.takeBack(&parser) }
         isParserLent = false
         if heldByteCount != 0 { recount() }
     }

@@ -16,6 +16,12 @@ import Testing
         case "/baked": .baked(BakedResponse(.text("baked")))
         case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
+        case "/held":
+            .wait(
+                Wait(for: [Topic()], time: .milliseconds(1)) { isLast in
+                    isLast ? .answer(.text("held")) : nil
+                }
+            )
         case "/silent": .later { responder in later { _ = responder } }
         case "/body":
             .body(limit: 4) { _ in
@@ -72,7 +78,7 @@ import Testing
         let requests = [
             ("GET /", false), ("HEAD /", true), ("GET /unchanged", false), ("GET /missing", false),
             ("GET /later", false), ("GET /baked?a=%22", false), ("HEAD /baked", true),
-            ("GET /silent", false),
+            ("GET /silent", false), ("GET /held", false),
         ]
         let lines = try await lines(.combined) { server in
             let client = try RawClient(port: server.port)
@@ -90,6 +96,7 @@ import Testing
             #""GET /unchanged HTTP/1.1" 304 0"#, #""GET /missing HTTP/1.1" 404 3"#,
             #""GET /later HTTP/1.1" 200 5"#, #""GET /baked?a=%22 HTTP/1.1" 200 5"#,
             #""HEAD /baked HTTP/1.1" 200 0"#, #""GET /silent HTTP/1.1" 500 0"#,
+            #""GET /held HTTP/1.1" 200 4"#,
             #""PUT /body HTTP/1.1" 200 1"#, #""PUT /body HTTP/1.1" 413 0"#,
         ]
         #expect(try lines.map(withoutTime) == expected.map { #"127.0.0.1 - - [] \#($0) "-" "-""# })
