@@ -207,7 +207,11 @@ extension Connection {
 
     /// Ends it; in order, if nothing was left unsaid.
     private func close() {
-        if !state.isBlocked { transport.endSession() }
+        if state.isBlocked {
+            transport.giveUpOutput()
+        } else {
+            transport.endSession()
+        }
         loop.remove(self)
     }
 

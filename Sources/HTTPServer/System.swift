@@ -96,6 +96,13 @@ enum System {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
+    /// Has the socket's close drop what was not sent, and reset the connection (socket(7)).
+    static func dropOutputOnClose(of descriptor: CInt) {
+        var value = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, size)
+    }
+
     /// Milliseconds of a clock that never goes back, as of the last timer interrupt.
     static func monotonicMilliseconds() -> Int {
         var time = timespec()

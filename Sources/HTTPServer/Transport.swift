@@ -58,6 +58,12 @@ struct Transport: ~Copyable {
         session?.sayFarewell()
         shutdown(descriptor.rawValue, CInt(SHUT_WR))
     }
+
+    /// Has what the peer did not take dropped with the socket, which resets the connection:
+    /// otherwise the system would keep those bytes for as long as the peer answers its probes.
+    func giveUpOutput() {
+        System.dropOutputOnClose(of: descriptor.rawValue)
+    }
 }
 
 /// What TLS adds.

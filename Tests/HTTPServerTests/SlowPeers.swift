@@ -13,7 +13,7 @@ import Testing
         _ change: (inout ServerLimits) -> Void,
         _ body: (HTTPServer) async throws -> Void
     ) async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         change(&limits)
         try await HTTPServerTests.withServer(limits: limits, loops: 1) { request in
             switch request.path {
@@ -56,7 +56,7 @@ import Testing
         } _: { server in
             let client = try RawClient(port: server.port, receiveByteCount: 4096)
             try client.send(RawClient.request("/large"))
-            client.waitForEnd()
+            #expect(client.waitForEnd())
             // What lay in between is still there, and then the connection is at its end.
             #expect(throws: RawClient.Failure.self) { _ = try client.receive() }
         }
@@ -69,7 +69,7 @@ import Testing
             let client = try RawClient(port: server.port)
             try client.send("GET  /\r\n\r\n")
             #expect(try client.receive().status == 400)
-            client.waitForEnd()
+            #expect(client.waitForEnd())
             #expect(throws: RawClient.Failure.self) {
                 while true { try client.send("more") }
             }

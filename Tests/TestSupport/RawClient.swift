@@ -123,10 +123,12 @@ package final class RawClient {
     }
 
     /// Waits until the server has closed its end, or reset it, whatever is there to be read before.
-    package func waitForEnd() {
+    ///
+    /// - Returns: Whether that has come within 20 seconds.
+    package func waitForEnd() -> Bool {
         // POLLRDHUP (poll(2)), which Glibc's module leaves out.
         var event = pollfd(fd: descriptor, events: 0x2000, revents: 0)
-        poll(&event, 1, 20_000)
+        return poll(&event, 1, 20_000) == 1
     }
 
     /// Reads one answer; its content by Content-Length, chunks, or to the end of the connection.
