@@ -32,7 +32,7 @@ build:
 test:
 	@scripts/setup test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest
+	SWIFT='$(SWIFT)' scripts/test-swift
 	scripts/test-web
 
 # The sanitizers' libraries need a newer linker than the default one.
@@ -40,12 +40,12 @@ test-tsan:
 	@scripts/setup test
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan -Xswiftc -use-ld=lld
 	TSAN_OPTIONS='suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt' \
-		$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan
+		SWIFT='$(SWIFT)' scripts/test-swift --sanitize=thread --scratch-path .build-tsan
 
 test-asan:
 	@scripts/setup test
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build-asan -Xswiftc -use-ld=lld
-	$(SWIFT) test --skip-build --disable-xctest --sanitize=address --scratch-path .build-asan
+	SWIFT='$(SWIFT)' scripts/test-swift --sanitize=address --scratch-path .build-asan
 
 fuzz:
 	@scripts/setup build

@@ -24,7 +24,7 @@ import Testing
 
     /// A connection that stayed would count against the limit for good.
     @Test func whoResetTheirConnectionsLeaveNoneOpen() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.connectionLimit = 4
         try await withServer(limits: limits) { server in
             let starts = [

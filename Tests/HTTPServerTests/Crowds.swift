@@ -33,7 +33,7 @@ import Testing
         _ change: (inout ServerLimits) -> Void = { _ in },
         _ body: (RawClient.Maker, Handler) throws -> Void
     ) async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.connectionLimit = connectionLimit
         limits.reserveLimit = reserve
         limits.sparedTime = .seconds(1000)

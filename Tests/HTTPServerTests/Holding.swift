@@ -33,7 +33,7 @@ import Testing
         _ change: (inout ServerLimits) -> Void = { _ in },
         _ body: (HTTPServer) async throws -> Void
     ) async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.heldByteLimit = 1 << 20
         change(&limits)
         try await HTTPServerTests.withServer(limits: limits, loops: 1, Holding.script, body)

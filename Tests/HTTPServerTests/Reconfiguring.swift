@@ -27,7 +27,7 @@ import Testing
                 responder(.text("old \(body.count)"))
             }
         }
-        try await withServer(script) { server in
+        try await withServer(loops: 1, script) { server in
             let client = try RawClient(port: server.port)
             try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n12")
             // Another connection of the same loop tells that the head was received.
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func givesNewLimitsToConnectionsThatAreOpen() async throws {
-        try await withServer { _ in
+        try await withServer(loops: 1) { _ in
             .answer(.text("ok"))
         } _: { server in
             let handler = ScriptedHandler { _ in .answer(.text("ok")) }
@@ -54,9 +54,10 @@ import Testing
             }
             // One is in the middle of a head, longer than what is allowed from now on.
             try clients[0].send("GET /\(String(repeating: "a", count: 60)) HTTP/1.1\r\nHost: a\r\n")
+            // Another one of the same loop tells that this was received.
             try clients[1].send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try clients[1].receive()
-            var limits = ServerLimits()
+            var limits = ServerLimits.patient
             limits.head.targetByteLimit = 8
             limits.head.headByteLimit = 40
             server.reconfigured(handler, limits)
@@ -78,7 +79,7 @@ import Testing
             .answer(.text("ok"))
         } _: { server in
             let handler = ScriptedHandler { _ in .answer(.text("ok")) }
-            var limits = ServerLimits()
+            var limits = ServerLimits.patient
             limits.connectionLimit = 1
             let first = try RawClient(port: server.port)
             try first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -95,7 +96,7 @@ extension HTTPServer {
     /// Changes handler and limits, and waits until all loops have them.
     fileprivate func reconfigured(
         _ handler: ScriptedHandler,
-        _ limits: ServerLimits = ServerLimits()
+        _ limits: ServerLimits = .patient
     ) {
         let done = Event()
         reconfigure(handler: handler, limits: limits) { done.happened() }

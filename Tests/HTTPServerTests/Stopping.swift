@@ -42,7 +42,7 @@ import Testing
 
     /// No request is lost that was begun, nor one that was on its way.
     @Test func clientsThatAreInTheMiddleOfSomethingLoseNothing() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.drainTime = .seconds(20)
         try await withServer(limits: limits) { request in
             guard request.head.method == .put else { return .answer(.text(request.path)) }

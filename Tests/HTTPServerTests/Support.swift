@@ -38,7 +38,7 @@ extension Request {
 
 /// Runs `body` against a server of its own, on a free port, and stops it.
 func withServer(
-    limits: ServerLimits = ServerLimits(),
+    limits: ServerLimits = .patient,
     loops: Int = 2,
     tls: TLSContext? = nil,
     _ script: @escaping ScriptedHandler.Script,

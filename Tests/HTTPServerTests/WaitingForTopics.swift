@@ -128,6 +128,7 @@ private final class CounterStream: ResponseStream {
             counter.until { counter.attempts.load(ordering: .relaxed) >= 1 }
             let ended = server.stopping(within: .seconds(20))
             #expect(try client.receive().text == "0")
+            client.endSending()
             #expect(ended.wait())
         }
     }
@@ -211,7 +212,7 @@ private final class CounterStream: ResponseStream {
     }
 
     @Test func aSilentOneSendsWhatKeepsItOpen() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.streamIdleTime = .milliseconds(1)
         try await withServer(limits: limits) { _ in
             .answer(Response(status: .ok, body: .stream(CounterStream(Counter()))))

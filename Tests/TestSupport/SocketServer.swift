@@ -8,7 +8,13 @@ package final class SocketServer: TestServer {
     ///
     /// - Throws: ``SystemError``.
     package init(_ handler: any RequestHandler) throws {
-        server = try HTTPServer(host: "127.0.0.1", port: 0, loops: 2, handler: handler)
+        server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 2,
+            handler: handler,
+            limits: .patient
+        )
         server.start()
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 /// A server of a test's own, with one event loop, so that all its connections share one.
 func startedServer(
     _ handler: any RequestHandler = StreamCounter(),
-    limits: ServerLimits = ServerLimits()
+    limits: ServerLimits = .patient
 ) throws -> HTTPServer {
     let server = try HTTPServer(
         host: "127.0.0.1",
@@ -20,7 +20,7 @@ func startedServer(
 /// Runs `body` against a server of its own, and stops it.
 func withServer(
     _ handler: any RequestHandler = StreamCounter(),
-    limits: ServerLimits = ServerLimits(),
+    limits: ServerLimits = .patient,
     _ body: (HTTPServer) async throws -> Void
 ) async throws {
     let server = try startedServer(handler, limits: limits)

@@ -7,7 +7,7 @@ import Testing
 /// The hot path against the long way: the same feeds behind two APIs, of which the second has to
 /// look at where a request comes from.
 @Suite(.bothWays) struct HotAndLongWay {
-    @Test(arguments: 0..<UInt64(8))
+    @Test(arguments: 0..<UInt64(4))
     func giveTheSameAnswers(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let store = FeedStore()

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedModel
 
 @Suite struct ChecksOfParts {
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: 0..<10 as Range<UInt64>)
     func makeTheCheckOfTheWhole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var whole: [UInt8] = []

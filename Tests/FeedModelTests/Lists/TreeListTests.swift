@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: 0..<8 as Range<UInt64>)
     func areWhatAnArrayWouldBe(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = Pair()

@@ -36,7 +36,7 @@ import Testing
     /// Serves with an access log, stops, and returns the log's lines.
     private func lines(
         _ format: AccessLog.Format,
-        limits: ServerLimits = ServerLimits(),
+        limits: ServerLimits = .patient,
         _ script: @escaping ScriptedHandler.Script = Self.script,
         _ body: (HTTPServer) throws -> Void
     ) async throws -> [String] {
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func hasARequestThatDidNotArriveInTime() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.headTime = .milliseconds(1)
         let lines = try await lines(.combined, limits: limits) { server in
             let client = try RawClient(port: server.port)

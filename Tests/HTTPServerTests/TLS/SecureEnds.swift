@@ -63,7 +63,7 @@ import Testing
     /// Also one that has not said a word after the handshake.
     @Test(arguments: [false, true])
     func anIdleConnectionEndsWithAFarewell(_ hasAsked: Bool) async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.idleTime = .milliseconds(1)
         try await withSecureServer(limits: limits, echo) { server in
             let client = try RawClient(port: server.port, tls: .init())

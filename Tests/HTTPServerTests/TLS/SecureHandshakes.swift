@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aHandshakeThatStallsIsEnded() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.handshakeTime = .milliseconds(1)
         try await withSecureServer(limits: limits, echo) { server in
             // Nothing at all, and the beginning of a record.

@@ -5,7 +5,7 @@ import TestSupport
 /// Runs `body` against a server of its own that speaks TLS.
 func withSecureServer(
     certificate: TestCertificate = .ecdsa,
-    limits: ServerLimits = ServerLimits(),
+    limits: ServerLimits = .patient,
     loops: Int = 2,
     _ script: @escaping ScriptedHandler.Script,
     _ body: (HTTPServer) async throws -> Void
