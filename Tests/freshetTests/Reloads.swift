@@ -25,6 +25,7 @@ import Testing
     private func withSubject(
         _ configuration: String,
         madeKey: String? = nil,
+        tls: TLSPeer.Options? = nil,
         _ body: (Subject) async throws -> Void
     ) async throws {
         let path = NSTemporaryDirectory() + "freshet-\(UUID().uuidString).yaml"
@@ -38,7 +39,7 @@ import Testing
         let output = LogOutput(.text, level: .info, descriptor: -1)
         let reloading = Reloading(source, serving.configuration, output, logger, madeKey: madeKey)
         serving.start()
-        let client = try RawClient(port: serving.port)
+        let client = try RawClient(port: serving.port, tls: tls)
         let subject = Subject(
             serving: serving,
             reloading: reloading,
@@ -126,6 +127,50 @@ import Testing
         }
     }
 
+    @Test func serveTheCertificateThatIsThereNow() async throws {
+        let certificate = TestCertificate(.ecdsa, serial: 1)
+        defer { withExtendedLifetime(certificate) {} }
+        let files = certificate.files
+        let configuration = """
+            tls-cert: \(files.certificate)
+            tls-key: \(files.key)
+            \(Self.publisher)
+            """
+        try await withSubject(configuration, tls: .init()) { subject in
+            #expect(subject.client.tls?.serial == 1)
+            try Self.replace(files, by: TestCertificate(.rsa, serial: 2))
+            try await subject.reload(configuration)
+            #expect(try subject.newSerial() == 2)
+            #expect(try subject.get("/healthz").status == 200)
+
+            // A key that does not fit: the certificate before stays in use.
+            try Self.replace(files, by: TestCertificate(.ecdsa, serial: 3), isKeyAlone: true)
+            let said = [try await subject.reload(configuration)]
+            let rest = [await subject.messages.next(), await subject.messages.next()]
+            #expect(
+                (said + rest).contains(
+                    "the certificate cannot be used; the one before stays in use"
+                )
+            )
+            #expect((said + rest).contains { $0?.contains(files.key) == true })
+            #expect(try subject.newSerial() == 2)
+            #expect(try subject.get("/healthz").status == 200)
+        }
+    }
+
+    /// Overwrites a certificate, or the key alone, as a tool that renews it does.
+    private static func replace(
+        _ files: CertificateFiles,
+        by new: TestCertificate,
+        isKeyAlone: Bool = false
+    ) throws {
+        try Data(contentsOf: URL(fileURLWithPath: new.files.key))
+            .write(to: URL(fileURLWithPath: files.key))
+        guard !isKeyAlone else { return }
+        try Data(contentsOf: URL(fileURLWithPath: new.files.certificate))
+            .write(to: URL(fileURLWithPath: files.certificate))
+    }
+
     @Test func areAskedForByASignal() async {
         let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
         let signal = ReloadSignal()
@@ -153,6 +198,11 @@ extension Reloads.Subject {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         reloading.reload()
         return await messages.next()
+    }
+
+    /// The serial number of the certificate that a new connection gets.
+    fileprivate func newSerial() throws -> Int? {
+        try RawClient(port: serving.port, tls: .init()).tls?.serial
     }
 
     fileprivate func get(_ target: String, key: String? = nil) throws -> RawResponse {
