@@ -10,6 +10,8 @@ enum Delivery: CaseIterable {
     case cut
     /// Right behind a request that is answered first.
     case behindAnother
+    /// By TLS, in two records, cut like ``cut``.
+    case encrypted
 
     /// The longest message that is sent byte by byte.
     private static let byByteLimit = 1500
@@ -21,7 +23,7 @@ enum Delivery: CaseIterable {
         case .byByte:
             for byte in bytes.prefix(Delivery.byByteLimit) { try client.send([byte]) }
             try client.send(Array(bytes.dropFirst(Delivery.byByteLimit)) + rest)
-        case .cut:
+        case .cut, .encrypted:
             let place = bytes.reduce(0) { ($0 * 31 + Int($1)) % max(1, bytes.count) }
             try client.send(Array(bytes[..<place]))
             try client.send(Array(bytes[place...]) + rest)

@@ -4,14 +4,17 @@ import TestSupport
 /// A server of a test's own, with one event loop, so that all its connections share one.
 func startedServer(
     _ handler: any RequestHandler = StreamCounter(),
-    limits: ServerLimits = .patient
+    limits: ServerLimits = .patient,
+    loops: Int = 1,
+    tls: TLSContext? = nil
 ) throws -> HTTPServer {
     let server = try HTTPServer(
         host: "127.0.0.1",
         port: 0,
-        loops: 1,
+        loops: loops,
         handler: handler,
-        limits: limits
+        limits: limits,
+        tls: tls
     )
     server.start()
     return server

@@ -29,9 +29,10 @@ extension Subject {
 extension Subject {
     /// The answer to one request, on a connection that then goes on.
     func answer(_ request: String, isHead: Bool = false) throws -> RawResponse {
-        let client = try connect()
+        let (plain, secure) = (try connect(), try connect(isSecure: true))
         var response: RawResponse?
         for delivery in Delivery.allCases {
+            let client = delivery == .encrypted ? secure : plain
             let next = try answer(Array(request.utf8), on: client, delivery, isHead: isHead)
             let isSame = response.map { $0.status == next.status } ?? true
             // What a PUT makes is made once.
@@ -65,7 +66,7 @@ extension Subject {
     ) throws {
         let isHead = bytes.starts(with: Array("HEAD ".utf8))
         for delivery in Delivery.allCases {
-            let client = try connect()
+            let client = try connect(isSecure: delivery == .encrypted)
             // A request that would be answered if what is before it were.
             try delivery.send(bytes, followedBy: Array(Subject.get().utf8), on: client)
             let refusal = try client.receive(isHead: isHead)

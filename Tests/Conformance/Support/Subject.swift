@@ -17,27 +17,36 @@ enum Subject: String, CaseIterable, Sendable {
 
     static let key = "k3y-of-the-conformance-suite"
 
-    private static let engineServer = serving(PlainHandler())
-    private static let apiServer = serving(feedAPI())
+    private static let engineServers = Servers(PlainHandler())
+    private static let apiServers = Servers(feedAPI())
 
-    /// A server that all tests share, for as long as they run.
-    private var server: Result<HTTPServer, SystemError> {
+    /// Servers that all tests share, for as long as they run.
+    private var servers: Servers {
         switch self {
-        case .engine: Subject.engineServer
-        case .api: Subject.apiServer
+        case .engine: Subject.engineServers
+        case .api: Subject.apiServers
         }
     }
 
     /// A connection of its own.
-    func connect() throws -> RawClient {
-        try RawClient(port: server.get().port)
+    func connect(isSecure: Bool = false) throws -> RawClient {
+        try RawClient(
+            port: (isSecure ? servers.secure : servers.plain).get().port,
+            tls: isSecure ? .init() : nil
+        )
     }
 
-    private static func serving(_ handler: any RequestHandler) -> Result<HTTPServer, SystemError> {
-        Result { () throws(SystemError) in
-            let server = try HTTPServer(host: "127.0.0.1", port: 0, loops: 2, handler: handler)
-            server.start()
-            return server
+    /// One handler behind HTTP and behind HTTPS.
+    private struct Servers: Sendable {
+        let plain: Result<HTTPServer, any Error>
+        let secure: Result<HTTPServer, any Error>
+
+        init(_ handler: any RequestHandler) {
+            plain = Result { try startedServer(handler, loops: 2) }
+            secure = Result {
+                let tls = try TLSContext(TestCertificate.ecdsa.files)
+                return try startedServer(handler, loops: 2, tls: tls)
+            }
         }
     }
 
