@@ -139,6 +139,7 @@ import Testing
             let ended = server.stopping(within: .seconds(20))
             // The end of the gzip stream is there, with its check.
             #expect(try events.isWholeAtTheEnd())
+            events.endSending()
             #expect(ended.wait())
         }
     }

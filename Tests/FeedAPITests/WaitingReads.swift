@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func theEndOfTheTimeAnswersAsAtOnce() async throws {
-        let live = try LiveAPI()
+        let live = try LiveAPI { $0.longestWait = .milliseconds(1) }
         let token = try live.put("news", Self.one)
         let still = try await live.get("/feeds/news?since=\(token)&wait=1")
         #expect(still.json["kind"] == "unchanged")

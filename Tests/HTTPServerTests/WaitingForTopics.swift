@@ -1,4 +1,3 @@
-import Dispatch
 import HTTPTypes
 import Synchronization
 import TestSupport
@@ -10,7 +9,8 @@ import Testing
 private final class Counter: Sendable {
     let topic = Topic()
     private let count = Atomic(0)
-    let attempts = Atomic(0)
+    /// How often it was asked, and what is to happen when that was often enough.
+    private let asked = Mutex<(count: Int, expected: (count: Int, event: Event)?)>((0, nil))
 
     var value: Int { count.load(ordering: .sequentiallyConsistent) }
 
@@ -23,16 +23,42 @@ private final class Counter: Sendable {
     func wait(past value: Int, time: Duration = .seconds(60)) -> Reception {
         .wait(
             Wait(for: [topic], time: time) { isLast in
-                self.attempts.add(1, ordering: .relaxed)
+                // Before it is counted, so that who was told of it knows what it saw.
                 let now = self.value
+                self.attempted()
                 return now > value || isLast ? .answer(.text("\(now)")) : nil
             }
         )
     }
 
-    /// Looks until `condition` holds, while other threads work.
-    func until(_ condition: () -> Bool) {
-        while !condition() { DispatchQueue.global().sync {} }
+    /// How often somebody has asked for an answer.
+    var attempts: Int { asked.withLock(\.count) }
+
+    private func attempted() {
+        let event = asked.withLock { asked -> Event? in
+            asked.count += 1
+            guard let expected = asked.expected, asked.count >= expected.count else { return nil }
+            asked.expected = nil
+            return expected.event
+        }
+        event?.happened()
+    }
+
+    /// Waits until somebody has asked for an answer so often.
+    func wait(untilAttempts count: Int) -> Bool {
+        let event = Event()
+        let isNow = asked.withLock { asked in
+            asked.expected = (count, event)
+            return asked.count >= count
+        }
+        return isNow || event.wait()
+    }
+
+    /// Waits until so many loops listen.
+    func wait(untilListeners count: Int) -> Bool {
+        let event = Event()
+        topic.whenListenerCount(is: count) { event.happened() }
+        return event.wait()
     }
 }
 
@@ -71,10 +97,10 @@ private final class CounterStream: ResponseStream {
         } _: { server in
             let clients = try (0..<300).map { _ in try RawClient(port: server.port) }
             for client in clients { try client.send(WaitingForTopics.request) }
-            counter.until { counter.attempts.load(ordering: .relaxed) >= clients.count }
+            #expect(counter.wait(untilAttempts: clients.count))
             counter.grow()
             for client in clients { #expect(try client.receive().text == "1") }
-            #expect(counter.attempts.load(ordering: .relaxed) == 2 * clients.count)
+            #expect(counter.attempts == 2 * clients.count)
         }
     }
 
@@ -86,7 +112,7 @@ private final class CounterStream: ResponseStream {
             let client = try RawClient(port: server.port)
             try client.send(WaitingForTopics.request)
             for count in 1...3 {
-                counter.until { counter.attempts.load(ordering: .relaxed) >= count }
+                #expect(counter.wait(untilAttempts: count))
                 counter.grow()
             }
             #expect(try client.receive().text == "3")
@@ -125,7 +151,7 @@ private final class CounterStream: ResponseStream {
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send(WaitingForTopics.request)
-            counter.until { counter.attempts.load(ordering: .relaxed) >= 1 }
+            #expect(counter.wait(untilAttempts: 1))
             let ended = server.stopping(within: .seconds(20))
             #expect(try client.receive().text == "0")
             client.endSending()
@@ -141,9 +167,9 @@ private final class CounterStream: ResponseStream {
         } _: { server in
             var client: RawClient? = try RawClient(port: server.port)
             try client?.send(WaitingForTopics.request)
-            counter.until { counter.topic.listenerCount == 1 }
+            #expect(counter.wait(untilListeners: 1))
             if halfCloses { client?.endSending() } else { client = nil }
-            counter.until { counter.topic.listenerCount == 0 }
+            #expect(counter.wait(untilListeners: 0))
         }
     }
 
@@ -156,7 +182,7 @@ private final class CounterStream: ResponseStream {
             try client.send(
                 WaitingForTopics.request + "GET /after HTTP/1.1\r\nHost: a\r\n\r\n"
             )
-            counter.until { counter.attempts.load(ordering: .relaxed) >= 1 }
+            #expect(counter.wait(untilAttempts: 1))
             counter.grow()
             #expect(try client.receive().text == "1")
             #expect(try client.receive().text == "after")
@@ -200,14 +226,14 @@ private final class CounterStream: ResponseStream {
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            counter.until { counter.topic.listenerCount == 1 }
+            #expect(counter.wait(untilListeners: 1))
             for count in 1...3 {
                 counter.grow()
                 try client.read(through: "at \(count)\n\r\n")
             }
             client.endSending()
             #expect(stream.isClosed.wait())
-            counter.until { counter.topic.listenerCount == 0 }
+            #expect(counter.wait(untilListeners: 0))
         }
     }
 

@@ -22,10 +22,15 @@ extension FeedAPI {
             return reception(answer, read.parts).marked(hold)
         }
         return .wait(
-            Wait(for: [topics.topic(of: feed)], time: .seconds(hold.seconds)) { [live] isLast in
+            Wait(for: [topics.topic(of: feed)], time: time(of: hold)) { [live] isLast in
                 (live.api ?? self).attempt(read, hold, isLast: isLast)
             }
         )
+    }
+
+    /// For how long an answer is held.
+    func time(of hold: Hold) -> Duration {
+        min(.seconds(hold.seconds), configuration.longestWait)
     }
 
     /// What answers a read now.

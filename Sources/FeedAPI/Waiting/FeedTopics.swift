@@ -43,11 +43,6 @@ final class FeedTopics: Sendable {
         for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { topic.notify() }
     }
 
-    /// How many loops have somebody who waits for a feed.
-    func count(for feed: FeedName) -> Int {
-        state.withLock { $0.topics[feed]?.topic }?.listenerCount ?? 0
-    }
-
     /// How many topics are kept in mind, those that nobody holds any more included.
     var count: Int { state.withLock(\.topics.count) }
 }

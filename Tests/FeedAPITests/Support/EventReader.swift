@@ -81,6 +81,11 @@ final class EventReader {
         return decoder?.isAtEnd ?? true
     }
 
+    /// Says that it sends nothing more: a server that ended the stream need not wait for that.
+    func endSending() {
+        client.endSending()
+    }
+
     /// Applies events to what a client holds until it has what the server has.
     func take(into feeds: inout [String: NaiveFeed], upTo live: LiveAPI) throws {
         let tokens = live.api.store.all().map { "\($0.feed)@\($0.token)" }.sorted()

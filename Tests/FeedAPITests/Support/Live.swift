@@ -43,9 +43,12 @@ struct LiveAPI {
     /// Does something on another thread as soon as somebody waits for the feed.
     func whenAwaited(_ feed: String, _ work: @escaping @Sendable (FeedStore) -> Void) {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
-        DispatchQueue.global().async { [api] in
-            while api.topics.count(for: name) == 0 { DispatchQueue.global().sync {} }
-            work(api.store)
+        let topic = api.topics.topic(of: name)
+        // It is kept until then, and so is found by whoever comes to wait.
+        topic.whenListenerCount(is: 1) { [api, topic] in
+            DispatchQueue.global().async { [topic] in
+                withExtendedLifetime(topic) { work(api.store) }
+            }
         }
     }
 
