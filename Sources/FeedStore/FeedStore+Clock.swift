@@ -13,20 +13,45 @@ extension FeedStore {
         /// Seconds since 1970.
         package var wall: @Sendable () -> Double
 
-        /// Makes a clock of two functions that any thread may call.
+        /// Whole seconds since some moment, which never go back; quickly read.
+        package var seconds: @Sendable () -> Int
+
+        /// Makes a clock of functions that any thread may call.
+        ///
+        /// - Parameters:
+        ///   - now: The time since some moment.
+        ///   - wall: Seconds since 1970.
+        ///   - seconds: Whole seconds; those of `now`, if there is nothing that takes less.
         package init(
             now: @escaping @Sendable () -> Duration,
-            wall: @escaping @Sendable () -> Double
+            wall: @escaping @Sendable () -> Double,
+            seconds: (@Sendable () -> Int)? = nil
         ) {
             self.now = now
             self.wall = wall
+            self.seconds = seconds ?? { Int(now().components.seconds) }
         }
 
         /// The machine's own.
         package static var system: Clock {
             let start = ContinuousClock.now
-            return Clock(now: { ContinuousClock.now - start }, wall: secondsSince1970)
+            return Clock(
+                now: { ContinuousClock.now - start },
+                wall: secondsSince1970,
+                seconds: coarseSeconds
+            )
         }
+    }
+
+    /// Whole seconds by the store's clock, quickly read.
+    package var seconds: Int { clock.seconds() }
+
+    /// How long it is likely to be until a feed changes again.
+    ///
+    /// - Parameter version: Its current version.
+    /// - Returns: A time from zero.
+    package func remainder(of version: Version) -> Duration {
+        (version.rhythm?.current ?? Rhythm()).remainder(after: clock.now() - version.time)
     }
 }
 
@@ -34,4 +59,15 @@ extension FeedStore {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Whole seconds of a clock that never goes back, off by a tick of the kernel at most.
+@Sendable private func coarseSeconds() -> Int {
+    var time = timespec()
+    #if canImport(Glibc)
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    #else
+    unsafe clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
+    #endif
+    return time.tv_sec
 }

@@ -5,7 +5,7 @@ import Synchronization
 package final class FeedStore: Sendable {
     // Dictionary work only: no diff, no callback and no freeing inside.
     private let state: Mutex<State>
-    private let clock: Clock
+    let clock: Clock
     private let drawEpoch: @Sendable () -> String
     private let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
 
@@ -148,7 +148,14 @@ extension FeedStore {
         }
         let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
         let token = Token(epoch: epoch, version: 1 + (previous?.token.version ?? 0))
-        let version = Version(feed: feed, token: token, snapshot: new, published: clock.wall())
+        let version = Version(
+            feed: feed,
+            token: token,
+            snapshot: new,
+            published: clock.wall(),
+            time: clock.now(),
+            rhythm: previous.map { $0.rhythm ?? FeedRhythm() }
+        )
         return Publication(
             previous: previous,
             current: version,
@@ -166,6 +173,8 @@ extension FeedStore {
         let forgotten = state.withLock {
             $0.install(version, after: previous, weight: weight, at: now)
         }
-        return forgotten != nil
+        guard forgotten != nil else { return false }
+        if let previous { version.rhythm?.add(version.time - previous.time) }
+        return true
     }
 }

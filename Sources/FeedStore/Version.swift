@@ -19,15 +19,30 @@ package final class Version: Sendable {
     /// Seconds since 1970 when it was published.
     package let published: Double
 
+    /// The same by the store's own clock, which never goes back.
+    let time: Duration
+
+    /// How often the feed has changed so far; `nil` for a first version.
+    let rhythm: FeedRhythm?
+
     /// What a layer above keeps beside the version, such as answers made of it; the store does
     /// not look at it.
     package let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
 
-    init(feed: FeedName, token: Token, snapshot: Snapshot, published: Double) {
+    init(
+        feed: FeedName,
+        token: Token,
+        snapshot: Snapshot,
+        published: Double,
+        time: Duration = .zero,
+        rhythm: FeedRhythm? = nil
+    ) {
         self.feed = feed
         self.token = token
         self.snapshot = snapshot
         self.published = published
+        self.time = time
+        self.rhythm = rhythm
         count = snapshot.count
         order = snapshot.order
     }

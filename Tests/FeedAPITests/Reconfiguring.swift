@@ -78,7 +78,11 @@ import Testing
         let snapshot = try FeedDocument(parsing: Array(items.utf8)).snapshot
         let version = store.publish(feed) { _ in snapshot }.current
         let configuration = configuration()
-        let composer = Composer(access: Access(configuration), cors: CORS(origins: .any))
+        let composer = Composer(
+            access: Access(configuration),
+            cors: CORS(origins: .any),
+            pacing: Pacing(store)
+        )
         for _ in 0..<100 {
             let bakery = Bakery(composer, store: store)
             #expect(bakery.found(version) == nil)

@@ -14,10 +14,6 @@ final class BakedAnswers: Sendable {
     let owner: Int
     let feed: FeedName
     let token: Token
-    /// The tags of the codings.
-    let plain: Validator
-    let gzip: Validator
-    let deflate: Validator
     /// Whether making an answer is a matter of microseconds, and whether compressing it is.
     private let isSmall: Bool
     private let isSmallForCoding: Bool
@@ -25,38 +21,13 @@ final class BakedAnswers: Sendable {
     private let state = Mutex(State())
     private weak let bakery: Bakery?
 
-    init(
-        _ version: Version,
-        in bakery: Bakery,
-        notModified: (_ coding: ContentCoding, _ isUnchanged: Bool) -> BakedResponse
-    ) {
+    init(_ version: Version, in bakery: Bakery) {
         owner = bakery.number
         self.bakery = bakery
         feed = version.feed
         token = version.token
-        let tag = Tag(version.token)
-        func validator(_ coding: ContentCoding) -> Validator {
-            Validator(
-                tag: Array(tag.text(coding).utf8),
-                notModified: notModified(coding, false),
-                stillUnchanged: notModified(coding, true)
-            )
-        }
-        plain = validator(.identity)
-        gzip = validator(.gzip)
-        deflate = validator(.deflate)
         isSmall = version.snapshot.isSmall(isCoded: false)
         isSmallForCoding = isSmall && version.snapshot.isSmall(isCoded: true)
-    }
-
-    /// A tag, and the answers to those who have what it names, for requests from no listed origin.
-    struct Validator: Sendable {
-        /// As it stands in a field.
-        let tag: [UInt8]
-        /// `304`.
-        let notModified: BakedResponse
-        /// The same in the place of `unchanged`.
-        let stillUnchanged: BakedResponse
     }
 
     /// What is kept: answers in the order of their making, of so many bytes and so many at most.
@@ -93,6 +64,16 @@ extension BakedAnswers {
     /// The answer, when it is made already.
     func made(_ key: AnswerKey) -> Made? {
         state.withLock { $0.made[key] }
+    }
+
+    /// The same with another hint, if it has another.
+    func made(_ key: AnswerKey, hint: Int) -> Made? {
+        state.withLock { state in
+            guard let made = state.made[key], made.hint != hint else { return state.made[key] }
+            let renewed = made.hinting(hint)
+            state.made[key] = renewed
+            return renewed
+        }
     }
 
     /// Finds the answer of `key`, or has it made by `make` on `queue` (`nil`: here and now) if

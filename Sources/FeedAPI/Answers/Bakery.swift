@@ -46,36 +46,71 @@ final class Bakery: Sendable {
 
     /// The answers about `version`, which is or was just now the current one.
     func answers(for version: Version) -> BakedAnswers {
-        if let answers = found(version) { return answers }
-        let answers = BakedAnswers(version, in: self) { coding, isUnchanged in
+        (found(version) ?? made(version)).answers
+    }
+
+    /// The same as they are sent at the moment.
+    func atHand(_ version: Version) -> AnswersAtHand {
+        guard let found = found(version) else { return made(version) }
+        let now = composer.pacing.now
+        return found.isDue(now) ? renewed(found, version, now) : found
+    }
+
+    /// What is there when somebody has asked before.
+    func found(_ version: Version) -> AnswersAtHand? {
+        let attachment = version.attachment.withLock { $0 }
+        guard let found = attachment as? AnswersAtHand, found.answers.owner == number
+        else { return nil }
+        return found
+    }
+
+    private func made(_ version: Version) -> AnswersAtHand {
+        let fresh = atHand(
+            BakedAnswers(version, in: self),
+            version,
+            composer.pacing.hint(version),
+            composer.pacing.now
+        )
+        let attached = version.attachment.withLock { attachment in
+            if let other = attachment as? AnswersAtHand, other.answers.owner == number {
+                return other
+            }
+            attachment = fresh
+            return fresh
+        }
+        if attached === fresh { register(fresh.answers, version) }
+        return attached
+    }
+
+    /// The same answers with the hint of now.
+    private func renewed(_ old: AnswersAtHand, _ version: Version, _ now: Int) -> AnswersAtHand {
+        let hint = composer.pacing.hint(version)
+        guard hint != old.hint else { return old }
+        let new = atHand(old.answers, version, hint, now)
+        version.attachment.withLock { attachment in
+            if attachment === old { attachment = new }
+        }
+        return new
+    }
+
+    private func atHand(
+        _ answers: BakedAnswers,
+        _ version: Version,
+        _ hint: Int,
+        _ now: Int
+    ) -> AnswersAtHand {
+        AnswersAtHand(answers, hint: hint, now: now) { coding, isUnchanged in
             BakedResponse(
                 composer.notModified(
                     version,
                     coding,
                     isUnchanged: isUnchanged,
                     canBeHeld: true,
-                    origin: nil
+                    origin: nil,
+                    hint: hint
                 )
             )
         }
-        let attached = version.attachment.withLock { attachment in
-            if let other = attachment as? BakedAnswers, other.owner == answers.owner {
-                return other
-            }
-            attachment = answers
-            return answers
-        }
-        if attached === answers { register(answers, version) }
-        return attached
-    }
-
-    /// The same, when somebody has asked for them before.
-    func found(_ version: Version) -> BakedAnswers? {
-        let attachment = version.attachment.withLock { $0 }
-        guard let answers = attachment as? BakedAnswers,
-            answers.owner == number
-        else { return nil }
-        return answers
     }
 
     /// Gives up the answers about a feed that is gone.

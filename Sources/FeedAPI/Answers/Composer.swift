@@ -8,6 +8,7 @@ import HTTPWire
 struct Composer: Sendable {
     let access: Access
     let cors: CORS
+    let pacing: Pacing
 
     /// A document about one feed.
     struct Document: Sendable {
@@ -23,12 +24,13 @@ struct Composer: Sendable {
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
     static let codedMinimum = 1024
 
-    /// `200` with a document about a version.
+    /// `200` with a document about a version; its hint is worked out where none is given.
     func response(
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice,
-        origin: CORS.Origin
+        origin: CORS.Origin,
+        hint: Int? = nil
     ) -> (response: Response, coding: ContentCoding) {
         let (body, coding) = Composer.coded(document.body, choice)
         var fields: HTTPFields = [.contentType: document.mediaType]
@@ -38,7 +40,8 @@ struct Composer: Sendable {
             coding,
             isUnchanged: document.isUnchanged,
             canBeHeld: document.canBeHeld,
-            origin: origin
+            origin: origin,
+            hint: hint
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
         fields[.lastModified] = Composer.date(version.published)
@@ -62,7 +65,8 @@ struct Composer: Sendable {
         _ coding: ContentCoding,
         isUnchanged: Bool,
         canBeHeld: Bool,
-        origin: CORS.Origin
+        origin: CORS.Origin,
+        hint: Int? = nil
     ) -> Response {
         var fields = HTTPFields()
         addValidators(
@@ -71,7 +75,8 @@ struct Composer: Sendable {
             coding,
             isUnchanged: isUnchanged,
             canBeHeld: canBeHeld,
-            origin: origin
+            origin: origin,
+            hint: hint
         )
         return Response(status: .notModified, fields: fields)
     }
@@ -83,13 +88,15 @@ struct Composer: Sendable {
         _ coding: ContentCoding,
         isUnchanged: Bool,
         canBeHeld: Bool,
-        origin: CORS.Origin
+        origin: CORS.Origin,
+        hint: Int?
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = Tag(version.token).text(coding)
         fields[.cacheControl] =
             isUnchanged ? "no-store" : Composer.cacheControl(version.snapshot, isOpen: isOpen)
         let vary = canBeHeld ? "Accept-Encoding, Prefer" : "Accept-Encoding"
+        fields[.refreshAfter] = String(hint ?? pacing.hint(version))
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
         cors.add(to: &fields, for: origin)
     }

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 import HTTPWire
 
 /// An answer made for many, and which coding it has.
@@ -9,4 +10,12 @@ struct Made: Sendable {
     /// In the form ``AnswerKey/Form/gzipPart`` and ``AnswerKey/Form/gzipEvent``, the body with what
     /// joining it to others takes.
     var part: GzipPart?
+    /// The value of Refresh-After in the response; `nil` where it is no response.
+    var hint: Int?
+
+    /// The same with another hint in its head.
+    func hinting(_ hint: Int) -> Made {
+        let head: HTTPFields = [.refreshAfter: String(hint)]
+        return Made(response: response.replacing(head), coding: coding, part: part, hint: hint)
+    }
 }

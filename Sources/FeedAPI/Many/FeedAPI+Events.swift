@@ -18,10 +18,14 @@ extension FeedAPI {
             view: try View(call.query)
         )
         _ = try version(nil, of: feed)
-        return events(selection, call)
+        return events(selection, call, hint: composer.pacing.hint(feed))
     }
 
-    private func events(_ selection: FeedSelection, _ call: Call) -> Reception {
+    private func events(
+        _ selection: FeedSelection,
+        _ call: Call,
+        hint: Int? = nil
+    ) -> Reception {
         var selection = selection
         if let id = call.head.value(.lastEventID) { selection.resume(after: id) }
         let coding = call.coding
@@ -31,6 +35,7 @@ extension FeedAPI {
             .vary: "Accept-Encoding, Authorization",
         ]
         composer.cors.add(to: &fields, for: call.origin)
+        fields[.refreshAfter] = hint.map(String.init)
         if isGzip { fields[.contentEncoding] = coding.coding.name }
         let stream = FeedStream(selection, call.caller, live, isGzip: isGzip)
         let response = Response(status: .ok, fields: fields, body: .stream(stream))

@@ -60,14 +60,14 @@ extension FeedAPI {
         case .failed:
             return .answer(composer.response(.otherVersion(tag), origin: parts.origin))
         case .notModified(let coding):
-            return .answer(composer.notModified(tag, coding, parts))
+            return .answer(composer.notModified(pull, coding, parts))
         case .send, .notModifiedAsSent: break
         }
         let form: AnswerKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
         let finish: @Sendable ([Made?]) -> Response = { [composer] documents in
             let (response, coding) = composer.response(pull, documents, form, parts)
             guard case .notModifiedAsSent = condition else { return response }
-            return composer.notModified(tag, coding, parts)
+            return composer.notModified(pull, coding, parts)
         }
         let found = pull.answers.map { $0.flatMap { made($0, form) } }
         let isComplete = zip(pull.answers, found).allSatisfy { $0 == nil || $1 != nil }
@@ -118,24 +118,28 @@ extension Composer {
                 parts.coding
             )
         }
-        var fields = fields(pull.tag, coding, parts)
+        var fields = fields(pull, coding, parts)
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
         if coding != .identity { fields[.contentEncoding] = coding.name }
         return (Response(status: .ok, fields: fields, body: .bytes(body)), coding)
     }
 
-    fileprivate func notModified(_ tag: Tag, _ coding: ContentCoding, _ parts: ReadParts)
-        -> Response
-    {
-        Response(status: .notModified, fields: fields(tag, coding, parts))
+    fileprivate func notModified(
+        _ pull: Pull,
+        _ coding: ContentCoding,
+        _ parts: ReadParts
+    ) -> Response {
+        Response(status: .notModified, fields: fields(pull, coding, parts))
     }
 
-    private func fields(_ tag: Tag, _ coding: ContentCoding, _ parts: ReadParts) -> HTTPFields {
+    private func fields(_ pull: Pull, _ coding: ContentCoding, _ parts: ReadParts) -> HTTPFields {
         var fields: HTTPFields = [
-            .eTag: tag.text(coding), .cacheControl: "no-cache",
+            .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
             .vary: "Accept-Encoding, Prefer, Authorization",
         ]
+        let hints = pull.answers.lazy.compactMap { $0.map { pacing.hint($0.version) } }
+        fields[.refreshAfter] = hints.min().map(String.init)
         cors.add(to: &fields, for: parts.origin)
         return fields
     }

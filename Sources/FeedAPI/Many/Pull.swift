@@ -9,9 +9,17 @@ struct Pull: Sendable {
     /// For each its answer; `nil` for one that is not there for the caller.
     let answers: [FeedAnswer?]
     let view: View
-
     /// A hash of the names with their tokens or absence, and of the view.
-    var tag: Tag {
+    let tag: Tag
+
+    init(names: [String], answers: [FeedAnswer?], view: View) {
+        self.names = names
+        self.answers = answers
+        self.view = view
+        tag = Pull.tag(names, answers, view)
+    }
+
+    private static func tag(_ names: [String], _ answers: [FeedAnswer?], _ view: View) -> Tag {
         var text = ""
         for (name, answer) in zip(names, answers) {
             text += "\(name.utf8.count) \(name) \(answer?.version.token.description ?? "-")\n"

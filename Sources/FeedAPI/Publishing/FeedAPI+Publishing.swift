@@ -165,6 +165,9 @@ extension Composer {
     /// Adds what every answer to a publish says, which is not remembered with it.
     fileprivate func finish(_ response: inout Response, _ request: PublishRequest) {
         if !access.isOpen(request.feed) { response.fields.addVary("Authorization") }
+        if response.status.kind == .successful, let hint = pacing.hint(request.feed) {
+            response.fields[.refreshAfter] = String(hint)
+        }
         cors.add(to: &response.fields, for: request.origin)
     }
 }

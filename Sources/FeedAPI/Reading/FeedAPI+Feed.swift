@@ -126,14 +126,15 @@ extension FeedAPI {
                 finish(composer.make(answer, coding, origin: origin))
             }
         }
-        let answers = bakery.answers(for: answer.version)
+        let atHand = bakery.atHand(answer.version)
+        let answers = atHand.answers
         let key = AnswerKey(
             kind: answer.kind,
             view: answer.view,
             coding: coding,
             origin: origin
         )
-        if let made = answers.made(key) { return finish(made).reception }
+        if let made = atHand.made(key) { return finish(made).reception }
         let isSmall =
             answers.isSmall(isCoded: isCoded) && answer.isSmall(isCoded: isCoded)
         // Whoever only joins those that wait for it costs nothing more.
@@ -230,12 +231,14 @@ extension Composer {
         } else {
             document = answer.document(delta: delta)
         }
+        let hint = pacing.hint(answer.version)
         let (response, coding) = response(
             document,
             answer.version,
             choice,
-            origin: origin
+            origin: origin,
+            hint: hint
         )
-        return Made(response: BakedResponse(response), coding: coding)
+        return Made(response: BakedResponse(response), coding: coding, hint: hint)
     }
 }

@@ -15,7 +15,7 @@ extension FeedAPI {
             let target = HotTarget.of(head), let fields = HotFields.of(head),
             let version = store.current(named: head.bytes.span.extracting(target.name))
         else { return nil }
-        let answers = bakery.answers(for: version)
+        let answers = bakery.atHand(version)
         let bytes = head.bytes.span
         let isStill = answers.isCurrent(target.since, in: bytes)
         // A malformed `since` is refused whatever the condition.
@@ -30,7 +30,7 @@ extension FeedAPI {
     }
 }
 
-extension BakedAnswers {
+extension AnswersAtHand {
     /// Whether a bare token is there, and is this version's: the tag without its quotes.
     fileprivate func isCurrent(_ since: Range<Int>?, in bytes: Span<UInt8>) -> Bool {
         guard let since else { return false }

@@ -9,6 +9,9 @@ extension HTTPField.Name {
     /// RFC 7240 §3.
     static let preferenceApplied = known("Preference-Applied")
 
+    /// docs/PROTOCOL.md, "When to ask again".
+    static let refreshAfter = known("Refresh-After")
+
     /// Tells nginx not to hold a stream back (its documentation, X-Accel).
     static let accelBuffering = known("X-Accel-Buffering")
 

@@ -44,7 +44,11 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         self.fallback = fallback
         access = Access(configuration)
-        composer = Composer(access: access, cors: CORS(origins: configuration.origins))
+        composer = Composer(
+            access: access,
+            cors: CORS(origins: configuration.origins),
+            pacing: Pacing(store)
+        )
         bakery = Bakery(composer, store: store)
         workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
         publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
@@ -75,7 +79,11 @@ package final class FeedAPI: RequestHandler {
         store = other.store
         fallback = other.fallback
         access = Access(configuration)
-        composer = Composer(access: access, cors: CORS(origins: configuration.origins))
+        composer = Composer(
+            access: access,
+            cors: CORS(origins: configuration.origins),
+            pacing: Pacing(store)
+        )
         bakery = Bakery(composer, store: store)
         workQueue = other.workQueue
         publishQueue = other.publishQueue
