@@ -1,0 +1,130 @@
+/**
+ * What a table is to show: sections of items, each known by an identifier that is used once.
+ * Identifiers are strings or numbers.
+ */
+export class DiffableDataSourceSnapshot {
+  /** @type {{id: string, items: string[]}[]} */
+  #sections = [];
+  /** The section of each item; made when it is first asked for. */
+  #owners = null;
+  /** Those whose cells are to be made anew, and those to be filled anew. */
+  reloadedItemIdentifiers = new Set();
+  reconfiguredItemIdentifiers = new Set();
+  reloadedSectionIdentifiers = new Set();
+
+  /**
+   * A snapshot of these sections, for what is there already.
+   * @param {Iterable<[string, string[]]>} sections identifiers, with those of the items
+   */
+  static of(sections) {
+    const made = new DiffableDataSourceSnapshot();
+    made.#sections = Array.from(sections, ([id, items]) => ({ id, items: [...items] }));
+    return made;
+  }
+
+  /** A copy of it: changing one does not change the other. */
+  copy() {
+    return DiffableDataSourceSnapshot.of(this.#sections.map(({ id, items }) => [id, items]));
+  }
+
+  get numberOfSections() { return this.#sections.length; }
+  get numberOfItems() { return this.#sections.reduce((sum, { items }) => sum + items.length, 0); }
+  get sectionIdentifiers() { return this.#sections.map(({ id }) => id); }
+  get itemIdentifiers() { return this.#sections.flatMap(({ items }) => items); }
+  numberOfItemsInSection(id) { return this.#section(id).items.length; }
+  itemIdentifiersInSection(id) { return [...this.#section(id).items]; }
+  indexOfSection(id) { return this.#sections.findIndex((section) => section.id === id); }
+  /** Its number among all items; -1 when it is not there. */
+  indexOfItem(id) { return this.itemIdentifiers.indexOf(id); }
+  sectionIdentifier(itemID) { return this.#owner(itemID)?.id ?? null; }
+
+  appendSections(ids) { this.#put(ids, this.#sections.length); }
+  insertSections(ids, { before, after }) { this.#put(ids, this.#beside(before, after)); }
+  deleteSections(ids) {
+    for (const id of ids) {
+      for (const item of this.#section(id).items) this.#owners?.delete(item);
+      this.#sections.splice(this.indexOfSection(id), 1);
+    }
+  }
+
+  moveSection(id, { before, after }) {
+    const [section] = this.#sections.splice(this.#sections.indexOf(this.#section(id)), 1);
+    this.#sections.splice(this.#beside(before, after), 0, section);
+  }
+
+  reloadSections(ids) { for (const id of ids) this.reloadedSectionIdentifiers.add(id); }
+
+  /** Adds items at the end of a section, the last unless one is named. */
+  appendItems(ids, toSection = this.#sections.at(-1)?.id) {
+    const section = this.#section(toSection);
+    this.#add(ids, section, section.items.length);
+  }
+
+  /** @param {{before?: string, after?: string}} place beside which item */
+  insertItems(ids, { before, after }) {
+    const section = this.#owner(before ?? after) ?? fail(`no item ${before ?? after}`);
+    this.#add(ids, section, section.items.indexOf(before ?? after) + (before === undefined ? 1 : 0));
+  }
+
+  deleteItems(ids) {
+    for (const id of ids) {
+      const { items } = this.#owner(id) ?? fail(`no item ${id}`);
+      items.splice(items.indexOf(id), 1);
+      this.#owners.delete(id);
+    }
+  }
+
+  deleteAllItems() {
+    this.#sections = [];
+    this.#owners = null;
+  }
+
+  moveItem(id, place) {
+    if (id === (place.before ?? place.after)) return;
+    this.deleteItems([id]);
+    this.insertItems([id], place);
+  }
+
+  reloadItems(ids) { for (const id of ids) this.reloadedItemIdentifiers.add(id); }
+  reconfigureItems(ids) { for (const id of ids) this.reconfiguredItemIdentifiers.add(id); }
+
+  /** @protected The sections themselves, not to be changed. */
+  get _sections() { return this.#sections; }
+
+  #section(id) {
+    return this.#sections.find((section) => section.id === id) ?? fail(`no section ${id}`);
+  }
+
+  #owner(item) {
+    if (!this.#owners) {
+      this.#owners = new Map();
+      for (const section of this.#sections) {
+        for (const id of section.items) this.#owners.set(id, section);
+      }
+    }
+    return this.#owners.get(item);
+  }
+
+  #put(ids, index) {
+    for (const id of ids) if (this.indexOfSection(id) >= 0) fail(`the section ${id} twice`);
+    this.#sections.splice(index, 0, ...ids.map((id) => ({ id, items: [] })));
+  }
+
+  #add(ids, section, index) {
+    for (const id of ids) {
+      if (this.#owner(id)) fail(`the item ${id} twice`);
+      this.#owners.set(id, section);
+    }
+    section.items.splice(index, 0, ...ids);
+  }
+
+  #beside(before, after) {
+    const index = this.indexOfSection(before ?? after);
+    return index < 0 ? fail(`no section ${before ?? after}`) : index + (before === undefined ? 1 : 0);
+  }
+}
+
+/** @returns {never} */
+function fail(what) {
+  throw new RangeError(`A snapshot cannot have ${what}.`);
+}

@@ -1,0 +1,4 @@
+/** A locale's way to sort strings and to group them under letters. */
+export class IndexedCollation {
+  constructor(locale) { this.locale = locale; }
+}

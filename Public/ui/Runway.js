@@ -1,0 +1,33 @@
+/** No element is higher than this, in pixels: browsers end near 17 million, and round near 8. */
+export const highest = 8_000_000;
+/** So far from its ends what is drawn and the content are the same. */
+const edge = 1_000_000;
+
+/**
+ * The place of content of any height on an element of limited height. Scrolling moves both alike,
+ * from a `base` that is chosen anew when it jumps or rests; only the bar is out of proportion.
+ */
+export class Runway {
+  /** How much further the content's place is than the element's. */
+  base = 0;
+  length = 0;
+
+  /** The element's height. */
+  get height() { return Math.min(this.length, highest); }
+
+  /** Where the element should be for content to be at `place`. */
+  rest(place) {
+    const { length, height } = this;
+    if (length === height || place <= edge) return place;
+    if (place >= length - edge) return place - length + height;
+    return edge + (place - edge) * (height - 2 * edge) / (length - 2 * edge);
+  }
+
+  /** The content's place when the element's bar was dragged to `top`: the inverse of `rest`. */
+  place(top) {
+    const { length, height } = this;
+    if (length === height || top <= edge) return top;
+    if (top >= height - edge) return top - height + length;
+    return edge + (top - edge) * (length - 2 * edge) / (height - 2 * edge);
+  }
+}

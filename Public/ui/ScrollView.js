@@ -1,0 +1,302 @@
+import { prefersReducedMotion } from "./motion.js";
+import { Overscroll } from "./Overscroll.js";
+import { reflect } from "./reflect.js";
+import { Zoomable } from "./Zoomable.js";
+
+/** From which speed on content goes on when a finger lets go, in pixels a millisecond. */
+const slowest = 0.08;
+
+/**
+ * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. Its children
+ * become those of its `contentView`.
+ *
+ * The delegate may have `didScroll(view)`, `willBeginDragging(view)`,
+ * `didEndDragging(view, willDecelerate)`, `didEndDecelerating(view)`, `didScrollToTop(view)`,
+ * `didChangeAdjustedContentInset(view)`, `viewForZooming(view)`, `didZoom(view)`.
+ * @property {boolean} isScrollEnabled
+ * @property {boolean} isPagingEnabled whether it stops at its content's children only
+ * @property {boolean} bounces whether a pull past an end moves the content
+ * @property {boolean} alwaysBounceVertical and also when the content fits
+ * @property {boolean} scrollsToTop whether the Home key does, and tells the delegate
+ * @property {boolean} showsVerticalScrollIndicator
+ * @property {boolean} showsHorizontalScrollIndicator
+ * @property {string} indicatorStyle default, black, white
+ * @property {string} contentInsetAdjustmentBehavior automatic, scrollableAxes, always, never
+ * @property {string} keyboardDismissMode none; onDrag: a drag takes the focus from a field
+ * @property {boolean} canCancelContentTouches whether a pull may take a touch from the content
+ * @property {boolean} delaysContentTouches whether content waits to see that it is no scroll
+ * @property {string} indexDisplayMode automatic, alwaysHidden: the bar of a table's sections
+ * @property {string} restorationIdentifier under which its place is kept while the page is away
+ */
+export class ScrollView extends Zoomable {
+  /** @type {?object} */
+  delegate = null;
+  /** What the content is in. */
+  contentView = document.createElement("div");
+  /** @protected */
+  _overscroll = new Overscroll(this);
+  #refreshControl = null;
+  #inset = { top: 0, left: 0, bottom: 0, right: 0 };
+  #adjusted = this.#inset;
+  #drag = null;
+  #isDecelerating = false;
+  #isGoingToTop = false;
+  #sizes = new ResizeObserver(() => this._resized());
+  #isRestored = false;
+  #save = () => {
+    const name = this.restorationIdentifier;
+    if (!name || !this.#isRestored) return;
+    sessionStorage.setItem(`ui ${name}`, JSON.stringify(this.encodeRestorableState()));
+  };
+
+  constructor() {
+    super();
+    this.contentView.className = "ui-content";
+    this.addEventListener("scroll", () => this._scrolled(), { passive: true });
+    this.addEventListener("scrollend", () => this._scrollEnded());
+    this.addEventListener("touchstart", (event) => this.#touched(event), { passive: true });
+    this.addEventListener("touchmove", (event) => this.#dragged(event), { passive: true });
+    this.addEventListener("touchend", (event) => this.#letGo(event), { passive: true });
+    this.addEventListener("touchcancel", (event) => this.#letGo(event), { passive: true });
+    this.addEventListener("keydown", (event) => this._keyDown(event));
+  }
+
+  connectedCallback() {
+    this.classList.add("ui-scroll");
+    if (this.contentView.parentNode !== this) {
+      this.contentView.append(...this.childNodes);
+      this.append(this.contentView);
+    }
+    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
+    this.#sizes.observe(this);
+    this.#sizes.observe(this.contentView);
+    addEventListener("pagehide", this.#save);
+    this._restore();
+  }
+
+  disconnectedCallback() {
+    this.#save();
+    removeEventListener("pagehide", this.#save);
+    this.#sizes.disconnect();
+  }
+
+  /** The size of the content, which gives the ends. */
+  get contentSize() {
+    return { width: this.contentView.scrollWidth, height: this.contentView.offsetHeight };
+  }
+
+  set contentSize({ width, height }) {
+    Object.assign(this.contentView.style, { minWidth: `${width}px`, height: `${height}px` });
+  }
+
+  /** The point of the content at the view's upper left corner: at an inset of 50, (0, -50). */
+  get contentOffset() {
+    const { top, left } = this.adjustedContentInset;
+    return {
+      x: this.scrollLeft - left + this.#mirrored,
+      y: this._position - this._overscroll.distance - top,
+    };
+  }
+
+  set contentOffset(offset) { this.setContentOffset(offset); }
+
+  /** Moves the content, no further than its ends. @param {{x?: number, y?: number}} offset */
+  setContentOffset({ x, y }, animated = false) {
+    const { top, left } = this.adjustedContentInset;
+    if (x !== undefined) this.scrollLeft = x + left - this.#mirrored;
+    if (y !== undefined) this._scrollTo(y + top, animated && !prefersReducedMotion());
+  }
+
+  /** Room around the content, in pixels. Changing it leaves the content where it is. */
+  get contentInset() { return { ...this.#inset }; }
+  set contentInset(inset) {
+    const { y } = this.contentOffset;
+    Object.assign(this.#inset, inset);
+    for (const [side, size] of Object.entries(this.#inset)) {
+      this.style.setProperty(`--inset-${side}`, `${size}px`);
+    }
+    this.#checkInset();
+    const position = y + this.adjustedContentInset.top;
+    this._position = Math.max(position, 0);
+    if (position < 0 || this._overscroll.distance > 0) {
+      this._overscroll.rebase(Math.max(-position, 0));
+      this._overscroll.settle();
+    }
+  }
+
+  /** The inset, and what the safe area of the display adds. */
+  get adjustedContentInset() {
+    const style = getComputedStyle(this);
+    const [top, left, bottom, right] = ["Top", "Left", "Bottom", "Right"]
+      .map((side) => parseFloat(style[`padding${side}`]) || 0);
+    return { top, left, bottom, right };
+  }
+
+  /** For a subclass: the inset or the safe area changed. */
+  adjustedContentInsetDidChange() {}
+
+  /** Where the view is in the window. */
+  get frameLayoutGuide() { return this.getBoundingClientRect(); }
+  /** Where the content is in the window. */
+  get contentLayoutGuide() { return this.contentView.getBoundingClientRect(); }
+
+  /** @returns {?import("./RefreshControl.js").RefreshControl} */
+  get refreshControl() { return this.#refreshControl; }
+  set refreshControl(control) {
+    this.#refreshControl?.remove();
+    this.#refreshControl = control;
+    if (control) this.contentView.prepend(control);
+  }
+
+  /** Whether a finger is down. */
+  get isTracking() { return this.#drag !== null; }
+  /** Whether it moves the content. */
+  get isDragging() { return this.#drag?.hasBegun ?? false; }
+  /** Whether the content goes on without it. */
+  get isDecelerating() { return this.#isDecelerating; }
+
+  /** For a subclass: whether a touch may begin a pull. */
+  touchesShouldBegin(_event) { return true; }
+  /** Whether a pull may take a touch from an element: not from what a finger moves itself. */
+  touchesShouldCancel(element) { return !element.closest("input, select, textarea"); }
+
+  /** Moves as little as shows a part of the content. @param {{y: number, height: number}} rect */
+  scrollRectToVisible({ y, height }, animated = false) {
+    const { top, bottom } = this.adjustedContentInset;
+    const offset = this.contentOffset.y;
+    const end = y + height - this.clientHeight + bottom;
+    if (y < offset + top) this.setContentOffset({ y: y - top }, animated);
+    else if (end > offset) this.setContentOffset({ y: Math.min(end, y - top) }, animated);
+  }
+
+  /** What to keep of where it is; a subclass knows more. */
+  encodeRestorableState() { return { y: this._position }; }
+  /** Goes back to where it was: whether the content is there for it. */
+  decodeRestorableState({ y }) {
+    this._position = y;
+    return this._position >= y - 1;
+  }
+
+  /** @protected How far the content's start is above the view's, without a pull. */
+  get _position() { return this.scrollTop; }
+  set _position(position) { this.scrollTop = position; }
+  /** @protected */
+  get _maximum() { return this.scrollHeight - this.clientHeight; }
+  /** @protected */
+  _scrollTo(top, animated) { this.scrollTo({ top, behavior: animated ? "smooth" : "instant" }); }
+
+  /** @protected Whether content that a finger moves down (1) or up (-1) is at its end. */
+  _isAtEnd(direction) {
+    return direction > 0 ? this._position <= 0 : this._position >= this._maximum - 1;
+  }
+
+  /** @protected Whether this touch may move the content past its end. */
+  _canPull(event, direction) {
+    const may = direction > 0 && this.#refreshControl?.isEnabled
+      || this.bounces && (this._maximum > 0 || this.alwaysBounceVertical);
+    return may && this.isScrollEnabled && this.canCancelContentTouches
+      && this.touchesShouldBegin(event) && this.touchesShouldCancel(event.target);
+  }
+
+  /** @protected The content is to be shown so far past its end. */
+  _overscrolled(distance) {
+    this._overscroll.distance = distance;
+    this.contentView.style.translate = distance === 0 ? "" : `0 ${distance}px`;
+    this.#refreshControl?._pulled(Math.max(distance, 0));
+    this.delegate?.didScroll?.(this);
+    if (distance === 0 && !this.isTracking) this._scrollEnded();
+  }
+
+  /** @protected */
+  _scrolled() {
+    this._overscroll.arm();
+    if (this.#drag) this.#began();
+    this.delegate?.didScroll?.(this);
+  }
+
+  /** @protected */
+  _scrollEnded() {
+    if (this.isTracking) return;
+    if (this.#isDecelerating) {
+      this.#isDecelerating = false;
+      this.delegate?.didEndDecelerating?.(this);
+    }
+    if (this.#isGoingToTop && this._position <= 0) this.delegate?.didScrollToTop?.(this);
+    this.#isGoingToTop = false;
+    this.#save();
+  }
+
+  /** @protected */
+  _resized() {
+    this.#checkInset();
+    this._overscroll.arm();
+    this._restore();
+  }
+
+  /** @protected */
+  _keyDown({ key, target }) {
+    if (target === this && key === "Home") this.#isGoingToTop = this.scrollsToTop;
+  }
+
+  /** @protected Goes to where it was when the page went away, once there is such a place. */
+  _restore() {
+    if (this.#isRestored || !this.restorationIdentifier) return;
+    const kept = sessionStorage.getItem(`ui ${this.restorationIdentifier}`);
+    this.#isRestored = !kept || this.decodeRestorableState(JSON.parse(kept));
+  }
+
+  /** What to add to a position from the right, as browsers have it, to have it from the left. */
+  get #mirrored() {
+    return getComputedStyle(this).direction === "rtl" ? this.scrollWidth - this.clientWidth : 0;
+  }
+
+  #checkInset() {
+    const inset = this.adjustedContentInset;
+    if (Object.keys(inset).every((side) => inset[side] === this.#adjusted[side])) return;
+    this.#adjusted = inset;
+    this.adjustedContentInsetDidChange();
+    this.delegate?.didChangeAdjustedContentInset?.(this);
+  }
+
+  #touched({ touches, timeStamp }) {
+    this.#isDecelerating = false;
+    this.#drag ??= { hasBegun: false, y: touches[0].clientY, time: timeStamp, speed: 0 };
+  }
+
+  #dragged({ touches, timeStamp }) {
+    const drag = this.#drag;
+    if (!drag) return;
+    const { clientY: y } = touches[0];
+    drag.speed = (y - drag.y) / Math.max(timeStamp - drag.time, 1);
+    Object.assign(drag, { y, time: timeStamp });
+    if (this._overscroll.isPulling) this.#began();
+  }
+
+  #began() {
+    if (this.#drag.hasBegun) return;
+    this.#drag.hasBegun = this.#isRestored = true;
+    if (this.keyboardDismissMode !== "none") document.activeElement?.blur();
+    this.delegate?.willBeginDragging?.(this);
+  }
+
+  #letGo({ touches, timeStamp }) {
+    const drag = this.#drag;
+    if (touches.length > 0 || !drag) return;
+    this.#drag = null;
+    if (drag.hasBegun) {
+      const isFast = Math.abs(drag.speed) > slowest && timeStamp - drag.time < 100;
+      this.#isDecelerating = isFast || this._overscroll.distance !== 0;
+      this.delegate?.didEndDragging?.(this, this.#isDecelerating);
+    }
+    this._overscroll.end();
+  }
+}
+
+reflect(ScrollView, {
+  isScrollEnabled: true, isPagingEnabled: false, bounces: true, alwaysBounceVertical: false,
+  scrollsToTop: true, showsVerticalScrollIndicator: true, showsHorizontalScrollIndicator: true,
+  indicatorStyle: "default", contentInsetAdjustmentBehavior: "automatic",
+  keyboardDismissMode: "none", canCancelContentTouches: true, delaysContentTouches: true,
+  indexDisplayMode: "automatic", restorationIdentifier: "",
+});
+customElements.define("scroll-view", ScrollView);

@@ -1,0 +1,134 @@
+import { TableViewCell } from "./TableViewCell.js";
+
+/** How many cells of a kind wait out of sight to be used again. */
+const spare = 24;
+
+/** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
+export class TableRows {
+  /** The cells that are shown, in order. @type {TableViewCell[]} */
+  cells = [];
+  /** By number. @type {Map<number, HTMLElement>} */
+  sections = new Map();
+  #table;
+  #kinds = new Map();
+  #spare = new Map();
+
+  /** @param {import("./TableView.js").TableView} table */
+  constructor(table) {
+    this.#table = table;
+  }
+
+  register(type, kind) { this.#kinds.set(kind, type); }
+
+  /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
+  dequeue(kind) {
+    let cell = this.#spare.get(kind)?.pop();
+    if (cell) {
+      cell.prepareForReuse();
+    } else {
+      cell = new (this.#kinds.get(kind) ?? TableViewCell)();
+      cell.reuseIdentifier = kind;
+    }
+    return cell;
+  }
+
+  cell(path) {
+    return this.cells.find((cell) => cell._path.isEqual(path)) ?? null;
+  }
+
+  /** Gives a cell up for others. */
+  recycle(cell) {
+    const { reuseIdentifier: kind } = cell;
+    cell._path = null;
+    delete cell.dataset.active;
+    if (!this.#spare.has(kind)) this.#spare.set(kind, []);
+    this.#spare.get(kind).push(cell);
+  }
+
+  /**
+   * Shows the rows of these places, asking the data source for those that are new.
+   * @param {import("./IndexPath.js").IndexPath[]} paths in order
+   * @returns {TableViewCell[]} the new ones
+   */
+  show(paths) {
+    const shown = new Map(this.cells.map((cell) => [key(cell._path), cell]));
+    const wanted = new Set(paths.map(key));
+    for (const [place, cell] of shown) {
+      if (wanted.has(place)) continue;
+      if (cell.contains(document.activeElement)) paths = inserted(paths, cell._path);
+      else this.recycle(cell);
+    }
+    const fresh = [];
+    this.cells = paths.map((path) => {
+      const was = shown.get(key(path));
+      if (was) return was;
+      const cell = this.#table._makeCell(path);
+      cell._path = path;
+      fresh.push(cell);
+      return cell;
+    });
+    this.#arrange();
+    return fresh;
+  }
+
+  /** Puts every cell into its section, in order, and takes away what is not needed. */
+  #arrange() {
+    const needed = new Set(this.cells.map((cell) => cell._path.section));
+    for (const number of this.#table._sectionsInSight()) needed.add(number);
+    for (const [number, section] of this.sections) {
+      if (needed.has(number)) continue;
+      section.remove();
+      this.sections.delete(number);
+    }
+    for (const number of needed) if (!this.sections.has(number)) this.#addSection(number);
+    for (const cells of this.#spare.values()) {
+      for (const cell of cells) cell.remove();
+      cells.splice(spare);
+    }
+    let next = null;
+    for (const cell of this.cells.toReversed()) {
+      const section = this.sections.get(cell._path.section);
+      if (next?.parentNode !== section) next = null;
+      if (cell.parentNode !== section || cell.nextSibling !== next) {
+        if (cell.isConnected && section.moveBefore) section.moveBefore(cell, next);
+        else section.insertBefore(cell, next);
+      }
+      next = cell;
+    }
+  }
+
+  #addSection(number) {
+    const section = document.createElement("div");
+    section.className = "ui-section";
+    section.role = "rowgroup";
+    this.sections.set(number, section);
+    this.titleSection(number);
+    const after = [...this.sections].filter(([other]) => other > number)
+      .sort(([one], [other]) => one - other)[0];
+    this.#table.contentView.insertBefore(section, after?.[1] ?? null);
+  }
+
+  /** Writes a section's header, which it may not have. */
+  titleSection(number) {
+    const section = this.sections.get(number);
+    const title = this.#table._title(number);
+    let header = section.querySelector(":scope > .ui-header");
+    if (title === null) return header?.remove();
+    if (!header) {
+      header = document.createElement("div");
+      header.className = "ui-header";
+      header.role = "row";
+      header.append(document.createElement("span"));
+      header.firstChild.role = "rowheader";
+      header.firstChild.dir = "auto";
+      section.prepend(header);
+    }
+    header.firstChild.textContent = section.ariaLabel = title;
+  }
+}
+
+function key({ section, row }) { return section * 2 ** 32 + row; }
+
+function inserted(paths, path) {
+  return [...paths, path].sort((one, other) => one.compare(other));
+}

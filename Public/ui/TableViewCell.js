@@ -1,0 +1,49 @@
+import { reflect } from "./reflect.js";
+
+/**
+ * A row of a table: `<table-view-cell>`. An app's own cell is a subclass with an element name of its
+ * own; what it shows goes into `contentView`, set as text.
+ * @property {string} cellStyle basic, subtitle, value1 (the detail at the end of the line)
+ * @property {string} accessory none, disclosureIndicator, checkmark
+ * @property {boolean} isSelected
+ * @property {boolean} isHighlighted
+ */
+export class TableViewCell extends HTMLElement {
+  /** @type {string} what it was registered for */
+  reuseIdentifier = "";
+  contentView = document.createElement("div");
+  textLabel = document.createElement("span");
+  detailTextLabel = document.createElement("span");
+  imageView = document.createElement("img");
+  /** @protected @type {?import("./IndexPath.js").IndexPath} */
+  _path = null;
+
+  constructor() {
+    super();
+    const { contentView: content, textLabel, detailTextLabel, imageView } = this;
+    content.className = "ui-cell";
+    content.role = "gridcell";
+    detailTextLabel.className = "ui-detail";
+    textLabel.dir = detailTextLabel.dir = "auto";
+    imageView.alt = "";
+    content.append(imageView, textLabel, detailTextLabel);
+  }
+
+  connectedCallback() {
+    this.role = "row";
+    if (this.contentView.parentNode !== this) {
+      if (this.childNodes.length > 0) this.contentView.replaceChildren(...this.childNodes);
+      this.append(this.contentView);
+    }
+  }
+
+  /** Before the cell shows another row. */
+  prepareForReuse() {
+    this.isHighlighted = this.isSelected = false;
+  }
+}
+
+reflect(TableViewCell, {
+  cellStyle: "subtitle", accessory: "none", isSelected: false, isHighlighted: false,
+});
+customElements.define("table-view-cell", TableViewCell);

@@ -1,0 +1,14 @@
+/**
+ * Gives a class properties that are kept in its elements' `data-` attributes, for markup and styles.
+ * @param {Function} type
+ * @param {Record<string, boolean | string | number>} initial the properties, with what they are unset
+ */
+export function reflect(type, initial) {
+  for (const [name, value] of Object.entries(initial)) {
+    const read = { boolean: (text) => text === "true", number: Number }[typeof value] ?? String;
+    Object.defineProperty(type.prototype, name, {
+      get() { return this.dataset[name] === undefined ? value : read(this.dataset[name]); },
+      set(next) { this.dataset[name] = next; },
+    });
+  }
+}

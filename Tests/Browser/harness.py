@@ -1,0 +1,234 @@
+"""What the tests in a browser share: Chromium, pages of files, the server, and touches.
+
+A test is a method of a `BrowserTest`. It waits for what it expects (`wait`, `frames`) and never for
+a time, and takes the ports that the system gives it.
+"""
+
+import http.server
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PUBLIC = ROOT / "Public"
+PAGES = pathlib.Path(__file__).resolve().parent / "pages"
+SEED = int(os.environ.get("SEED", "1"))
+SECONDS = float(os.environ.get("BROWSER_SECONDS", "4"))
+PHONE = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True,
+         "device_scale_factor": 2}
+DESKTOP = {"viewport": {"width": 1200, "height": 800}}
+
+# What the server sends with its own pages is the least that all scripts have to live with.
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+          "img-src 'self'; base-uri 'none'; form-action 'none'")
+
+
+class Browser:
+    """Chromium, started when the first test wants it and shared by all."""
+
+    _playwright = None
+    _browser = None
+
+    @classmethod
+    def get(cls):
+        if cls._browser is None:
+            cls._playwright = sync_playwright().start()
+            path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+            cls._browser = cls._playwright.chromium.launch(
+                executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        return cls._browser
+
+    @classmethod
+    def close(cls):
+        if cls._browser is not None:
+            cls._browser.close()
+            cls._playwright.stop()
+            cls._browser = None
+
+
+class Files:
+    """A server of Public at `/` and of Tests/Browser/pages at `/pages/`, on a free port."""
+
+    def __init__(self):
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def translate_path(self, path):
+                path = path.split("?")[0].split("#")[0].lstrip("/")
+                if path.startswith("pages/"):
+                    return str(PAGES / path.removeprefix("pages/"))
+                return str(PUBLIC / path)
+
+            def end_headers(self):
+                self.send_header("Content-Security-Policy", POLICY)
+                self.send_header("Cache-Control", "no-store")
+                super().end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Freshet:
+    """The real server, on a port of its own choice. Use it with `with`.
+
+    `restart()` ends it and starts it again on the same port.
+    """
+
+    def __init__(self, *arguments, key="browser-test-key"):
+        self.binary = ROOT / ".build" / "debug" / "freshet"
+        if not self.binary.exists():
+            raise unittest.SkipTest(f"{self.binary} was not built")
+        self.key = key
+        self.arguments = ["serve", "--public", str(PUBLIC), "--key", key, *arguments]
+        self.port = 0
+
+    def start(self):
+        self._log = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [self.binary, *self.arguments, "--host", "127.0.0.1", "--port", str(self.port)],
+            stdout=subprocess.PIPE, stderr=self._log, text=True)
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            if found:
+                self.port = int(found[1])
+                break
+        else:
+            self._log.seek(0)
+            raise RuntimeError(f"the server did not start: {self._log.read()}")
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.port}"
+        return self
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+    def restart(self):
+        self.stop()
+        self.start()
+
+    __enter__ = start
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+class Touches:
+    """Real touches: the browser takes them for a finger's, and scrolls by them itself."""
+
+    def __init__(self, page):
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.at = None
+
+    def _send(self, kind, points):
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def down(self, x, y):
+        self.at = (x, y)
+        self._send("touchStart", [{"x": x, "y": y}])
+
+    def move(self, dx, dy, steps=10):
+        """Moves the finger so far, in as many steps, a frame for each."""
+        x, y = self.at
+        for step in range(1, steps + 1):
+            self.at = (x + dx * step / steps, y + dy * step / steps)
+            self._send("touchMove", [{"x": self.at[0], "y": self.at[1]}])
+            frames(self.page)
+
+    def up(self):
+        self._send("touchEnd", [])
+
+    def cancel(self):
+        self._send("touchCancel", [])
+
+    def drag(self, x, y, dx, dy, steps=10):
+        self.down(x, y)
+        self.move(dx, dy, steps)
+        self.up()
+
+    def tap(self, x, y):
+        self.down(x, y)
+        self.up()
+
+
+def frames(page, count=1):
+    """Waits until the browser has drawn so many frames."""
+    page.evaluate("""(count) => new Promise((done) => {
+      const step = () => (count-- > 0 ? requestAnimationFrame(step) : done());
+      step();
+    })""", count)
+
+
+class BrowserTest(unittest.TestCase):
+    """A test in a browser; errors of the page, and breaches of its policy, fail it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.files = Files()
+        cls.addClassCleanup(cls.files.close)
+
+    def setUp(self):
+        self.errors = []
+
+    def tearDown(self):
+        self.assertEqual(self.errors, [])
+
+    def context(self, **options):
+        context = Browser.get().new_context(**options)
+        self.addCleanup(context.close)
+        context.set_default_timeout(15_000)
+        context.on("weberror", lambda error: self.errors.append(str(error.error)))
+        context.on("console", lambda message: self.errors.append(message.text)
+                   if "Content Security Policy" in message.text else None)
+        return context
+
+    def open(self, url, context=None, **options):
+        """A page at a URL, or at a path of `Files`, ready when `window.ready` resolves."""
+        page = (context or self.context(**(options or DESKTOP))).new_page()
+        page.goto(url if "://" in url else self.files.url + url)
+        page.evaluate("window.ready")
+        return page
+
+    def wait(self, page, expression, argument=None):
+        """Waits, a frame at a time, until a script says something that is true."""
+        return page.wait_for_function(expression, arg=argument, polling="raf").json_value()
+
+    def still(self, page, selector):
+        """Waits until a scroll view and all that is in it have come to rest."""
+        return page.evaluate("""async (selector) => {
+          const view = document.querySelector(selector);
+          let [last, same] = ["", 0];
+          while (same < 4) {
+            await new Promise(requestAnimationFrame);
+            const { y } = view.contentOffset;
+            const running = view.getAnimations({ subtree: true })
+              .filter((one) => one.effect.getTiming().iterations !== Infinity).length;
+            const now = `${y} ${running}`;
+            same = now === last && running === 0 ? same + 1 : 0;
+            last = now;
+          }
+          return view.contentOffset.y;
+        }""", selector)
+
+    def accessible(self, page, selector):
+        """The accessibility tree below an element, in Playwright's notation."""
+        return page.locator(selector).aria_snapshot()
+
+
