@@ -1,3 +1,8 @@
+import { IndexPath } from "./IndexPath.js";
+
+/** From how many items on all are looked through once, and not for each. */
+const many = 64;
+
 /**
  * What a table is to show: sections of items, each known by an identifier that is used once.
  * Identifiers are strings or numbers.
@@ -67,11 +72,8 @@ export class DiffableDataSourceSnapshot {
   }
 
   deleteItems(ids) {
-    for (const id of ids) {
-      const { items } = this.#owner(id) ?? fail(`no item ${id}`);
-      items.splice(items.indexOf(id), 1);
-      this.#owners.delete(id);
-    }
+    for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`);
+    this.#take(ids);
   }
 
   deleteAllItems() {
@@ -90,6 +92,60 @@ export class DiffableDataSourceSnapshot {
 
   /** @protected The sections themselves, not to be changed. */
   get _sections() { return this.#sections; }
+
+  /** @protected Where items are, for so many of them. @returns {(id: string) => IndexPath} */
+  _paths(count) {
+    if (count < many) {
+      return (id) => {
+        const section = this.#owner(id) ?? fail(`no item ${id}`);
+        return new IndexPath(section.items.indexOf(id), this.#sections.indexOf(section));
+      };
+    }
+    const paths = new Map();
+    this.#sections.forEach(({ items }, section) =>
+      items.forEach((id, row) => paths.set(id, new IndexPath(row, section))));
+    return (id) => paths.get(id) ?? fail(`no item ${id}`);
+  }
+
+  /** @protected */
+  _number(id) {
+    const number = this.indexOfSection(id);
+    return number < 0 ? fail(`no section ${id}`) : number;
+  }
+
+  /** @protected Makes the changes of the protocol, of which all ids are known to be there. */
+  _change(sections, items) {
+    const moves = items.move ?? [];
+    this.#owner();
+    this.#take([...(items.remove ?? []), ...moves.map(({ id }) => id)]);
+    const moved = (sections.move ?? []).map(({ index, id }) => ({ index, held: this.#section(id) }));
+    this.deleteSections(sections.remove ?? []);
+    this.#sections = this.#sections.filter((one) => !moved.some(({ held }) => held === one));
+    const come = (sections.insert ?? [])
+      .map(({ index, section }) => ({ index, held: { id: section.id, items: [] } }));
+    for (const { index, held } of [...come, ...moved].sort(byIndex)) {
+      this.#sections.splice(index, 0, held);
+    }
+    const placed = [...(items.insert ?? []).map((one) => ({ ...one, id: one.item.id })), ...moves];
+    for (const [id, list] of Map.groupBy(placed, ({ section }) => section)) {
+      const section = this.#section(id);
+      for (const one of list) this.#owners.set(one.id, section);
+      put(section.items, list.sort(byIndex));
+    }
+  }
+
+  /** Takes items out, of one list or many. */
+  #take(ids) {
+    for (const [section, list] of Map.groupBy(ids, (id) => this.#owner(id))) {
+      if (list.length < many) {
+        for (const id of list) section.items.splice(section.items.indexOf(id), 1);
+      } else {
+        const gone = new Set(list);
+        section.items = section.items.filter((id) => !gone.has(id));
+      }
+      for (const id of list) this.#owners.delete(id);
+    }
+  }
 
   #section(id) {
     return this.#sections.find((section) => section.id === id) ?? fail(`no section ${id}`);
@@ -122,6 +178,23 @@ export class DiffableDataSourceSnapshot {
     const index = this.indexOfSection(before ?? after);
     return index < 0 ? fail(`no section ${before ?? after}`) : index + (before === undefined ? 1 : 0);
   }
+}
+
+function byIndex(one, other) { return one.index - other.index; }
+
+/** Puts items at their places in the final list, by ascending place. */
+function put(items, placed) {
+  if (placed.length < many) {
+    for (const { index, id } of placed) items.splice(index, 0, id);
+    return;
+  }
+  const kept = items.splice(0);
+  let next = 0;
+  for (const { index, id } of placed) {
+    while (items.length < index) items.push(kept[next++]);
+    items.push(id);
+  }
+  while (next < kept.length) items.push(kept[next++]);
 }
 
 /** @returns {never} */

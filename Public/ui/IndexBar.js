@@ -1,6 +1,76 @@
 import { Control } from "./Control.js";
 
-/** The titles of a table's sections at its side, to jump by: `<index-bar>`. */
-export class IndexBar extends Control {}
+/** The least height of a title, in pixels; where there is less, some are left out. */
+const least = 14;
+
+/**
+ * The titles of a table's sections at its side, to jump by: `<index-bar>`. It sends `valueChanged`
+ * when `value`, the number of a title, is another.
+ */
+export class IndexBar extends Control {
+  #titles = [];
+  #value = -1;
+
+  connectedCallback() {
+    this.role = "slider";
+    this.ariaOrientation = "vertical";
+    this.ariaLabel ??= "Sections";
+    this.tabIndex = 0;
+  }
+
+  get titles() { return this.#titles; }
+  set titles(titles) {
+    this.#titles = titles;
+    this.ariaValueMin = "1";
+    this.ariaValueMax = titles.length;
+    this.draw(this.clientHeight);
+  }
+
+  get value() { return this.#value; }
+  set value(value) {
+    this.#value = value;
+    this.ariaValueNow = value + 1;
+    this.ariaValueText = this.#titles[value] ?? "";
+  }
+
+  /** Shows as many of the titles as a height has room for. */
+  draw(height) {
+    const step = Math.max(1, Math.ceil(this.#titles.length * least / Math.max(height, 1)));
+    const shown = this.#titles.filter((_, index) => index % step === 0);
+    this.replaceChildren(...shown.map((title) => {
+      const label = document.createElement("span");
+      label.textContent = title;
+      return label;
+    }));
+  }
+
+  beginTracking(event) { return this.continueTracking(event); }
+  continueTracking({ clientY }) {
+    const top = this.firstChild?.getBoundingClientRect().top ?? 0;
+    const bottom = this.lastChild?.getBoundingClientRect().bottom ?? 1;
+    this.#choose(Math.floor((clientY - top) / (bottom - top) * this.#titles.length));
+    return true;
+  }
+
+  /** @protected */
+  _keyDown(event) {
+    const last = this.#titles.length - 1;
+    const values = {
+      ArrowUp: this.#value - 1, ArrowDown: this.#value + 1, ArrowLeft: this.#value - 1,
+      ArrowRight: this.#value + 1, Home: 0, End: last, PageUp: this.#value - 5,
+      PageDown: this.#value + 5,
+    };
+    if (!(event.key in values) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.#choose(values[event.key], event);
+  }
+
+  #choose(value, event = null) {
+    const next = Math.max(0, Math.min(value, this.#titles.length - 1));
+    if (next === this.#value) return;
+    this.value = next;
+    this.sendActions("valueChanged", event);
+  }
+}
 
 customElements.define("index-bar", IndexBar);

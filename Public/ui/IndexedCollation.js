@@ -1,4 +1,136 @@
-/** A locale's way to sort strings and to group them under letters. */
+import rows from "./indexLetters.json" with { type: "json" };
+
+const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
+const scripts = ("Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil "
+  + "Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Armenian Ethiopic Khmer "
+  + "Cherokee Ol_Chiki Tifinagh Vai Adlam Chakma Hangul Han Hiragana Katakana").split(" ")
+  .map((name) => [/(gana|kana)$/.test(name) ? "Kana" : name, new RegExp(`\\p{Script=${name}}`, "u")]);
+/** Regions where a language is not in its usual script (CLDR, likely subtags). */
+const implied = {
+  "pa-PK": "Arab", "sr-ME": "Latn", "uz-AF": "Arab", "zh-HK": "Hant", "zh-MO": "Hant",
+  "zh-TW": "Hant",
+};
+
+/**
+ * A locale's way to sort strings and to group them under letters, as the server has it
+ * (docs/PROTOCOL.md, "Where content comes from").
+ */
 export class IndexedCollation {
-  constructor(locale) { this.locale = locale; }
+  #compare;
+  #compareLetters;
+  #boundaries = new Map();
+  /** The titles in order; `#`, of what fits nowhere, is the last. @type {string[]} */
+  sectionTitles = [];
+
+  /** @param {string} locale @throws {RangeError} when its language is not known */
+  constructor(locale) {
+    const { language, script: given, region } = new Intl.Locale(locale.replaceAll("_", "-"));
+    const script = given ?? implied[`${language}-${region}`];
+    const name = [language, script, region].filter(Boolean).join("-");
+    this.#compare = new Intl.Collator(name, { sensitivity: "variant" }).compare;
+    this.#compareLetters = new Intl.Collator(name, { sensitivity: "base" }).compare;
+    this.#addLetters(language, script);
+    this.#add("Latin", ["ʒ", "ǀ"], null);
+    for (const [of, list] of this.#boundaries) this.#boundaries.set(of, this.#ordered(list));
+    this.sectionTitles.push("#");
+  }
+
+  /** That of the reader's own language; English where it is not known. */
+  static get current() {
+    for (const locale of globalThis.navigator?.languages ?? []) {
+      try {
+        return new IndexedCollation(locale);
+      } catch { /* the next one, then */ }
+    }
+    return new IndexedCollation("en");
+  }
+
+  /** What an index bar shows. */
+  get sectionIndexTitles() { return this.sectionTitles; }
+  /** The section that a title of the index bar, by its number, leads to. */
+  sectionForSectionIndexTitle(index) { return index; }
+
+  /** The number of the section of an object. @param {(object: any) => string} by what it goes by */
+  section(object, by = String) {
+    const string = by(object);
+    const list = this.#boundaries.get(scriptAtStart(string));
+    const last = this.sectionTitles.length - 1;
+    if (!list) return last;
+    const after = list.findLast(({ start }) => this.#compareLetters(string, start) >= 0);
+    return (after ?? list[0]).section ?? last;
+  }
+
+  /** The objects in the locale's order; those that tie keep theirs. */
+  sortedArray(array, by = String) {
+    const keyed = array.map((object) => [by(object), object]);
+    return keyed.sort(([one], [other]) => this.#compare(one, other)).map(([, object]) => object);
+  }
+
+  #addLetters(language, script) {
+    if (language === "ja") {
+      this.#add("Kana", [..."あかさたなはまやらわ"]);
+    } else if (language === "ko") {
+      this.#add("Hangul", [..."ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"]);
+      this.#add("Hangul", ["\u1161"], null);
+      this.#boundaries.set("Han", this.#boundaries.get("Hangul"));
+    } else if (["zh", "yue"].includes(language)) {
+      return this.#addChinese(script === "Hant" || (language === "yue" && !script));
+    } else {
+      const row = rowOf(`${language}_${script}`) ?? rowOf(language);
+      if (!row) throw new RangeError(`No index is known for the language ${language}.`);
+      const letters = row.includes(" ") ? row.split(" ") : [...row];
+      this.#add(scriptAtStart(letters[0]), letters);
+    }
+    if (!this.#boundaries.has("Latin")) this.#add("Latin", latin);
+  }
+
+  /** By strokes or by pinyin; U+FDD0 marks where each begins (UTS 35, part 5). */
+  #addChinese(isByStrokes) {
+    if (!isByStrokes) {
+      this.#add("Latin", latin);
+      this.#put("Han", latin.map((letter, section) => ({ start: `\ufdd0${letter}`, section })));
+      return this.#add("Han", ["\u{2a6d9}"], null);
+    }
+    const mark = (strokes) => `\ufdd0${String.fromCharCode(0x2800 + strokes)}`;
+    this.sectionTitles = Array.from({ length: 48 }, (_, index) => `${index + 1}劃`);
+    this.#put("Han", this.sectionTitles.map((_, section) => ({ start: mark(section + 1), section })));
+    this.#add("Han", [mark(52)], null);
+    this.#add("Latin", latin);
+  }
+
+  /** Adds letters of a script; with null, of where letters begin that are none of the index's. */
+  #add(script, letters, first = this.sectionTitles.length) {
+    this.#put(script, letters.map((start, index) =>
+      ({ start, section: first === null ? null : first + index })));
+    if (first !== null) this.sectionTitles.push(...letters);
+  }
+
+  #put(script, list) {
+    this.#boundaries.set(script, [...this.#boundaries.get(script) ?? [], ...list]);
+  }
+
+  /** Where letters end, a letter may begin (ezh is a z in Finnish): that one counts. */
+  #ordered(list) {
+    return list.filter((end) => end.section !== null || !list.some((one) =>
+      one.section !== null && this.#compareLetters(one.start, end.start) === 0))
+      .sort((one, other) => this.#compareLetters(one.start, other.start));
+  }
+}
+
+function rowOf(name) {
+  return rows.find(([languages]) => languages.split(" ").includes(name))?.[1];
+}
+
+/** The script of a string's first letter, past what sorting ignores; none if it starts otherwise. */
+function scriptAtStart(string) {
+  for (const character of string) {
+    if (/[\p{Mn}\p{Me}\p{Cf}]|(?!\s|\u0085)\p{Cc}/u.test(character)) continue;
+    return scriptOf(character) ?? scriptOf([...character.normalize("NFKD")][0]);
+  }
+  return null;
+}
+
+function scriptOf(letter) {
+  if (!/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nl}]/u.test(letter)) return null;
+  return scripts.find(([, pattern]) => pattern.test(letter))?.[0] ?? null;
 }

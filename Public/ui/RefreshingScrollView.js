@@ -1,6 +1,61 @@
+import { ActivityIndicator } from "./ActivityIndicator.js";
 import { ScrollView } from "./ScrollView.js";
 
-/** A scroll view that refreshes in its own way: `<refreshing-scroll-view>`. */
-export class RefreshingScrollView extends ScrollView {}
+/** The room for the wheel while it refreshes, and how far a pull must go, in pixels. */
+const room = 50;
+const critical = -80;
+
+/**
+ * An example of a look of one's own: `<refreshing-scroll-view>`, with a header that sticks and a
+ * wheel below it. It refreshes when a pull is let go past the critical offset, by its `request`, and
+ * hands what comes of that to its delegate's `needsRefresh(data, view)`, or an error to
+ * `didFail(error, view)`.
+ */
+export class RefreshingScrollView extends ScrollView {
+  /** @type {?() => Promise<unknown>} what asks for what is new */
+  request = null;
+  header = document.createElement("header");
+  indicator = new ActivityIndicator();
+  #isRefreshing = false;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.alwaysBounceVertical = true;
+    this.header.classList.add("ui-sticky");
+    this.indicator.classList.add("ui-below-header");
+    this.contentView.prepend(this.header, this.indicator);
+  }
+
+  get isRefreshing() { return this.#isRefreshing; }
+
+  /** @protected */
+  _didScroll() {
+    // In the content's terms: the header stays at the top, whatever is pulled or refreshed.
+    const y = this.contentOffset.y + this.adjustedContentInset.top - this.contentInset.top;
+    this.header.style.translate = `0 ${y}px`;
+    this.indicator.style.translate = `0 ${Math.min(y, 0)}px`;
+    super._didScroll();
+  }
+
+  /** @protected */
+  _didEndDragging(willDecelerate) {
+    super._didEndDragging(willDecelerate);
+    if (this.contentOffset.y < critical) this.refresh();
+  }
+
+  /** Asks for what is new; once at a time. */
+  async refresh() {
+    if (this.#isRefreshing || !this.request) return;
+    this.#isRefreshing = true;
+    this.contentInset = { top: this.contentInset.top + room };
+    this.indicator.startAnimating();
+    const [outcome] = await Promise.allSettled([this.request()]);
+    this.indicator.stopAnimating();
+    this.contentInset = { top: this.contentInset.top - room };
+    this.#isRefreshing = false;
+    if (outcome.status === "fulfilled") this.delegate?.needsRefresh?.(outcome.value, this);
+    else this.delegate?.didFail?.(outcome.reason, this);
+  }
+}
 
 customElements.define("refreshing-scroll-view", RefreshingScrollView);

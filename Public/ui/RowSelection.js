@@ -1,10 +1,125 @@
-/** Which rows of a table are selected, and which the keyboard is at. */
+/** How long a finger rests on a row before that shows it, in milliseconds: else it may scroll. */
+const delay = 80;
+let count = 0;
+
+/** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
   /** @type {import("./IndexPath.js").IndexPath[]} */
   paths = [];
+  /** @type {?import("./IndexPath.js").IndexPath} where the keyboard is */
+  active = null;
   #table;
+  #touched = null;
+  #timer = 0;
 
-  constructor(table) { this.#table = table; }
-  clear() { this.paths = []; }
-  mark(cell, path) { cell.isSelected = this.paths.some((one) => one.isEqual(path)); }
+  /** @param {import("./TableView.js").TableView} table */
+  constructor(table) {
+    this.#table = table;
+    table.addEventListener("click", (event) => this.#clicked(event));
+    table.addEventListener("pointerdown", (event) => this.#down(event));
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+      table.addEventListener(name, () => this.#highlight(null));
+    }
+    table.addEventListener("focus", () => {
+      if (this.active === null && table.matches(":focus-visible")) {
+        this.activate(this.paths[0] ?? table.indexPathsForVisibleRows[0] ?? null);
+      }
+    });
+  }
+
+  /** Forgets rows that are no more, and follows those that moved. */
+  follow(place) {
+    this.paths = this.paths.map(place).filter(Boolean);
+    this.active = this.active && place(this.active);
+    for (const cell of this.#table._rows.cells) this.mark(cell);
+  }
+
+  /** Has a cell show whether its row is selected, and where the keyboard is. */
+  mark(cell, path = cell._path) {
+    const isActive = path.isEqual(this.active);
+    cell.isSelected = this.#has(path);
+    if (this.#table.allowsSelection) cell.ariaSelected = String(cell.isSelected);
+    cell.toggleAttribute("data-active", isActive);
+    if (!isActive) return;
+    cell.id ||= `ui-cell-${count += 1}`;
+    this.#table.setAttribute("aria-activedescendant", cell.id);
+  }
+
+  /** Selects a row for the person, and says so; one that is selected already is so again. */
+  choose(path) {
+    if (!path || !this.#table.allowsSelection) return;
+    const { delegate, allowsMultipleSelection: isMany } = this.#table;
+    const had = this.paths;
+    if (isMany && this.#has(path)) return this.deselect(path, true);
+    this.select(path);
+    for (const one of isMany ? [] : had) if (!one.isEqual(path)) delegate?.didDeselectRow?.(one);
+    delegate?.didSelectRow?.(path);
+  }
+
+  select(path) {
+    const others = this.#table.allowsMultipleSelection ? this.paths : [];
+    this.paths = [...others.filter((one) => !one.isEqual(path)), path];
+    this.follow((one) => one);
+  }
+
+  deselect(path, tells = false) {
+    if (!this.#has(path)) return;
+    this.paths = this.paths.filter((one) => !one.isEqual(path));
+    this.follow((one) => one);
+    if (tells) this.#table.delegate?.didDeselectRow?.(path);
+  }
+
+  /** Moves the keyboard to a row. */
+  activate(path) {
+    this.active = path;
+    this.#table.removeAttribute("aria-activedescendant");
+    if (path) this.#table.scrollToRow(path);
+    for (const cell of this.#table._rows.cells) this.mark(cell);
+  }
+
+  /** Whether a key was meant for the rows. */
+  key({ key, target, altKey, ctrlKey, metaKey }) {
+    const table = this.#table;
+    const first = table._layout.path(0);
+    if (target !== table || altKey || ctrlKey || metaKey || !first) return false;
+    const at = this.active ?? table.indexPathsForVisibleRows[0];
+    const page = Math.max(table.visibleCells.length - 2, 1);
+    const steps = { ArrowDown: this.active ? 1 : 0, ArrowUp: -1, PageDown: page, PageUp: -page };
+    if (key in steps) this.activate(table._layout.moved(at, steps[key]));
+    else if (key === "Home") this.activate(first);
+    else if (key === "End") this.activate(table._layout.last);
+    else if (key === "Enter" || key === " ") this.choose(this.active);
+    else return false;
+    if (key === "Home") table.setContentOffset({ y: -table.adjustedContentInset.top });
+    return true;
+  }
+
+  #has(path) { return this.paths.some((one) => one.isEqual(path)); }
+
+  #clicked({ target }) {
+    const path = cellOf(target)?._path;
+    if (!path || target.closest("a, button, input, select, textarea")) return;
+    this.active = path;
+    this.choose(path);
+  }
+
+  #down({ target, isPrimary }) {
+    const cell = cellOf(target);
+    if (!cell || !isPrimary || !this.#table.allowsSelection) return;
+    this.#timer = setTimeout(() => this.#highlight(cell),
+      this.#table.delaysContentTouches ? delay : 0);
+  }
+
+  #highlight(cell) {
+    clearTimeout(this.#timer);
+    if (this.#touched) this.#touched.isHighlighted = false;
+    if (cell) cell.isHighlighted = true;
+    this.#touched = cell;
+  }
+}
+
+/** @returns {?import("./TableViewCell.js").TableViewCell} */
+function cellOf(element) {
+  const row = element.closest("[role=row]");
+  return row?._path ? row : null;
 }

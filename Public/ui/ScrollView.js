@@ -1,7 +1,6 @@
 import { prefersReducedMotion } from "./motion.js";
 import { Overscroll } from "./Overscroll.js";
 import { reflect } from "./reflect.js";
-import { Zoomable } from "./Zoomable.js";
 
 /** From which speed on content goes on when a finger lets go, in pixels a millisecond. */
 const slowest = 0.08;
@@ -12,7 +11,7 @@ const slowest = 0.08;
  *
  * The delegate may have `didScroll(view)`, `willBeginDragging(view)`,
  * `didEndDragging(view, willDecelerate)`, `didEndDecelerating(view)`, `didScrollToTop(view)`,
- * `didChangeAdjustedContentInset(view)`, `viewForZooming(view)`, `didZoom(view)`.
+ * `didChangeAdjustedContentInset(view)`.
  * @property {boolean} isScrollEnabled
  * @property {boolean} isPagingEnabled whether it stops at its content's children only
  * @property {boolean} bounces whether a pull past an end moves the content
@@ -28,7 +27,7 @@ const slowest = 0.08;
  * @property {string} indexDisplayMode automatic, alwaysHidden: the bar of a table's sections
  * @property {string} restorationIdentifier under which its place is kept while the page is away
  */
-export class ScrollView extends Zoomable {
+export class ScrollView extends HTMLElement {
   /** @type {?object} */
   delegate = null;
   /** What the content is in. */
@@ -158,7 +157,7 @@ export class ScrollView extends Zoomable {
   /** For a subclass: whether a touch may begin a pull. */
   touchesShouldBegin(_event) { return true; }
   /** Whether a pull may take a touch from an element: not from what a finger moves itself. */
-  touchesShouldCancel(element) { return !element.closest("input, select, textarea"); }
+  touchesShouldCancel(element) { return !element.closest("input, select, textarea, index-bar"); }
 
   /** Moves as little as shows a part of the content. @param {{y: number, height: number}} rect */
   scrollRectToVisible({ y, height }, animated = false) {
@@ -203,7 +202,7 @@ export class ScrollView extends Zoomable {
     this._overscroll.distance = distance;
     this.contentView.style.translate = distance === 0 ? "" : `0 ${distance}px`;
     this.#refreshControl?._pulled(Math.max(distance, 0));
-    this.delegate?.didScroll?.(this);
+    this._didScroll();
     if (distance === 0 && !this.isTracking) this._scrollEnded();
   }
 
@@ -211,8 +210,13 @@ export class ScrollView extends Zoomable {
   _scrolled() {
     this._overscroll.arm();
     if (this.#drag) this.#began();
-    this.delegate?.didScroll?.(this);
+    this._didScroll();
   }
+
+  /** @protected */
+  _didScroll() { this.delegate?.didScroll?.(this); }
+  /** @protected */
+  _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
 
   /** @protected */
   _scrollEnded() {
@@ -258,7 +262,8 @@ export class ScrollView extends Zoomable {
     this.delegate?.didChangeAdjustedContentInset?.(this);
   }
 
-  #touched({ touches, timeStamp }) {
+  #touched({ target, touches, timeStamp }) {
+    if (target.closest("index-bar")) return;
     this.#isDecelerating = false;
     this.#drag ??= { hasBegun: false, y: touches[0].clientY, time: timeStamp, speed: 0 };
   }
@@ -286,7 +291,7 @@ export class ScrollView extends Zoomable {
     if (drag.hasBegun) {
       const isFast = Math.abs(drag.speed) > slowest && timeStamp - drag.time < 100;
       this.#isDecelerating = isFast || this._overscroll.distance !== 0;
-      this.delegate?.didEndDragging?.(this, this.#isDecelerating);
+      this._didEndDragging(this.#isDecelerating);
     }
     this._overscroll.end();
   }

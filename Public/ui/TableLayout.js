@@ -45,16 +45,22 @@ export class TableLayout {
 
   /** The row at a height of the content, or the nearest after it, or the last; null without rows. */
   path(y) {
+    let section = this.sectionIndex(y);
+    let held = this.sections[section];
+    let row = held?.rows.row(y - this.top(section) - held.header);
+    while (held?.rows.count === 0) [held, row] = [this.sections[section += 1], 0];
+    return held ? new IndexPath(row, section) : this.last;
+  }
+
+  /** The number of the section at a height, 0 above the first. */
+  sectionIndex(y) {
     const { starts } = this.#places;
     let [low, high] = [0, starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (starts[middle].top <= y) low = middle + 1; else high = middle;
     }
-    let section = Math.max(low - 1, 0);
-    let row = this.sections[section]?.rows.row(y - this.top(section) - this.sections[section].header);
-    while (this.sections[section]?.rows.count === 0) [section, row] = [section + 1, 0];
-    return this.sections[section] ? new IndexPath(row, section) : this.last;
+    return Math.max(low - 1, 0);
   }
 
   get last() {

@@ -36,6 +36,57 @@ export class TableRows {
     return this.cells.find((cell) => cell._path.isEqual(path)) ?? null;
   }
 
+  /** The cells and headers. @returns {HTMLElement[]} */
+  get elements() {
+    const headers = [...this.sections.values()].map(headerOf).filter(Boolean);
+    return [...headers, ...this.cells];
+  }
+
+  clear() {
+    for (const cell of this.cells) this.recycle(cell);
+    for (const section of this.sections.values()) section.remove();
+    this.cells = [];
+    this.sections.clear();
+  }
+
+  /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
+  follow(batch, motion) {
+    const focused = document.activeElement;
+    const stay = [];
+    for (const cell of this.cells) {
+      const path = batch.path(cell._path);
+      if (path) {
+        cell._path = path;
+        stay.push(cell);
+      } else {
+        if (cell.contains(focused)) this.#table.focus({ preventScroll: true });
+        if (motion) motion.leave(cell, () => this.recycle(cell));
+        else this.recycle(cell);
+      }
+    }
+    this.cells = stay.sort((one, other) => one._path.compare(other._path));
+    const sections = [...this.sections].map(([number, section]) => [batch.section(number), section])
+      .sort(([one], [other]) => one - other);
+    for (const [, section] of sections.filter(([number]) => number === null)) section.remove();
+    this.sections = new Map(sections.filter(([number]) => number !== null));
+    for (const [number, section] of this.sections) {
+      this.titleSection(number);
+      if (batch.sections.moved.length > 0) this.#table.contentView.append(section);
+    }
+  }
+
+  /** Has the data source fill a row's cell anew, which may be another one then. */
+  remake(path) {
+    const index = this.cells.findIndex((cell) => cell._path.isEqual(path));
+    if (index < 0) return null;
+    this.recycle(this.cells[index]);
+    const cell = this.#table._makeCell(path);
+    cell._path = path;
+    if (cell !== this.cells[index]) this.cells[index].replaceWith(cell);
+    this.cells[index] = cell;
+    return cell;
+  }
+
   /** Gives a cell up for others. */
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
@@ -112,7 +163,7 @@ export class TableRows {
   titleSection(number) {
     const section = this.sections.get(number);
     const title = this.#table._title(number);
-    let header = section.querySelector(":scope > .ui-header");
+    let header = headerOf(section);
     if (title === null) return header?.remove();
     if (!header) {
       header = document.createElement("div");
@@ -125,6 +176,10 @@ export class TableRows {
     }
     header.firstChild.textContent = section.ariaLabel = title;
   }
+}
+
+function headerOf(section) {
+  return section.firstChild?.classList.contains("ui-header") ? section.firstChild : null;
 }
 
 function key({ section, row }) { return section * 2 ** 32 + row; }

@@ -54,7 +54,7 @@ class Browser:
 
 
 class Files:
-    """A server of Public at `/` and of Tests/Browser/pages at `/pages/`, on a free port."""
+    """A server of Public at `/`, and of the tests' pages and scripts, on a free port."""
 
     def __init__(self):
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -62,8 +62,9 @@ class Files:
 
             def translate_path(self, path):
                 path = path.split("?")[0].split("#")[0].lstrip("/")
-                if path.startswith("pages/"):
-                    return str(PAGES / path.removeprefix("pages/"))
+                for prefix, folder in (("pages/", PAGES), ("tests/", ROOT / "Tests" / "Public")):
+                    if path.startswith(prefix):
+                        return str(folder / path.removeprefix(prefix))
                 return str(PUBLIC / path)
 
             def end_headers(self):
