@@ -56,10 +56,9 @@ export class Overscroll {
 
   /** The finger stays where it is while the content's place moves by `distance`. */
   rebase(distance) {
-    this.distance = distance;
+    this.#view._overscrolled(distance);
     if (!this.isPulling) return;
-    const pulled = rubberBandPull(distance, this.#view.clientHeight);
-    this.#origin = this.#last.clientY - pulled;
+    this.#origin = this.#last.clientY - rubberBandPull(distance, this.#view.clientHeight);
   }
 
   /** The finger is gone. */

@@ -27,7 +27,9 @@ export class RowScrollView extends ScrollView {
     const place = Math.max(0, Math.min(position, this._maximum));
     const top = Math.round(this.#runway.rest(place));
     this.#runway.base = place - top;
-    this.scrollTop = this.#top = top;
+    // Setting it would end a scroll that is under way, even to the same.
+    if (this.scrollTop !== top) this.scrollTop = top;
+    this.#top = top;
     this._layOut();
   }
 

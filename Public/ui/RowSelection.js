@@ -18,7 +18,7 @@ export class RowSelection {
     table.addEventListener("click", (event) => this.#clicked(event));
     table.addEventListener("pointerdown", (event) => this.#down(event));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
-      table.addEventListener(name, () => this.#highlight(null));
+      table.addEventListener(name, () => this.highlight(null));
     }
     table.addEventListener("focus", () => {
       if (this.active === null && table.matches(":focus-visible")) {
@@ -106,11 +106,12 @@ export class RowSelection {
   #down({ target, isPrimary }) {
     const cell = cellOf(target);
     if (!cell || !isPrimary || !this.#table.allowsSelection) return;
-    this.#timer = setTimeout(() => this.#highlight(cell),
+    this.#timer = setTimeout(() => this.highlight(cell),
       this.#table.delaysContentTouches ? delay : 0);
   }
 
-  #highlight(cell) {
+  /** Has a touched cell show that it is. */
+  highlight(cell) {
     clearTimeout(this.#timer);
     if (this.#touched) this.#touched.isHighlighted = false;
     if (cell) cell.isHighlighted = true;

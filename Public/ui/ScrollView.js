@@ -216,6 +216,8 @@ export class ScrollView extends HTMLElement {
   /** @protected */
   _didScroll() { this.delegate?.didScroll?.(this); }
   /** @protected */
+  _willBeginDragging() { this.delegate?.willBeginDragging?.(this); }
+  /** @protected */
   _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
 
   /** @protected */
@@ -281,7 +283,7 @@ export class ScrollView extends HTMLElement {
     if (this.#drag.hasBegun) return;
     this.#drag.hasBegun = this.#isRestored = true;
     if (this.keyboardDismissMode !== "none") document.activeElement?.blur();
-    this.delegate?.willBeginDragging?.(this);
+    this._willBeginDragging();
   }
 
   #letGo({ touches, timeStamp }) {

@@ -213,6 +213,12 @@ export class TableView extends RowScrollView {
   }
 
   /** @protected */
+  _willBeginDragging() {
+    this.#selection.highlight(null);
+    super._willBeginDragging();
+  }
+
+  /** @protected */
   _resized() {
     super._resized();
     this.#bar.style.height = `${this.clientHeight}px`;

@@ -182,28 +182,30 @@ class BrowserTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
+        cls.errors = []
         cls.files = Files()
         cls.addClassCleanup(cls.files.close)
 
-    def setUp(self):
-        self.errors = []
-
     def tearDown(self):
-        self.assertEqual(self.errors, [])
+        errors, self.errors[:] = list(self.errors), []
+        self.assertEqual(errors, [])
 
-    def context(self, **options):
-        context = Browser.get().new_context(**options)
-        self.addCleanup(context.close)
+    @classmethod
+    def context(cls, **options):
+        """A context of its own, until the class's tests are over."""
+        context = Browser.get().new_context(**(options or DESKTOP))
+        cls.addClassCleanup(context.close)
         context.set_default_timeout(15_000)
-        context.on("weberror", lambda error: self.errors.append(str(error.error)))
-        context.on("console", lambda message: self.errors.append(message.text)
+        context.on("weberror", lambda error: cls.errors.append(str(error.error)))
+        context.on("console", lambda message: cls.errors.append(message.text)
                    if "Content Security Policy" in message.text else None)
         return context
 
-    def open(self, url, context=None, **options):
+    @classmethod
+    def open(cls, url, context=None, **options):
         """A page at a URL, or at a path of `Files`, ready when `window.ready` resolves."""
-        page = (context or self.context(**(options or DESKTOP))).new_page()
-        page.goto(url if "://" in url else self.files.url + url)
+        page = (context or cls.context(**options)).new_page()
+        page.goto(url if "://" in url else cls.files.url + url)
         page.evaluate("window.ready")
         return page
 

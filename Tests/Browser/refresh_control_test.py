@@ -1,40 +1,208 @@
 """Pulling a list down: docs/UI.md, "RefreshControl"."""
 
-from harness import PHONE, BrowserTest, Touches, frames
+from harness import DESKTOP, PHONE, BrowserTest, Touches, frames
 
-OFFSET = "document.querySelector('table-view').contentOffset.y"
+TABLE = "table-view"
 
 
 class PullToRefresh(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+
     def setUp(self):
-        super().setUp()
-        self.page = self.open("/pages/controls.html", **PHONE)
-        self.page.evaluate("control = withRefresh(table = makeTable([40]))")
-        self.touches = Touches(self.page)
+        self.page.evaluate("""() => {
+          window.control = withRefresh(window.table = makeTable([40]));
+          window.heard = [];
+          table.delegate = {
+            didScroll: (view) => heard.push(view.contentOffset.y),
+            willBeginDragging: () => heard.push("begin"),
+            didEndDragging: (view, goesOn) => heard.push(`end ${goesOn}`),
+            didEndDecelerating: () => heard.push("rest"),
+          };
+        }""")
 
     def sent(self):
         return self.page.evaluate("sent")
 
+    def offset(self):
+        return self.page.evaluate("table.contentOffset.y")
+
+    def pull(self):
+        self.touches.drag(200, 200, 0, 300)
+        self.assertEqual(self.still(self.page, TABLE), -60)
+
+    def top_of_first_row(self):
+        return self.page.evaluate("table.cellForRow(new IndexPath(0)).getBoundingClientRect().top")
+
     def test_half_way_and_let_go_sends_nothing(self):
         self.touches.down(200, 200)
         self.touches.move(0, 60)
-        self.assertLess(self.page.evaluate(OFFSET), -10)
+        self.assertLess(self.offset(), -10)
+        self.assertTrue(self.page.evaluate("table.isTracking && table.isDragging"))
         self.touches.up()
-        self.assertEqual(self.still(self.page, "table-view"), 0)
+        self.assertEqual(self.still(self.page, TABLE), 0)
         self.assertEqual(self.sent(), 0)
         self.assertFalse(self.page.evaluate("control.isRefreshing"))
+        heard = [one for one in self.page.evaluate("heard") if isinstance(one, str)]
+        self.assertEqual(heard, ["begin", "end true", "rest"])
+
+    def test_the_content_follows_the_finger_by_less_and_less(self):
+        self.touches.down(200, 200)
+        offsets = [0]
+        for _ in range(6):
+            self.touches.move(0, 20)
+            offsets.append(-self.offset())
+        steps = [after - before for before, after in zip(offsets, offsets[1:])]
+        self.assertEqual(steps, sorted(steps, reverse=True))
+        self.assertLess(steps[0], 20)
+        self.assertGreater(steps[-1], 2)
+        self.touches.up()
 
     def test_past_the_critical_distance_sends_once_and_keeps_room(self):
         self.touches.down(200, 200)
-        self.touches.move(0, 300, 20)
-        self.touches.move(0, 40)
+        self.touches.move(0, 300)
+        self.assertEqual(self.sent(), 1)
+        self.touches.move(0, -200, 10)
+        self.touches.move(0, 240, 10)
         self.assertEqual(self.sent(), 1)
         self.touches.up()
-        self.assertEqual(self.still(self.page, "table-view"), -60)
+        self.assertEqual(self.still(self.page, TABLE), -60)
         self.assertEqual(self.page.evaluate("table.contentInset.top"), 60)
+        self.assertEqual(self.top_of_first_row(), 60)
         self.assertEqual(self.sent(), 1)
 
+    def test_starting_does_not_jump(self):
+        self.touches.down(200, 200)
+        self.touches.move(0, 20)
+        last = self.top_of_first_row()
+        for _ in range(40):
+            self.touches.move(0, 8, 1)
+            top = self.top_of_first_row()
+            self.assertLess(abs(top - last), 8)
+            last = top
+        self.assertEqual(self.sent(), 1)
+        self.touches.up()
 
-if __name__ == "__main__":
-    import unittest
-    unittest.main()
+    def test_a_second_pull_while_it_refreshes_sends_nothing(self):
+        self.pull()
+        self.pull()
+        self.assertEqual(self.sent(), 1)
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 60)
+
+    def test_ends_without_a_jump(self):
+        self.pull()
+        tops = self.page.evaluate("""async () => {
+          const top = () => table.cellForRow(new IndexPath(0)).getBoundingClientRect().top;
+          control.endRefreshing();
+          const tops = [top()];
+          while (tops.at(-1) > 0) {
+            await new Promise(requestAnimationFrame);
+            tops.push(top());
+          }
+          return tops;
+        }""")
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
+        self.assertEqual(tops[0], 60)
+        self.assertEqual(tops, sorted(tops, reverse=True))
+        self.assertGreater(len(tops), 5)
+        self.assertEqual(self.still(self.page, TABLE), 0)
+
+    def test_ends_without_a_jump_where_the_reader_has_scrolled_on(self):
+        self.pull()
+        for offset in (500, 20, -25):
+            with self.subTest(offset=offset):
+                self.page.evaluate("control.beginRefreshing()")
+                self.page.evaluate("(y) => table.setContentOffset({ y })", offset)
+                before, after = self.page.evaluate("""() => {
+                  const tops = () =>
+                    table.visibleCells.map((cell) => cell.getBoundingClientRect().top);
+                  const before = tops();
+                  control.endRefreshing();
+                  return [before, tops()];
+                }""")
+                self.assertEqual(before, after)
+                self.assertEqual(self.still(self.page, TABLE), max(offset, 0))
+
+    def test_ends_under_the_finger(self):
+        self.touches.down(200, 200)
+        self.touches.move(0, 300)
+        top = self.top_of_first_row()
+        self.page.evaluate("control.endRefreshing()")
+        self.assertAlmostEqual(self.top_of_first_row(), top, delta=0.5)
+        self.touches.move(0, 40)
+        self.touches.up()
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.assertEqual(self.sent(), 1)
+        self.pull()
+        self.assertEqual(self.sent(), 2)
+
+    def test_code_begins_it_without_an_event_and_ends_it_twice(self):
+        self.page.evaluate("control.endRefreshing()")
+        self.page.evaluate("control.beginRefreshing()")
+        self.assertEqual(self.still(self.page, TABLE), -60)
+        self.page.evaluate("control.beginRefreshing()")
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 60)
+        self.page.evaluate("control.endRefreshing(); control.endRefreshing()")
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
+        self.assertEqual(self.sent(), 0)
+
+    def test_a_disabled_control_sends_nothing(self):
+        self.page.evaluate("control.isEnabled = false")
+        self.touches.drag(200, 200, 0, 300)
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.assertEqual(self.sent(), 0)
+
+    def test_a_pull_goes_on_from_a_scroll(self):
+        self.page.evaluate("table.setContentOffset({ y: 60 })")
+        self.touches.down(200, 200)
+        self.touches.move(0, 460, 20)
+        self.assertEqual(self.sent(), 1)
+        self.touches.up()
+
+    def test_a_touch_that_is_taken_away_sends_nothing(self):
+        self.touches.down(200, 200)
+        self.touches.move(0, 60)
+        self.touches.cancel()
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.assertEqual(self.sent(), 0)
+
+    def test_a_pull_selects_nothing_and_highlights_nothing(self):
+        self.page.evaluate("() => { table.delegate.didSelectRow = () => heard.push('selected'); }")
+        self.touches.down(200, 200)
+        self.touches.move(0, 100)
+        self.assertEqual(self.page.locator("[data-is-highlighted=true]").count(), 0)
+        self.touches.up()
+        self.still(self.page, TABLE)
+        self.assertNotIn("selected", self.page.evaluate("heard"))
+
+    def test_a_screen_reader_hears_it(self):
+        status = self.page.get_by_role("status")
+        self.pull()
+        self.assertEqual(status.inner_text(), "Refreshing")
+        self.page.evaluate("control.endRefreshing('3 new, 1 changed')")
+        self.assertEqual(status.inner_text(), "3 new, 1 changed")
+
+
+class WithLessMotion(BrowserTest):
+    def test_it_settles_at_once(self):
+        page = self.open("/pages/controls.html", **PHONE, reduced_motion="reduce")
+        page.evaluate("control = withRefresh(table = makeTable([40]))")
+        touches = Touches(page)
+        touches.drag(200, 200, 0, 300)
+        frames(page, 2)
+        self.assertEqual(page.evaluate("table.contentOffset.y"), -60)
+        page.evaluate("control.endRefreshing()")
+        self.assertEqual(page.evaluate("table.contentOffset.y"), 0)
+
+
+class WithoutATouchScreen(BrowserTest):
+    def test_it_takes_no_room(self):
+        page = self.open("/pages/controls.html", **DESKTOP)
+        page.evaluate("control = withRefresh(table = makeTable([40]))")
+        page.evaluate("control.beginRefreshing()")
+        self.assertTrue(page.evaluate("control.isRefreshing"))
+        self.assertEqual(page.evaluate("table.contentInset.top"), 0)
+        self.assertEqual(page.get_by_role("status").inner_text(), "Refreshing")
