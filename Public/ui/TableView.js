@@ -114,6 +114,7 @@ export class TableView extends RowScrollView {
     this._prefetching.reset();
     this.#selection.follow((path) => batch.path(path));
     this.#showIndex();
+    this._restore();
     Promise.resolve(motion?.run(this._rows.elements)).then(() => completion?.());
   }
 
@@ -152,18 +153,21 @@ export class TableView extends RowScrollView {
 
   /** @param {string} position top, middle, bottom; none: no further than shows the row */
   scrollToRow(path, position = "none", animated = false) {
-    const { y, height } = this.rectForRow(path);
     const { top, bottom } = this.adjustedContentInset;
     const { header } = this._layout.sections[path.section];
     const part = { top: 0, middle: 0.5, bottom: 1 }[position];
-    const room = this.clientHeight - top - bottom - header - height;
-    if (part === undefined) {
-      this.scrollRectToVisible({ y: y - header, height: height + header }, animated);
-    } else {
-      this.setContentOffset({ y: y - top - header - room * part }, animated);
+    // What is above it may turn out to be of another height than thought.
+    for (let [pass, last] = [0, -1]; pass < (animated ? 1 : 4); pass += 1) {
+      const { y, height } = this.rectForRow(path);
+      if (y === last) return;
+      last = y;
+      const room = this.clientHeight - top - bottom - header - height;
+      if (part !== undefined) {
+        this.setContentOffset({ y: y - top - header - room * part }, animated);
+      } else {
+        this.scrollRectToVisible({ y: y - header, height: height + header }, animated);
+      }
     }
-    // What was above it may have been of another height than thought.
-    if (!animated && this.rectForRow(path).y !== y) this.scrollToRow(path, position);
   }
 
   get indexPathForSelectedRow() { return this.#selection.paths[0] ?? null; }

@@ -1,0 +1,201 @@
+"""Controls and scroll views: docs/UI.md, "Control", "ScrollView"."""
+
+from harness import PHONE, BrowserTest, Touches, frames
+
+
+class Controls(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+        cls.page.evaluate("""() => {
+          window.PlainControl = class extends Control {};
+          customElements.define("plain-control", PlainControl);
+        }""")
+
+    def setUp(self):
+        self.page.evaluate("""() => {
+          window.control = new PlainControl();
+          control.tabIndex = 0;
+          control.style.cssText = "display: block; width: 200px; height: 100px; touch-action: none";
+          document.body.replaceChildren(control);
+          window.heard = [];
+          const all = ["touchDown", "touchDragInside", "touchDragOutside", "touchUpInside",
+            "touchUpOutside", "touchCancel", "primaryActionTriggered"];
+          control.addTarget(null, (sender, event) => heard.push(`${event.type}`), all);
+          for (const name of all) control.addEventListener(name, () => heard.push(name));
+        }""")
+
+    def heard(self):
+        return [one for one in self.page.evaluate("heard.splice(0)") if not one.startswith("pointer")]
+
+    def test_a_touch_inside_and_one_that_leaves(self):
+        self.touches.tap(50, 50)
+        frames(self.page, 2)
+        self.assertEqual(self.heard(), ["touchDown", "touchUpInside", "primaryActionTriggered"])
+        self.touches.down(50, 50)
+        self.touches.move(0, 20, 1)
+        self.assertTrue(self.page.evaluate("control.isTracking && control.isTouchInside"))
+        self.assertEqual(self.page.evaluate("control.state & ControlState.highlighted"), 1)
+        self.touches.move(0, 200, 1)
+        self.assertFalse(self.page.evaluate("control.isTouchInside || control.isHighlighted"))
+        self.touches.up()
+        frames(self.page, 2)
+        self.assertEqual(self.heard(),
+                         ["touchDown", "touchDragInside", "touchDragOutside", "touchUpOutside"])
+
+    def test_a_touch_that_is_taken_away(self):
+        self.touches.down(50, 50)
+        self.touches.cancel()
+        frames(self.page, 2)
+        self.assertEqual(self.heard(), ["touchDown", "touchCancel"])
+        self.assertFalse(self.page.evaluate("control.isTracking"))
+
+    def test_a_disabled_one_tracks_and_sends_nothing(self):
+        self.page.evaluate("control.isEnabled = false")
+        self.touches.tap(50, 50)
+        self.page.evaluate("control.focus()")
+        self.page.keyboard.press("Enter")
+        self.page.evaluate("control.sendActions('valueChanged')")
+        self.assertEqual(self.heard(), [])
+        self.assertEqual(self.page.evaluate("control.state"), 2 | 8)
+
+    def test_keys_do_what_a_tap_does(self):
+        self.page.evaluate("control.focus()")
+        for key in ("Enter", " "):
+            self.page.keyboard.press(key)
+            self.assertEqual([one for one in self.heard() if one != "keydown"],
+                             ["touchDown", "touchUpInside", "primaryActionTriggered"])
+
+    def test_targets_and_actions(self):
+        said = self.page.evaluate("""() => {
+          const said = [];
+          const target = { one(...all) { said.push(["one", all.length, this === target]); } };
+          const plain = document.createElement("plain-control");
+          document.body.append(plain);
+          document.body.pressed = (sender) => said.push(["chain", sender === plain]);
+          plain.addTarget(target, "one", ["valueChanged", "touchDown"]);
+          plain.addTarget(target, "one", "valueChanged");
+          plain.addTarget(null, "pressed", "valueChanged");
+          plain.sendActions("valueChanged");
+          said.push(plain.actions(target, "touchDown"), [...plain.allControlEvents].length,
+            plain.allTargets.has(target) && plain.allTargets.has(null));
+          plain.removeTarget(target, "one", "valueChanged");
+          plain.sendActions(["valueChanged", "touchDown"]);
+          plain.removeTarget(target);
+          said.push(plain.actions(target, "touchDown").length);
+          delete document.body.pressed;
+          return said;
+        }""")
+        self.assertEqual(said, [["one", 2, True], ["chain", True], ["one"], 2, True,
+                                ["chain", True], ["one", 2, True], 0])
+
+    def test_accessibility(self):
+        self.page.evaluate("""() => {
+          Object.assign(control, { accessibilityTraits: "slider", accessibilityLabel: "Volume",
+            accessibilityHint: "Swipe to change", accessibilityValue: "half" });
+        }""")
+        slider = self.page.get_by_role("slider", name="Volume")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "half")
+        self.assertEqual(slider.get_attribute("aria-description"), "Swipe to change")
+        self.assertEqual(self.page.evaluate("control.accessibilityFrame.width"), 200)
+
+
+class ScrollViews(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+
+    def make(self, kind="ScrollView"):
+        self.page.evaluate("""(kind) => {
+          window.view = new window[kind]();
+          view.className = "whole";
+          view.contentView.append(...Array.from({ length: 40 }, (_, index) => {
+            const line = document.createElement("p");
+            line.textContent = `Line ${index}`;
+            return line;
+          }));
+          document.body.replaceChildren(view);
+        }""", kind)
+
+    def test_offset_and_inset(self):
+        self.make()
+        self.assertEqual(self.page.evaluate("""() => {
+          const places = [];
+          const note = () => places.push(view.contentOffset.y,
+            view.contentView.getBoundingClientRect().top);
+          note();
+          view.contentInset = { top: 50 };
+          note();
+          view.contentOffset = { y: -50 };
+          note();
+          view.setContentOffset({ y: 300 });
+          note();
+          view.contentInset = { top: 10, bottom: 20 };
+          note();
+          view.setContentOffset({ y: 1e6 });
+          places.push(view.contentOffset.y - (view.contentSize.height + 20 - view.clientHeight));
+          view.scrollRectToVisible({ y: 5, height: 10 });
+          note();
+          return places;
+        }"""), [0, 0, 0, 0, -50, 50, 300, -300, 300, -300, 0, -5, 5])
+
+    def test_it_goes_on_when_it_is_let_go_and_says_so(self):
+        self.make()
+        self.page.evaluate("""() => {
+          window.heard = [];
+          view.delegate = {
+            willBeginDragging: () => heard.push("begin"),
+            didEndDragging: () => heard.push("end"),
+            didEndDecelerating: () => heard.push("rest"),
+          };
+        }""")
+        self.touches.drag(200, 600, 0, -300, 4)
+        self.still(self.page, ".ui-scroll")
+        self.wait(self.page, "!view.isDecelerating")
+        heard = self.page.evaluate("heard")
+        self.assertEqual(heard[:2], ["begin", "end"])
+        self.assertGreater(self.page.evaluate("view.contentOffset.y"), 250)
+
+    def test_it_bounces_at_both_ends_and_not_where_it_may_not(self):
+        self.make()
+        for end, way in ((0, 150), (1e6, -150)):
+            self.page.evaluate("(y) => view.setContentOffset({ y })", end)
+            rest = self.page.evaluate("view.contentOffset.y")
+            self.touches.down(200, 400)
+            self.touches.move(0, way)
+            self.assertGreater(abs(self.page.evaluate("view.contentOffset.y") - rest), 30)
+            self.touches.up()
+            self.assertAlmostEqual(self.still(self.page, ".ui-scroll"), rest, delta=1)
+        self.page.evaluate("view.bounces = false; view.setContentOffset({ y: 0 })")
+        self.touches.down(200, 400)
+        self.touches.move(0, 150)
+        self.assertEqual(self.page.evaluate("view.contentOffset.y"), 0)
+        self.touches.up()
+
+    def test_a_view_of_ones_own(self):
+        self.make("RefreshingScrollView")
+        self.page.evaluate("""() => {
+          view.header.textContent = "News";
+          window.told = [];
+          view.request = () => new Promise((resolve) => { window.answer = resolve; });
+          view.delegate = { needsRefresh: (data) => told.push(data) };
+        }""")
+        header = "view.header.getBoundingClientRect().top"
+        self.touches.down(200, 200)
+        self.touches.move(0, 60)
+        self.assertAlmostEqual(self.page.evaluate(header), 0, delta=1)
+        self.touches.up()
+        self.still(self.page, ".ui-scroll")
+        self.assertFalse(self.page.evaluate("view.isRefreshing"))
+        self.touches.drag(200, 200, 0, 300)
+        self.assertEqual(self.still(self.page, ".ui-scroll"), -50)
+        self.assertTrue(self.page.evaluate("view.indicator.isAnimating"))
+        self.assertAlmostEqual(self.page.evaluate(header), 0, delta=1)
+        self.page.evaluate("answer('3 new')")
+        self.wait(self.page, "told[0] === '3 new'")
+        self.assertEqual(self.still(self.page, ".ui-scroll"), 0)
+        self.assertFalse(self.page.evaluate("view.indicator.isAnimating"))

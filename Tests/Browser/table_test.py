@@ -1,0 +1,385 @@
+"""Tables: docs/UI.md, "TableView"."""
+
+from harness import DESKTOP, PHONE, BrowserTest, Touches, frames
+
+
+class Cells(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+
+    def shown(self):
+        return self.page.evaluate("""() => {
+          const { top } = table.getBoundingClientRect();
+          return table.visibleCells.map((cell) => [cell.textLabel.textContent,
+            cell.getBoundingClientRect().top - top]);
+        }""")
+
+    def jump(self, section, row, position="top"):
+        self.page.evaluate(
+            "([s, r, at]) => table.scrollToRow(new IndexPath(r, s), at)", [section, row, position])
+
+    def test_some_dozens_of_cells_for_100_000_rows(self):
+        self.page.evaluate("table = makeTable([100_000]); 0")
+        for row in (0, 500, 99_999, 50_000, 3):
+            self.jump(0, row)
+            self.assertIn(f"Row 0.{row}", [text for text, _ in self.shown()])
+            self.assertLess(self.page.locator("table-view-cell").count(), 60)
+            self.assertLess(self.page.locator("table-view *").count(), 300)
+
+    def test_a_million_rows_are_all_reached(self):
+        for height in (0, 60):
+            self.page.evaluate("(height) => { table = makeTable([400_000, 600_000], { rowHeight: height }); }",
+                               height)
+            for section, row in ((0, 0), (0, 399_999), (1, 0), (1, 300_000), (1, 599_999)):
+                with self.subTest(height=height, section=section, row=row):
+                    self.jump(section, row)
+                    self.assertIn(f"Row {section}.{row}", [text for text, _ in self.shown()])
+            self.assertLess(self.page.evaluate("table.scrollHeight"), 9_000_000)
+            last_text, last_top = self.shown()[-1]
+            self.assertEqual(last_text, "Row 1.599999")
+            self.assertLess(last_top, 760)
+
+    def test_fingers_scroll_the_middle_of_a_million_rows_evenly(self):
+        self.page.evaluate("() => { table = makeTable([1_000_000], { rowHeight: 50 }); }")
+        self.jump(0, 500_000)
+        self.touches.drag(200, 600, 0, -320)
+        self.still(self.page, "table-view")
+        path = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
+        self.assertGreater(path, 500_000)
+        self.assertLess(path, 500_100)
+        self.assertEqual(sorted({round(b[1] - a[1]) for a, b in zip(self.shown(), self.shown()[1:])}), [50])
+
+    def test_the_bar_of_a_million_rows_reaches_their_ends(self):
+        self.page.evaluate("() => { table = makeTable([1_000_000], { rowHeight: 50 }); }")
+        for part, low, high in ((0.5, 490_000, 510_000), (1, 999_980, 999_990), (0, 0, 0)):
+            self.page.evaluate("""(part) => new Promise((done) => {
+              table.addEventListener("scrollend", done, { once: true });
+              table.scrollTop = part * (table.scrollHeight - table.clientHeight);
+            })""", part)
+            row = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
+            self.assertTrue(low <= row <= high, row)
+
+    def test_cells_are_used_again_by_kind(self):
+        made = self.page.evaluate("""() => {
+          let made = 0;
+          class CountedCell extends TableViewCell {
+            constructor() { super(); made += 1; }
+            prepareForReuse() { super.prepareForReuse(); this.wasUsed = true; }
+          }
+          customElements.define("counted-cell", CountedCell);
+          window.table = makeTable([5000]);
+          table.register(CountedCell, "third");
+          table.reloadData();
+          for (let y = 0; y < 20_000; y += 200) table.setContentOffset({ y });
+          const cells = [...table.querySelectorAll("counted-cell")];
+          return { made, kinds: cells.every((cell) => cell.reuseIdentifier === "third"),
+            used: cells.some((cell) => cell.wasUsed) };
+        }""")
+        self.assertLess(made["made"], 40)
+        self.assertTrue(made["kinds"] and made["used"])
+
+    def test_headers_stick(self):
+        self.page.evaluate("table = makeTable([30, 30]); 0")
+        self.jump(1, 10)
+        header = self.page.locator(".ui-header", has_text="Section 1")
+        self.assertEqual(header.bounding_box()["y"], 0)
+
+    def test_rows_come_above_and_nothing_moves(self):
+        self.page.evaluate("""() => {
+          window.counts = [100];
+          window.table = makeTable(counts);
+        }""")
+        self.jump(0, 50)
+        before = self.shown()
+        self.page.evaluate("""() => {
+          table.performBatchUpdates(() => {
+            counts[0] += 12;
+            table.insertRows(Array.from({ length: 12 }, (_, row) => new IndexPath(row)));
+          });
+        }""")
+        self.assertEqual(self.shown(), before)
+        self.still(self.page, "table-view")
+        self.assertEqual(self.shown(), before)
+
+    def test_rows_come_in_with_motion_at_the_top(self):
+        self.page.evaluate("""() => {
+          window.counts = [100];
+          window.table = makeTable(counts);
+          counts[0] += 1;
+          table.insertRows([new IndexPath(0)]);
+        }""")
+        self.assertEqual(self.page.evaluate("table.contentOffset.y"), 0)
+        self.assertGreater(self.page.evaluate("table.getAnimations({ subtree: true }).length"), 3)
+        self.still(self.page, "table-view")
+        self.assertEqual(self.shown()[0][1], 0)
+
+    def test_prefetching_names_rows_ahead_once_and_cancels_them(self):
+        told = self.page.evaluate("""async () => {
+          window.table = makeTable([10_000], { rowHeight: 50 });
+          const [named, cancelled] = [[], []];
+          table.prefetchDataSource = {
+            prefetchRows: (paths) => named.push(...paths.map(({ row }) => row)),
+            cancelPrefetchingForRows: (paths) => cancelled.push(...paths.map(({ row }) => row)),
+          };
+          for (const y of [0, 100, 200, 100_000]) table.setContentOffset({ y });
+          return { named, cancelled };
+        }""")
+        self.assertEqual(len(told["named"]), len(set(told["named"])))
+        self.assertIn(80, told["named"])
+        self.assertIn(80, told["cancelled"])
+        self.assertIn(2080, told["named"])
+
+
+class BatchUpdates(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **DESKTOP)
+
+    def failure(self, change, counts="[3, 4]"):
+        """What a batch that does not fit says."""
+        return self.page.evaluate("""([counts, change]) => {
+          window.counts = JSON.parse(counts);
+          window.table = makeTable(window.counts);
+          try {
+            table.performBatchUpdates(() => window.run(change));
+            return null;
+          } catch (error) {
+            const rows = counts => counts.map((_, section) => table.numberOfRows(section));
+            return [error.name, error.message, String(rows(window.counts)) === String(window.counts)];
+          }
+        }""", [counts, change])
+
+    def test_what_does_not_fit_says_what_and_where(self):
+        self.page.evaluate("""() => {
+          const path = (row, section = 0) => new IndexPath(row, section);
+          const changes = {
+            less: () => { counts[1] = 9; table.insertRows([path(0, 1)]); },
+            more: () => { counts.push(1); },
+            twice: () => table.deleteRows([path(1), path(1)]),
+            beyond: () => table.deleteRows([path(3)]),
+            nowhere: () => table.insertRows([path(0, 2)]),
+            both: () => { counts[0] = 2; table.deleteRows([path(0)]); table.reloadRows([path(0)]); },
+          };
+          window.run = (name) => changes[name]();
+        }""")
+        for change, words in {
+            "less": "section 1 has 9 rows after it, and had 4, of which 0 were deleted or moved "
+                    "away, and 1 were inserted or moved in",
+            "more": "there are 3 sections after it, and there were 2, of which 0 went, and 0 came",
+            "twice": "in section 0 row 1 is named twice",
+            "beyond": "in section 0 row 3 is named, and there are 3 before it",
+            "nowhere": "section 2 is named, and there are 2 after it",
+            "both": "in section 0 row 0 is named twice",
+        }.items():
+            with self.subTest(change):
+                self.assertEqual(self.failure(change), [
+                    "RangeError", f"A batch of updates does not fit: {words}.", True])
+
+    def test_a_static_table_cannot_change(self):
+        errors = self.page.evaluate("""() => {
+          document.body.innerHTML = "<table-view class=whole aria-label=Settings>"
+            + "<section title=Sound><table-view-cell>Ring</table-view-cell>"
+            + "<table-view-cell>Vibrate</table-view-cell></section>"
+            + "<section title=Light><table-view-cell>Dim</table-view-cell></section></table-view>";
+          window.table = document.querySelector("table-view");
+          const said = (change) => { try { change(); } catch (error) { return error.message; } };
+          return [said(() => { table.dataSource = {}; }),
+            said(() => table.insertRows([new IndexPath(0)])),
+            said(() => table.setStaticSections([]))];
+        }""")
+        self.assertEqual(errors, [
+            "A static table takes no data source: its sections and rows were given once.",
+            "A static table does not change: its sections and rows were given once.",
+            "A static table is given them once: its sections and rows were given once."])
+        self.assertEqual(self.page.locator("table-view").inner_text().split(),
+                         ["Sound", "Ring", "Vibrate", "Light", "Dim"])
+
+
+class Operating(BrowserTest):
+    """Keyboard, pointer, touch, and what a screen reader is told."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+
+    def setUp(self):
+        self.page.evaluate("""() => {
+          window.table = makeTable([5, 200]);
+          window.chosen = [];
+          table.delegate = {
+            didSelectRow: ({ section, row }) => chosen.push(`${section}.${row}`),
+            didDeselectRow: ({ section, row }) => chosen.push(`not ${section}.${row}`),
+            didScrollToTop: () => chosen.push("top"),
+          };
+        }""")
+
+    def active(self):
+        return self.page.evaluate("""() => {
+          const cell = document.getElementById(table.getAttribute("aria-activedescendant"));
+          const { top, bottom } = cell.getBoundingClientRect();
+          if (top < 0 || bottom > innerHeight) throw new Error("out of sight");
+          return cell.textLabel.textContent;
+        }""")
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def test_by_keyboard_alone(self):
+        self.press("Tab")
+        self.assertEqual(self.active(), "Row 0.0")
+        self.press("ArrowDown", "ArrowDown", "Enter")
+        self.assertEqual(self.page.evaluate("chosen"), ["0.2"])
+        self.press("ArrowDown", "ArrowDown", "ArrowDown", " ")
+        self.assertEqual(self.active(), "Row 1.0")
+        self.assertEqual(self.page.evaluate("chosen"), ["0.2", "not 0.2", "1.0"])
+        self.press("End")
+        self.assertEqual(self.active(), "Row 1.199")
+        self.press("PageUp", "ArrowUp")
+        self.active()
+        self.press("Home")
+        self.assertEqual(self.active(), "Row 0.0")
+        self.wait(self.page, "table.contentOffset.y === 0")
+        for _ in range(4):
+            self.press("PageDown")
+            self.active()
+
+    def test_a_tap_selects_and_a_scroll_does_not(self):
+        self.touches.tap(100, 60)
+        self.wait(self.page, "chosen.length === 1")
+        self.touches.drag(100, 600, 0, -200)
+        self.still(self.page, "table-view")
+        self.touches.tap(100, 300)
+        self.wait(self.page, "chosen.length === 3")
+        self.assertEqual(self.page.evaluate("chosen[1]"), f"not {self.page.evaluate('chosen[0]')}")
+
+    def test_the_selection_follows_its_row(self):
+        row = self.page.evaluate("""() => {
+          const counts = [5];
+          window.table = makeTable(counts);
+          table.selectRow(new IndexPath(3));
+          counts[0] = 6;
+          table.insertRows([new IndexPath(0)]);
+          return table.indexPathForSelectedRow.row;
+        }""")
+        self.assertEqual(row, 4)
+
+    def test_a_screen_reader_is_told_of_rows_and_headers(self):
+        tree = self.accessible(self.page, "table-view")
+        for line in ('- grid "Rows":', '- rowgroup "Section 0":', '- rowheader "Section 0"',
+                     '- gridcell "Row 0.0 with a line below it"', '- gridcell "Row 0.1"'):
+            self.assertIn(line, tree)
+        numbers = self.page.evaluate("""() => [table.ariaRowCount,
+          table.cellForRow(new IndexPath(0, 0)).ariaRowIndex,
+          table.cellForRow(new IndexPath(0, 1)).ariaRowIndex]""")
+        self.assertEqual(numbers, ["207", "2", "8"])
+
+    def test_focus_within_a_row_is_not_lost_by_scrolling(self):
+        self.page.evaluate("""() => {
+          const link = document.createElement("a");
+          link.href = "/";
+          link.textContent = "more";
+          table.cellForRow(new IndexPath(1, 0)).contentView.append(link);
+          link.focus();
+          table.scrollToRow(new IndexPath(150, 1), "top");
+        }""")
+        self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "more")
+
+    def test_right_to_left(self):
+        sides = self.page.evaluate("""() => {
+          document.documentElement.dir = "rtl";
+          window.table = makeTable([50, 50]);
+          const label = table.cellForRow(new IndexPath(0, 0)).textLabel.getBoundingClientRect();
+          const header = table.querySelector(".ui-header span").getBoundingClientRect();
+          document.documentElement.dir = "ltr";
+          return [innerWidth - label.right, innerWidth - header.right];
+        }""")
+        self.assertEqual(sides, [16, 16])
+
+
+class Index(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page = cls.open("/pages/controls.html", **PHONE)
+        cls.touches = Touches(cls.page)
+
+    def setUp(self):
+        self.page.evaluate("""() => {
+          window.table = makeTable(Array(26).fill(20));
+          const titles = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+          table.dataSource.sectionIndexTitles = () => titles;
+          table.dataSource.titleForHeader = (section) => titles[section];
+          table.reloadData();
+        }""")
+        frames(self.page, 2)
+        self.box = self.page.locator("index-bar").bounding_box()
+
+    def top_section(self):
+        return self.page.evaluate("table.indexPathsForVisibleRows[0].section")
+
+    def test_a_finger_slides_over_it(self):
+        x = self.box["x"] + self.box["width"] / 2
+        first = self.page.locator("index-bar span").first.bounding_box()["y"]
+        self.touches.down(x, first + 3)
+        self.assertEqual(self.top_section(), 0)
+        self.touches.move(0, 14 * 12)
+        self.assertEqual(self.top_section(), 12)
+        self.touches.move(0, 600)
+        self.assertEqual(self.page.evaluate("table.indexPathsForVisibleRows.at(-1).section"), 25)
+        self.touches.up()
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
+        self.assertEqual(self.box, self.page.locator("index-bar").bounding_box())
+
+    def test_keys_move_it(self):
+        bar = self.page.get_by_role("slider", name="Sections")
+        bar.focus()
+        for key, section in (("ArrowDown", 0), ("ArrowDown", 1), ("PageDown", 6), ("End", 25),
+                             ("ArrowUp", 24), ("Home", 0)):
+            self.page.keyboard.press(key)
+            self.assertEqual(bar.get_attribute("aria-valuetext"), chr(65 + section))
+            if section < 24:
+                self.assertEqual(self.top_section(), section)
+
+    def test_it_is_hidden_where_that_is_wanted(self):
+        self.page.evaluate("table.indexDisplayMode = 'alwaysHidden'; table.reloadData()")
+        self.assertEqual(self.page.locator("index-bar").count(), 0)
+
+    def test_what_has_no_room_is_left_out(self):
+        self.page.evaluate("() => { table.style.height = '200px'; }")
+        self.wait(self.page, "table.querySelectorAll('index-bar span').length < 15")
+
+
+class Restoration(BrowserTest):
+    def test_the_same_row_at_the_same_place_after_a_reload(self):
+        page = self.open("/pages/controls.html", **PHONE)
+        make = """(from) => {
+          window.table = new TableView();
+          table.className = "whole";
+          table.restorationIdentifier = "rows";
+          const source = new DiffableDataSource(table, (view, path, item) => {
+            const cell = view.dequeueReusableCell("plain");
+            cell.textLabel.textContent = item;
+            cell.detailTextLabel.textContent = "x".repeat(item % 7 * 25);
+            return cell;
+          });
+          document.body.replaceChildren(table);
+          const snapshot = new DiffableDataSourceSnapshot();
+          snapshot.appendSections(["all"]);
+          snapshot.appendItems(Array.from({ length: 1000 - from }, (_, index) => index + from));
+          source.apply(snapshot);
+          return table.cellForRow(source.indexPath(700))?.getBoundingClientRect().top ?? null;
+        }"""
+        page.evaluate(make, 37)
+        page.evaluate("table.scrollToRow(new IndexPath(663), 'top')")
+        page.evaluate("table.setContentOffset({ y: table.contentOffset.y + 13 })")
+        top = page.evaluate("table.cellForRow(new IndexPath(663)).getBoundingClientRect().top")
+        page.reload()
+        page.evaluate("window.ready")
+        self.assertAlmostEqual(page.evaluate(make, 0), top, delta=1)
