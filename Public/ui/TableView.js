@@ -225,8 +225,8 @@ export class TableView extends RowScrollView {
   /** @protected */
   _resized() {
     super._resized();
-    this.#bar.style.height = `${this.clientHeight}px`;
-    this.#bar.draw(this.clientHeight - 16);
+    this.#bar.style.setProperty("--frame", `${this.clientHeight}px`);
+    this.#bar.draw(this.#bar.clientHeight - 16);
   }
 
   #counts() {

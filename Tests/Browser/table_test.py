@@ -337,6 +337,17 @@ class Index(BrowserTest):
         self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
         self.assertEqual(self.box, self.page.locator("index-bar").bounding_box())
 
+    def test_it_takes_no_room(self):
+        header = self.page.locator(".ui-header").first
+        self.assertEqual(header.bounding_box()["y"], 0)
+        self.assertEqual(self.box["height"], 760)
+        self.page.evaluate("table.contentInset = { top: 40 }; table.setContentOffset({ y: -40 })")
+        self.assertEqual(header.bounding_box()["y"], 40)
+        lower = {**self.box, "y": 40, "height": 720}
+        self.assertEqual(self.page.locator("index-bar").bounding_box(), lower)
+        self.page.evaluate("table.setContentOffset({ y: 5000 })")
+        self.assertEqual(self.page.locator("index-bar").bounding_box(), lower)
+
     def test_keys_move_it(self):
         bar = self.page.get_by_role("slider", name="Sections")
         bar.focus()
