@@ -32,7 +32,8 @@ export class DiffableDataSource {
   apply(snapshot, animatingDifferences = true, completion = null) {
     const [before, next] = [this.#snapshot, snapshot.copy()];
     this.#batch((updates) => {
-      const changed = snapshot.reloadedItemIdentifiers.union(snapshot.reconfiguredItemIdentifiers);
+      const changed = new Set(
+        [...snapshot.reloadedItemIdentifiers, ...snapshot.reconfiguredItemIdentifiers]);
       const path = before._paths(changed.size);
       for (const id of snapshot.reloadedSectionIdentifiers) {
         const index = before.indexOfSection(id);

@@ -127,7 +127,7 @@ export class DiffableDataSourceSnapshot {
       this.#sections.splice(index, 0, held);
     }
     const placed = [...(items.insert ?? []).map((one) => ({ ...one, id: one.item.id })), ...moves];
-    for (const [id, list] of Map.groupBy(placed, ({ section }) => section)) {
+    for (const [id, list] of grouped(placed, ({ section }) => section)) {
       const section = this.#section(id);
       for (const one of list) this.#owners.set(one.id, section);
       put(section.items, list.sort(byIndex));
@@ -136,7 +136,7 @@ export class DiffableDataSourceSnapshot {
 
   /** Takes items out, of one list or many. */
   #take(ids) {
-    for (const [section, list] of Map.groupBy(ids, (id) => this.#owner(id))) {
+    for (const [section, list] of grouped(ids, (id) => this.#owner(id))) {
       if (list.length < many) {
         for (const id of list) section.items.splice(section.items.indexOf(id), 1);
       } else {
@@ -178,6 +178,17 @@ export class DiffableDataSourceSnapshot {
     const index = this.indexOfSection(before ?? after);
     return index < 0 ? fail(`no section ${before ?? after}`) : index + (before === undefined ? 1 : 0);
   }
+}
+
+/** Things by what they have in common, in order. */
+function grouped(list, by) {
+  const groups = new Map();
+  for (const one of list) {
+    const name = by(one);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(one);
+  }
+  return groups;
 }
 
 function byIndex(one, other) { return one.index - other.index; }

@@ -26,7 +26,9 @@ export class IndexedCollation {
   constructor(locale) {
     const { language, script: given, region } = new Intl.Locale(locale.replaceAll("_", "-"));
     const script = given ?? implied[`${language}-${region}`];
-    const name = [language, script, region].filter(Boolean).join("-");
+    // Browsers know no order of Cantonese, whose letters are those of Chinese.
+    const name = language === "yue" ? `zh-${script ?? "Hant"}`
+      : [language, script, region].filter(Boolean).join("-");
     this.#compare = new Intl.Collator(name, { sensitivity: "variant" }).compare;
     this.#compareLetters = new Intl.Collator(name, { sensitivity: "base" }).compare;
     this.#addLetters(language, script);

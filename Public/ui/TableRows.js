@@ -137,7 +137,7 @@ export class TableRows {
       cells.splice(spare);
     }
     let next = null;
-    for (const cell of this.cells.toReversed()) {
+    for (const cell of [...this.cells].reverse()) {
       const section = this.sections.get(cell._path.section);
       if (next?.parentNode !== section) next = null;
       if (cell.parentNode !== section || cell.nextSibling !== next) {

@@ -79,14 +79,14 @@ export class TableUpdates {
     const heights = new Map();
     for (const [section, rows] of this.#goneRows) {
       const held = layout.sections[section].rows;
-      for (const row of rows.toReversed()) {
+      for (const row of [...rows].reverse()) {
         const target = this.#moves.get(String(new IndexPath(row, section)));
         const height = held.remove(row);
         if (target) heights.set(String(target), height);
       }
     }
     const come = this.sections.moved.map(([from, to]) => [to, layout.sections[from]]);
-    for (const section of this.#goneSections.toReversed()) layout.sections.splice(section, 1);
+    for (const section of [...this.#goneSections].reverse()) layout.sections.splice(section, 1);
     come.push(...this.sections.inserted.map((section) => [section, null]));
     for (const [section, held] of come.sort(([one], [other]) => one - other)) {
       layout.sections.splice(section, 0, held);
@@ -120,7 +120,7 @@ function placed(index, gone = [], come = []) {
 
 /** Numbers in order, each there and named once. */
 function numbers(list, count, when, what = "section") {
-  const sorted = list.toSorted((one, other) => one - other);
+  const sorted = [...list].sort((one, other) => one - other);
   sorted.forEach((number, index) => {
     if (number === sorted[index - 1]) fail(`${what} ${number} is named twice`);
     if (!(number >= 0 && number < count)) {
