@@ -61,7 +61,7 @@ export class Overscroll {
     this.#origin = this.#last.clientY - rubberBandPull(distance, this.#view.clientHeight);
   }
 
-  /** The finger is gone. */
+  /** The finger is gone: called for every one. */
   end() {
     this.#last = null;
     if (!this.isPulling) return;

@@ -84,6 +84,9 @@ export class RowScrollView extends ScrollView {
     const eye = isAtTop ? null : this.#eye(batch);
     const below = eye && this._layout.rowTop(eye) - this._position;
     batch.apply(this._layout, make);
+    this._layout.sections.forEach((section, number) => {
+      section.header = this._headerHeight(number);
+    });
     this._rows.follow(batch, motion);
     this.#fit();
     this._hold(eye && batch.path(eye), below, () =>
@@ -164,8 +167,8 @@ export class RowScrollView extends ScrollView {
   _height({ section, row }) { return this._layout.sections[section].rows.height(row); }
 
   /** @protected Whether a row is in sight, if only in part. */
-  _isVisible(path) {
-    const above = this._layout.rowTop(path) - this.contentOffset.y;
+  _isVisible(path, y = this.contentOffset.y) {
+    const above = this._layout.rowTop(path) - y;
     return above < this.clientHeight && above + this._height(path) > 0;
   }
 

@@ -47,8 +47,10 @@ export class RowSelection {
 
   /** Selects a row for the person, and says so; one that is selected already is so again. */
   choose(path) {
-    if (!path || !this.#table.allowsSelection) return;
-    const { delegate, allowsMultipleSelection: isMany } = this.#table;
+    const { delegate, allowsSelection, allowsMultipleSelection: isMany } = this.#table;
+    if (!path) return;
+    delegate?.performPrimaryAction?.(path);
+    if (!allowsSelection) return;
     const had = this.paths;
     if (isMany && this.#has(path)) return this.deselect(path, true);
     this.select(path);
@@ -105,7 +107,7 @@ export class RowSelection {
 
   #down({ target, isPrimary }) {
     const cell = cellOf(target);
-    if (!cell || !isPrimary || !this.#table.allowsSelection) return;
+    if (!cell || !isPrimary) return;
     this.#timer = setTimeout(() => this.highlight(cell),
       this.#table.delaysContentTouches ? delay : 0);
   }

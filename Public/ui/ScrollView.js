@@ -1,9 +1,10 @@
+import { Dragging } from "./Dragging.js";
 import { prefersReducedMotion } from "./motion.js";
 import { Overscroll } from "./Overscroll.js";
 import { reflect } from "./reflect.js";
 
-/** From which speed on content goes on when a finger lets go, in pixels a millisecond. */
-const slowest = 0.08;
+/** Without word of a scroll's end, it is over after so many milliseconds without one. */
+const pause = 150;
 
 /**
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. Its children
@@ -37,8 +38,8 @@ export class ScrollView extends HTMLElement {
   #refreshControl = null;
   #inset = { top: 0, left: 0, bottom: 0, right: 0 };
   #adjusted = this.#inset;
-  #drag = null;
-  #isDecelerating = false;
+  #dragging = new Dragging(this);
+  #timer = 0;
   #isGoingToTop = false;
   #sizes = new ResizeObserver(() => this._resized());
   #isRestored = false;
@@ -53,10 +54,6 @@ export class ScrollView extends HTMLElement {
     this.contentView.className = "ui-content";
     this.addEventListener("scroll", () => this._scrolled(), { passive: true });
     this.addEventListener("scrollend", () => this._scrollEnded());
-    this.addEventListener("touchstart", (event) => this.#touched(event), { passive: true });
-    this.addEventListener("touchmove", (event) => this.#dragged(event), { passive: true });
-    this.addEventListener("touchend", (event) => this.#letGo(event), { passive: true });
-    this.addEventListener("touchcancel", (event) => this.#letGo(event), { passive: true });
     this.addEventListener("keydown", (event) => this._keyDown(event));
   }
 
@@ -148,11 +145,11 @@ export class ScrollView extends HTMLElement {
   }
 
   /** Whether a finger is down. */
-  get isTracking() { return this.#drag !== null; }
+  get isTracking() { return this.#dragging.isTracking; }
   /** Whether it moves the content. */
-  get isDragging() { return this.#drag?.hasBegun ?? false; }
+  get isDragging() { return this.#dragging.hasBegun; }
   /** Whether the content goes on without it. */
-  get isDecelerating() { return this.#isDecelerating; }
+  get isDecelerating() { return this.#dragging.isDecelerating; }
 
   /** For a subclass: whether a touch may begin a pull. */
   touchesShouldBegin(_event) { return true; }
@@ -209,22 +206,29 @@ export class ScrollView extends HTMLElement {
   /** @protected */
   _scrolled() {
     this._overscroll.arm();
-    if (this.#drag) this.#began();
+    this.#dragging.begin();
     this._didScroll();
+    if ("onscrollend" in window) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this._scrollEnded(), pause);
   }
 
   /** @protected */
   _didScroll() { this.delegate?.didScroll?.(this); }
   /** @protected */
-  _willBeginDragging() { this.delegate?.willBeginDragging?.(this); }
+  _willBeginDragging() {
+    this.#isRestored = true;
+    this.delegate?.willBeginDragging?.(this);
+  }
+
   /** @protected */
   _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
 
   /** @protected */
   _scrollEnded() {
     if (this.isTracking) return;
-    if (this.#isDecelerating) {
-      this.#isDecelerating = false;
+    if (this.isDecelerating) {
+      this.#dragging.isDecelerating = false;
       this.delegate?.didEndDecelerating?.(this);
     }
     if (this.#isGoingToTop && this._position <= 0) this.delegate?.didScrollToTop?.(this);
@@ -262,40 +266,6 @@ export class ScrollView extends HTMLElement {
     this.#adjusted = inset;
     this.adjustedContentInsetDidChange();
     this.delegate?.didChangeAdjustedContentInset?.(this);
-  }
-
-  #touched({ target, touches, timeStamp }) {
-    if (target.closest("index-bar")) return;
-    this.#isDecelerating = false;
-    this.#drag ??= { hasBegun: false, y: touches[0].clientY, time: timeStamp, speed: 0 };
-  }
-
-  #dragged({ touches, timeStamp }) {
-    const drag = this.#drag;
-    if (!drag) return;
-    const { clientY: y } = touches[0];
-    drag.speed = (y - drag.y) / Math.max(timeStamp - drag.time, 1);
-    Object.assign(drag, { y, time: timeStamp });
-    if (this._overscroll.isPulling) this.#began();
-  }
-
-  #began() {
-    if (this.#drag.hasBegun) return;
-    this.#drag.hasBegun = this.#isRestored = true;
-    if (this.keyboardDismissMode !== "none") document.activeElement?.blur();
-    this._willBeginDragging();
-  }
-
-  #letGo({ touches, timeStamp }) {
-    const drag = this.#drag;
-    if (touches.length > 0 || !drag) return;
-    this.#drag = null;
-    if (drag.hasBegun) {
-      const isFast = Math.abs(drag.speed) > slowest && timeStamp - drag.time < 100;
-      this.#isDecelerating = isFast || this._overscroll.distance !== 0;
-      this._didEndDragging(this.#isDecelerating);
-    }
-    this._overscroll.end();
   }
 }
 

@@ -15,7 +15,8 @@ import { TableUpdates } from "./TableUpdates.js";
  * The data source has `numberOfRows(section, table)` and `cell(indexPath, table)`, and may have
  * `numberOfSections(table)`, `titleForHeader(section, table)`, `sectionIndexTitles(table)` and
  * `sectionForSectionIndexTitle(title, index, table)`. The delegate may have, besides a scroll
- * view's, `willDisplay(cell, indexPath)`, `didSelectRow(indexPath)`, `didDeselectRow(indexPath)`.
+ * view's, `willDisplay(cell, indexPath)`, `didSelectRow(indexPath)`, `didDeselectRow(indexPath)`,
+ * `performPrimaryAction(indexPath)`.
  * The prefetch data source has `prefetchRows(indexPaths, table)` and may have
  * `cancelPrefetchingForRows(indexPaths, table)`.
  * @property {number} rowHeight of every row in pixels; 0: each is as high as its content
@@ -140,7 +141,11 @@ export class TableView extends RowScrollView {
   /** Has the cells of rows filled anew, without motion. */
   reconfigureRows(paths) { this._reconfigure(paths); }
 
-  get visibleCells() { return this._rows.cells.filter(({ _path }) => this._isVisible(_path)); }
+  get visibleCells() {
+    const { y } = this.contentOffset;
+    return this._rows.cells.filter(({ _path }) => this._isVisible(_path, y));
+  }
+
   /** @returns {IndexPath[]} */
   get indexPathsForVisibleRows() { return this.visibleCells.map(({ _path }) => _path); }
   indexPath(cell) { return cell._path; }
@@ -202,6 +207,9 @@ export class TableView extends RowScrollView {
   _title(section) { return this.#source?.titleForHeader?.(section, this) ?? null; }
 
   /** @protected */
+  _headerHeight(section) { return this._title(section) === null ? 0 : this.sectionHeaderHeight; }
+
+  /** @protected */
   _makeCell(path) {
     const cell = this.#source.cell(path, this);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
@@ -235,9 +243,7 @@ export class TableView extends RowScrollView {
     return Array.from({ length: count }, (_, section) => source.numberOfRows(section, this));
   }
 
-  #section(count, number) {
-    return this._layout.section(count, this._title(number) === null ? 0 : this.sectionHeaderHeight);
-  }
+  #section(count, number) { return this._layout.section(count, this._headerHeight(number)); }
 
   #record(what, how, list, animation = "automatic") {
     const add = () => this.#updates[what][how].push(...list);
