@@ -1,4 +1,4 @@
-// Controls, scroll views and tables over the browser's own scrolling (docs/UI.md). It knows no feed.
+// Controls, scroll views and tables over the browser's own scrolling: docs/UI.md. No feed in here.
 
 export { ActivityIndicator } from "./ui/ActivityIndicator.js";
 export { announce } from "./ui/announce.js";

@@ -16,5 +16,7 @@ export class ActivityIndicator extends HTMLElement {
   stopAnimating() { this.isAnimating = false; }
 }
 
-reflect(ActivityIndicator, { hidesWhenStopped: true, indicatorStyle: "medium", isAnimating: false });
+reflect(ActivityIndicator, {
+  hidesWhenStopped: true, indicatorStyle: "medium", isAnimating: false,
+});
 customElements.define("activity-indicator", ActivityIndicator);

@@ -68,7 +68,8 @@ export class DiffableDataSourceSnapshot {
   /** @param {{before?: string, after?: string}} place beside which item */
   insertItems(ids, { before, after }) {
     const section = this.#owner(before ?? after) ?? fail(`no item ${before ?? after}`);
-    this.#add(ids, section, section.items.indexOf(before ?? after) + (before === undefined ? 1 : 0));
+    const index = section.items.indexOf(before ?? after);
+    this.#add(ids, section, before === undefined ? index + 1 : index);
   }
 
   deleteItems(ids) {
@@ -118,7 +119,8 @@ export class DiffableDataSourceSnapshot {
     const moves = items.move ?? [];
     this.#owner();
     this.#take([...(items.remove ?? []), ...moves.map(({ id }) => id)]);
-    const moved = (sections.move ?? []).map(({ index, id }) => ({ index, held: this.#section(id) }));
+    const moved = (sections.move ?? [])
+      .map(({ index, id }) => ({ index, held: this.#section(id) }));
     this.deleteSections(sections.remove ?? []);
     this.#sections = this.#sections.filter((one) => !moved.some(({ held }) => held === one));
     const come = (sections.insert ?? [])
@@ -175,8 +177,8 @@ export class DiffableDataSourceSnapshot {
   }
 
   #beside(before, after) {
-    const index = this.indexOfSection(before ?? after);
-    return index < 0 ? fail(`no section ${before ?? after}`) : index + (before === undefined ? 1 : 0);
+    const index = this._number(before ?? after);
+    return before === undefined ? index + 1 : index;
   }
 }
 

@@ -1,10 +1,12 @@
 import rows from "./indexLetters.json" with { type: "json" };
 
 const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
-const scripts = ("Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil "
-  + "Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Armenian Ethiopic Khmer "
-  + "Cherokee Ol_Chiki Tifinagh Vai Adlam Chakma Hangul Han Hiragana Katakana").split(" ")
-  .map((name) => [/(gana|kana)$/.test(name) ? "Kana" : name, new RegExp(`\\p{Script=${name}}`, "u")]);
+const scripts = ("Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya "
+  + "Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Armenian Ethiopic "
+  + "Khmer Cherokee Ol_Chiki Tifinagh Vai Adlam Chakma Hangul Han Hiragana Katakana").split(" ")
+  .map((name) => ({
+    name: name.replace(/Hiragana|Katakana/, "Kana"), pattern: new RegExp(`\\p{Script=${name}}`, "u"),
+  }));
 /** Regions where a language is not in its usual script (CLDR, likely subtags). */
 const implied = {
   "pa-PK": "Arab", "sr-ME": "Latn", "uz-AF": "Arab", "zh-HK": "Hant", "zh-MO": "Hant",
@@ -95,7 +97,8 @@ export class IndexedCollation {
     }
     const mark = (strokes) => `\ufdd0${String.fromCharCode(0x2800 + strokes)}`;
     this.sectionTitles = Array.from({ length: 48 }, (_, index) => `${index + 1}劃`);
-    this.#put("Han", this.sectionTitles.map((_, section) => ({ start: mark(section + 1), section })));
+    this.#put("Han",
+      this.sectionTitles.map((_, section) => ({ start: mark(section + 1), section })));
     this.#add("Han", [mark(52)], null);
     this.#add("Latin", latin);
   }
@@ -123,7 +126,7 @@ function rowOf(name) {
   return rows.find(([languages]) => languages.split(" ").includes(name))?.[1];
 }
 
-/** The script of a string's first letter, past what sorting ignores; none if it starts otherwise. */
+/** The script of the letter that a string begins with, past what sorting ignores; or null. */
 function scriptAtStart(string) {
   for (const character of string) {
     if (/[\p{Mn}\p{Me}\p{Cf}]|(?!\s|\u0085)\p{Cc}/u.test(character)) continue;
@@ -134,5 +137,5 @@ function scriptAtStart(string) {
 
 function scriptOf(letter) {
   if (!/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nl}]/u.test(letter)) return null;
-  return scripts.find(([, pattern]) => pattern.test(letter))?.[0] ?? null;
+  return scripts.find(({ pattern }) => pattern.test(letter))?.name ?? null;
 }

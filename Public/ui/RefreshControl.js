@@ -75,8 +75,8 @@ export class RefreshControl extends Control {
   _pulled(distance) {
     this.style.setProperty("--progress", Math.min(distance / critical, 1));
     if (distance === 0) this.#isSpent = false;
-    if (distance < critical || !this.#view.isTracking || this.#isSpent || this.#isRefreshing) return;
-    if (!this.isEnabled) return;
+    if (distance < critical || !this.#view.isTracking || !this.isEnabled) return;
+    if (this.#isSpent || this.#isRefreshing) return;
     this.#isSpent = true;
     this.beginRefreshing();
     this.sendActions(["valueChanged", "primaryActionTriggered"]);

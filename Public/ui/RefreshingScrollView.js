@@ -7,8 +7,8 @@ const critical = -80;
 
 /**
  * An example of a look of one's own: `<refreshing-scroll-view>`, with a header that sticks and a
- * wheel below it. It refreshes when a pull is let go past the critical offset, by its `request`, and
- * hands what comes of that to its delegate's `needsRefresh(data, view)`, or an error to
+ * wheel below it. It refreshes when a pull is let go past the critical offset, by its `request`,
+ * and hands what comes of that to its delegate's `needsRefresh(data, view)`, or an error to
  * `didFail(error, view)`.
  */
 export class RefreshingScrollView extends ScrollView {

@@ -24,7 +24,8 @@ export class RowScrollView extends ScrollView {
   /** @protected */
   get _position() { return this.scrollTop + this.#runway.base; }
   set _position(position) {
-    const place = Math.max(0, Math.min(position, this._maximum));
+    // Whole pixels: on others words would be blurred.
+    const place = Math.round(Math.max(0, Math.min(position, this._maximum)));
     const top = Math.round(this.#runway.rest(place));
     this.#runway.base = place - top;
     // Setting it would end a scroll that is under way, even to the same.
@@ -116,7 +117,7 @@ export class RowScrollView extends ScrollView {
     this._layOut();
   }
 
-  /** The first row in sight that a batch leaves where it is, or leaves, or the next that is left. */
+  /** The first row in sight that stays where it is, or that stays, or the nearest that does. */
   #eye(batch) {
     const { y } = this.contentOffset;
     const stays = (path) => batch.path(path) !== null;
@@ -227,7 +228,7 @@ export class RowScrollView extends ScrollView {
     this.#isMoving = true;
     const isScaled = this.#runway.length > this.#runway.height;
     if (isScaled && jump > 5 * this.clientHeight && !this.isTracking) {
-      this.#runway.base = this.#runway.place(this.#top) - this.#top;
+      this.#runway.base = Math.round(this.#runway.place(this.#top) - this.#top);
     } else if (this.#runway.base !== 0) {
       const reach = 2 * this.clientHeight;
       const end = this.scrollHeight - this.clientHeight;

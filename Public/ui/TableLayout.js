@@ -43,7 +43,7 @@ export class TableLayout {
     return this.#places.starts[section].lines + (isTitled ? 1 : 0) + row + 1;
   }
 
-  /** The row at a height of the content, or the nearest after it, or the last; null without rows. */
+  /** The row at a height, or the nearest after it, or the last; null where there is none. */
   path(y) {
     let section = this.sectionIndex(y);
     let held = this.sections[section];

@@ -54,7 +54,7 @@ export class TableView extends RowScrollView {
     this.reloadData();
   }
 
-  /** Gives the table its sections and rows once. @param {{title?: string, cells: object[]}[]} all */
+  /** Gives the table its rows once. @param {{title?: string, cells: HTMLElement[]}[]} all */
   setStaticSections(all) {
     this.#checkDynamic("is given them once");
     this.#source = new StaticDataSource(all);

@@ -1,8 +1,8 @@
 import { reflect } from "./reflect.js";
 
 /**
- * A row of a table: `<table-view-cell>`. An app's own cell is a subclass with an element name of its
- * own; what it shows goes into `contentView`, set as text.
+ * A row of a table: `<table-view-cell>`. An app's own cell is a subclass with an element name of
+ * its own; what it shows goes into `contentView`, set as text.
  * @property {string} cellStyle basic, subtitle, value1 (the detail at the end of the line)
  * @property {string} accessory none, disclosureIndicator, checkmark
  * @property {boolean} isSelected

@@ -24,13 +24,14 @@ export function difference(before, after, { rows, sections }) {
       crossing.add(item);
     });
     if (from === undefined) return;
-    const stay = (list) => (crossing.size === 0 ? list : list.map((one) => (crossing.has(one) ? null : one)));
-    const there = stay(items);
+    const there = crossing.size === 0 ? items
+      : items.map((item) => (crossing.has(item) ? null : item));
     compare(before[from].items, there, rows,
       (row) => new IndexPath(row, from), (row) => new IndexPath(row, section));
   });
   // What crosses over was taken for gone where it was.
-  rows.deleted = rows.deleted.filter(({ section, row }) => !crossing.has(before[section].items[row]));
+  rows.deleted = rows.deleted.filter((path) =>
+    !crossing.has(before[path.section].items[path.row]));
 }
 
 /** Changes of one list to another, of which each identifier is in it once; null is none. */
@@ -40,7 +41,8 @@ function compare(before, after, { deleted, inserted, moved }, oldPlace, newPlace
   while (start < shorter && before[start] === after[start]) start += 1;
   while (ends < shorter - start && before.at(-1 - ends) === after.at(-1 - ends)) ends += 1;
   const places = new Map();
-  for (let index = start; index < before.length - ends; index += 1) places.set(before[index], index);
+  const end = before.length - ends;
+  for (let index = start; index < end; index += 1) places.set(before[index], index);
   const common = [];
   for (let index = start; index < after.length - ends; index += 1) {
     const id = after[index];

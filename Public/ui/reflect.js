@@ -1,7 +1,7 @@
 /**
- * Gives a class properties that are kept in its elements' `data-` attributes, for markup and styles.
+ * Gives a class properties that its elements keep in `data-` attributes, for markup and styles.
  * @param {Function} type
- * @param {Record<string, boolean | string | number>} initial the properties, with what they are unset
+ * @param {Record<string, boolean | string | number>} initial with what each is where it is unset
  */
 export function reflect(type, initial) {
   for (const [name, value] of Object.entries(initial)) {

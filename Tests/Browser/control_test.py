@@ -28,7 +28,8 @@ class Controls(BrowserTest):
         }""")
 
     def heard(self):
-        return [one for one in self.page.evaluate("heard.splice(0)") if not one.startswith("pointer")]
+        heard = self.page.evaluate("heard.splice(0)")
+        return [one for one in heard if not one.startswith("pointer")]
 
     def test_a_touch_inside_and_one_that_leaves(self):
         self.touches.tap(50, 50)

@@ -5,6 +5,7 @@ a time, and takes the ports that the system gives it.
 """
 
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -210,8 +211,16 @@ class BrowserTest(unittest.TestCase):
         return page
 
     def wait(self, page, expression, argument=None):
-        """Waits, a frame at a time, until a script says something that is true."""
-        return page.wait_for_function(expression, arg=argument, polling="raf").json_value()
+        """Waits, a frame at a time, until an expression, or what a function returns, is true."""
+        return page.evaluate("""async (argument) => {
+          for (const end = performance.now() + 15000; performance.now() < end;) {
+            const said = (EXPRESSION);
+            const value = typeof said === "function" ? await said(argument) : await said;
+            if (value) return value;
+            await new Promise(requestAnimationFrame);
+          }
+          throw new Error(`never came true: ${WORDS}`);
+        }""".replace("EXPRESSION", expression).replace("WORDS", json.dumps(expression)), argument)
 
     def still(self, page, selector):
         """Waits until a scroll view and all that is in it have come to rest."""

@@ -1,4 +1,4 @@
-"""How fast a long table scrolls: printed, since the time is this machine's; only counts are tested."""
+"""How fast a long table scrolls: printed, since it is this machine's; only counts are tested."""
 
 from harness import PHONE, BrowserTest
 

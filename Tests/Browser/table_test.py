@@ -1,6 +1,6 @@
 """Tables: docs/UI.md, "TableView"."""
 
-from harness import DESKTOP, PHONE, BrowserTest, Touches, frames
+from harness import DESKTOP, PHONE, BrowserTest, Touches
 
 
 class Cells(BrowserTest):
@@ -31,8 +31,9 @@ class Cells(BrowserTest):
 
     def test_a_million_rows_are_all_reached(self):
         for height in (0, 60):
-            self.page.evaluate("(height) => { table = makeTable([400_000, 600_000], { rowHeight: height }); }",
-                               height)
+            self.page.evaluate("""(rowHeight) => {
+              window.table = makeTable([400_000, 600_000], { rowHeight });
+            }""", height)
             for section, row in ((0, 0), (0, 399_999), (1, 0), (1, 300_000), (1, 599_999)):
                 with self.subTest(height=height, section=section, row=row):
                     self.jump(section, row)
@@ -50,7 +51,8 @@ class Cells(BrowserTest):
         path = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
         self.assertGreater(path, 500_000)
         self.assertLess(path, 500_100)
-        self.assertEqual(sorted({round(b[1] - a[1]) for a, b in zip(self.shown(), self.shown()[1:])}), [50])
+        tops = [top for _, top in self.shown()]
+        self.assertEqual({round(after - top) for top, after in zip(tops, tops[1:])}, {50})
 
     def test_the_bar_of_a_million_rows_reaches_their_ends(self):
         self.page.evaluate("() => { table = makeTable([1_000_000], { rowHeight: 50 }); }")
@@ -149,7 +151,8 @@ class BatchUpdates(BrowserTest):
             return null;
           } catch (error) {
             const rows = counts => counts.map((_, section) => table.numberOfRows(section));
-            return [error.name, error.message, String(rows(window.counts)) === String(window.counts)];
+            return [error.name, error.message,
+              String(rows(window.counts)) === String(window.counts)];
           }
         }""", [counts, change])
 
@@ -162,7 +165,11 @@ class BatchUpdates(BrowserTest):
             twice: () => table.deleteRows([path(1), path(1)]),
             beyond: () => table.deleteRows([path(3)]),
             nowhere: () => table.insertRows([path(0, 2)]),
-            both: () => { counts[0] = 2; table.deleteRows([path(0)]); table.reloadRows([path(0)]); },
+            both: () => {
+              counts[0] = 2;
+              table.deleteRows([path(0)]);
+              table.reloadRows([path(0)]);
+            },
           };
           window.run = (name) => changes[name]();
         }""")
@@ -197,174 +204,6 @@ class BatchUpdates(BrowserTest):
             "A static table is given them once: its sections and rows were given once."])
         self.assertEqual(self.page.locator("table-view").inner_text().split(),
                          ["Sound", "Ring", "Vibrate", "Light", "Dim"])
-
-
-class Operating(BrowserTest):
-    """Keyboard, pointer, touch, and what a screen reader is told."""
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.page = cls.open("/pages/controls.html", **PHONE)
-        cls.touches = Touches(cls.page)
-
-    def setUp(self):
-        self.page.evaluate("""() => {
-          window.table = makeTable([5, 200]);
-          window.chosen = [];
-          table.delegate = {
-            didSelectRow: ({ section, row }) => chosen.push(`${section}.${row}`),
-            didDeselectRow: ({ section, row }) => chosen.push(`not ${section}.${row}`),
-            didScrollToTop: () => chosen.push("top"),
-          };
-        }""")
-
-    def active(self):
-        return self.page.evaluate("""() => {
-          const cell = document.getElementById(table.getAttribute("aria-activedescendant"));
-          const { top, bottom } = cell.getBoundingClientRect();
-          if (top < 0 || bottom > innerHeight) throw new Error("out of sight");
-          return cell.textLabel.textContent;
-        }""")
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def test_by_keyboard_alone(self):
-        self.press("Tab")
-        self.assertEqual(self.active(), "Row 0.0")
-        self.press("ArrowDown", "ArrowDown", "Enter")
-        self.assertEqual(self.page.evaluate("chosen"), ["0.2"])
-        self.press("ArrowDown", "ArrowDown", "ArrowDown", " ")
-        self.assertEqual(self.active(), "Row 1.0")
-        self.assertEqual(self.page.evaluate("chosen"), ["0.2", "not 0.2", "1.0"])
-        self.press("End")
-        self.assertEqual(self.active(), "Row 1.199")
-        self.press("PageUp", "ArrowUp")
-        self.active()
-        self.press("Home")
-        self.assertEqual(self.active(), "Row 0.0")
-        self.wait(self.page, "table.contentOffset.y === 0")
-        for _ in range(4):
-            self.press("PageDown")
-            self.active()
-
-    def test_a_tap_selects_and_a_scroll_does_not(self):
-        self.touches.tap(100, 60)
-        self.wait(self.page, "chosen.length === 1")
-        self.touches.drag(100, 600, 0, -200)
-        self.still(self.page, "table-view")
-        self.touches.tap(100, 300)
-        self.wait(self.page, "chosen.length === 3")
-        self.assertEqual(self.page.evaluate("chosen[1]"), f"not {self.page.evaluate('chosen[0]')}")
-
-    def test_the_selection_follows_its_row(self):
-        row = self.page.evaluate("""() => {
-          const counts = [5];
-          window.table = makeTable(counts);
-          table.selectRow(new IndexPath(3));
-          counts[0] = 6;
-          table.insertRows([new IndexPath(0)]);
-          return table.indexPathForSelectedRow.row;
-        }""")
-        self.assertEqual(row, 4)
-
-    def test_a_screen_reader_is_told_of_rows_and_headers(self):
-        tree = self.accessible(self.page, "table-view")
-        for line in ('- grid "Rows":', '- rowgroup "Section 0":', '- rowheader "Section 0"',
-                     '- gridcell "Row 0.0 with a line below it"', '- gridcell "Row 0.1"'):
-            self.assertIn(line, tree)
-        numbers = self.page.evaluate("""() => [table.ariaRowCount,
-          table.cellForRow(new IndexPath(0, 0)).ariaRowIndex,
-          table.cellForRow(new IndexPath(0, 1)).ariaRowIndex]""")
-        self.assertEqual(numbers, ["207", "2", "8"])
-
-    def test_focus_within_a_row_is_not_lost_by_scrolling(self):
-        self.page.evaluate("""() => {
-          const link = document.createElement("a");
-          link.href = "/";
-          link.textContent = "more";
-          table.cellForRow(new IndexPath(1, 0)).contentView.append(link);
-          link.focus();
-          table.scrollToRow(new IndexPath(150, 1), "top");
-        }""")
-        self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "more")
-
-    def test_right_to_left(self):
-        sides = self.page.evaluate("""() => {
-          document.documentElement.dir = "rtl";
-          window.table = makeTable([50, 50]);
-          const label = table.cellForRow(new IndexPath(0, 0)).textLabel.getBoundingClientRect();
-          const header = table.querySelector(".ui-header span").getBoundingClientRect();
-          document.documentElement.dir = "ltr";
-          return [innerWidth - label.right, innerWidth - header.right];
-        }""")
-        self.assertEqual(sides, [16, 16])
-
-
-class Index(BrowserTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.page = cls.open("/pages/controls.html", **PHONE)
-        cls.touches = Touches(cls.page)
-
-    def setUp(self):
-        self.page.evaluate("""() => {
-          window.table = makeTable(Array(26).fill(20));
-          const titles = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-          table.dataSource.sectionIndexTitles = () => titles;
-          table.dataSource.titleForHeader = (section) => titles[section];
-          table.reloadData();
-        }""")
-        frames(self.page, 2)
-        self.box = self.page.locator("index-bar").bounding_box()
-
-    def top_section(self):
-        return self.page.evaluate("table.indexPathsForVisibleRows[0].section")
-
-    def test_a_finger_slides_over_it(self):
-        x = self.box["x"] + self.box["width"] / 2
-        first = self.page.locator("index-bar span").first.bounding_box()["y"]
-        self.touches.down(x, first + 3)
-        self.assertEqual(self.top_section(), 0)
-        self.touches.move(0, 14 * 12)
-        self.assertEqual(self.top_section(), 12)
-        self.touches.move(0, 600)
-        self.assertEqual(self.page.evaluate("table.indexPathsForVisibleRows.at(-1).section"), 25)
-        self.touches.up()
-        self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
-        self.assertEqual(self.box, self.page.locator("index-bar").bounding_box())
-
-    def test_it_takes_no_room(self):
-        header = self.page.locator(".ui-header").first
-        self.assertEqual(header.bounding_box()["y"], 0)
-        self.assertEqual(self.box["height"], 760)
-        self.page.evaluate("table.contentInset = { top: 40 }; table.setContentOffset({ y: -40 })")
-        self.assertEqual(header.bounding_box()["y"], 40)
-        lower = {**self.box, "y": 40, "height": 720}
-        self.assertEqual(self.page.locator("index-bar").bounding_box(), lower)
-        self.page.evaluate("table.setContentOffset({ y: 5000 })")
-        self.assertEqual(self.page.locator("index-bar").bounding_box(), lower)
-
-    def test_keys_move_it(self):
-        bar = self.page.get_by_role("slider", name="Sections")
-        bar.focus()
-        for key, section in (("ArrowDown", 0), ("ArrowDown", 1), ("PageDown", 6), ("End", 25),
-                             ("ArrowUp", 24), ("Home", 0)):
-            self.page.keyboard.press(key)
-            self.assertEqual(bar.get_attribute("aria-valuetext"), chr(65 + section))
-            if section < 24:
-                self.assertEqual(self.top_section(), section)
-
-    def test_it_is_hidden_where_that_is_wanted(self):
-        self.page.evaluate("table.indexDisplayMode = 'alwaysHidden'; table.reloadData()")
-        self.assertEqual(self.page.locator("index-bar").count(), 0)
-
-    def test_what_has_no_room_is_left_out(self):
-        self.page.evaluate("() => { table.style.height = '200px'; }")
-        self.wait(self.page, "table.querySelectorAll('index-bar span').length < 15")
 
 
 class Restoration(BrowserTest):

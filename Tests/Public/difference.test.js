@@ -91,7 +91,8 @@ suite("a snapshot", () => {
     const snapshot = DiffableDataSourceSnapshot.of([["a", numbers]]);
     const gone = numbers.filter((_, index) => index % 3 === 0);
     const expected = numbers.filter((_, index) => index % 3 !== 0);
-    const insert = gone.map((id, index) => ({ section: "a", index: index * 2, item: { id: `n${id}` } }));
+    const insert = gone
+      .map((id, index) => ({ section: "a", index: index * 2, item: { id: `n${id}` } }));
     for (const { index, item } of insert) expected.splice(index, 0, item.id);
     snapshot._change({}, { remove: gone, insert });
     assert.deepEqual(snapshot.itemIdentifiers, expected);

@@ -14,7 +14,8 @@ function randomDocument(random) {
   const sections = shuffled([..."abcdefgh"], random).slice(0, 1 + below(random, 7))
     .map((id) => ({ id, title: random() < 0.8 ? `T${below(random, 3)}` : "", items: [] }));
   const size = random() < 0.2 ? below(random, 6) : below(random, 160);
-  for (const number of shuffled(Array.from({ length: 200 }, (_, one) => one), random).slice(0, size)) {
+  const numbers = shuffled(Array.from({ length: 200 }, (_, one) => one), random);
+  for (const number of numbers.slice(0, size)) {
     const { items } = sections[below(random, sections.length)];
     items.push({ id: `i${number}`, likes: below(random, 3) });
   }
@@ -80,7 +81,8 @@ class Subject {
     const was = new Map(old.sections.flatMap(({ items }) => items.map((item) => [item.id, item])));
     changes.items.update = changes.items.update.filter(({ set }) => Object.keys(set).length > 0);
     this.document = next;
-    this.#byID = new Map(next.sections.flatMap(({ items }) => items.map((item) => [item.id, item])));
+    const items = next.sections.flatMap((section) => section.items);
+    this.#byID = new Map(items.map((item) => [item.id, item]));
     const animated = random() < 0.7;
     const way = below(random, 10);
     if (way === 0) {
@@ -93,7 +95,7 @@ class Subject {
       return "applyChanges";
     }
     const snapshot = this.#snapshot(next);
-    const changed = [...this.#byID.values()].filter(({ id, likes }) => was.get(id)?.likes !== likes);
+    const changed = items.filter(({ id, likes }) => was.get(id)?.likes !== likes);
     if (way < 7) snapshot.reloadItems(changed.map(({ id }) => id));
     else snapshot.reconfigureItems(changed.map(({ id }) => id));
     source.apply(snapshot, animated);
@@ -195,7 +197,8 @@ window.randomDiffs = async (seed, seconds) => {
       }
     }
   } catch (error) {
-    throw new Error(`seed ${seed}, round ${round}: ${error.message}\n${error.stack}\n${log.join("\n")}`);
+    const where = `seed ${seed}, round ${round}`;
+    throw new Error(`${where}: ${error.message}\n${error.stack}\n${log.join("\n")}`);
   }
   return round;
 };
