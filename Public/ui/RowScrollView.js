@@ -18,8 +18,18 @@ export class RowScrollView extends ScrollView {
   #runway = new Runway();
   #top = 0;
   #isMoving = false;
+  /** Where a motion is to end that code began; heights that are learned on the way move it. */
+  #target = null;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
+
+  constructor() {
+    super();
+    // What a person does ends what code began.
+    for (const kind of ["wheel", "pointerdown", "touchstart", "keydown"]) {
+      this.addEventListener(kind, () => { this.#target = null; }, { passive: true });
+    }
+  }
 
   /** @protected */
   get _position() { return this.scrollTop + this.#runway.base; }
@@ -44,7 +54,9 @@ export class RowScrollView extends ScrollView {
     const target = Math.max(0, Math.min(position, this._maximum));
     const top = target - this.#runway.base;
     const isNear = Math.abs(target - this._position) < 20_000;
+    this.#target = null;
     if (animated && isNear && top >= 0 && top <= this.scrollHeight - this.clientHeight) {
+      this.#target = target;
       super._scrollTo(top, true);
     } else {
       this._position = target;
@@ -241,7 +253,12 @@ export class RowScrollView extends ScrollView {
   /** @protected */
   _scrollEnded() {
     this.#isMoving = false;
+    const target = this.#target;
+    this.#target = null;
     this._position = this._position;
+    if (target !== null && !this.isTracking && Math.abs(target - this._position) > 1) {
+      this._scrollTo(target, true);
+    }
     super._scrollEnded();
   }
 

@@ -32,6 +32,7 @@ export class TableView extends RowScrollView {
   #selection = new RowSelection(this);
   #bar = new IndexBar();
   #source = null;
+  #isConnecting = false;
   #updates = null;
 
   constructor() {
@@ -40,7 +41,9 @@ export class TableView extends RowScrollView {
   }
 
   connectedCallback() {
+    this.#isConnecting = true;
     super.connectedCallback();
+    this.#isConnecting = false;
     this.role ??= "grid";
     const given = this.#source ? null : StaticDataSource.read(this.contentView);
     if (given) this.#source = given;
@@ -196,7 +199,8 @@ export class TableView extends RowScrollView {
   }
 
   decodeRestorableState({ item, section, row, below, isAtTop }) {
-    if (this._layout.isEmpty || !this.clientHeight) return false;
+    // What is read anew below forgets the heights by which a place was found.
+    if (this.#isConnecting || this._layout.isEmpty || !this.clientHeight) return false;
     const path = item != null && this.#source.indexPath?.(item) || new IndexPath(row, section);
     if (isAtTop || !(path.row < this._layout.sections[path.section]?.rows.count)) return true;
     this._hold(path, -below - this.adjustedContentInset.top);
