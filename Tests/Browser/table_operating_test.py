@@ -61,6 +61,62 @@ class Operating(BrowserTest):
         self.wait(self.page, "chosen.length === 3")
         self.assertEqual(self.page.evaluate("chosen[1]"), f"not {self.page.evaluate('chosen[0]')}")
 
+    def grow(self, count):
+        """Puts rows above all others."""
+        self.page.evaluate("""(count) => {
+          window.counts ??= [];
+          table.performBatchUpdates(() => {
+            counts[0] += count;
+            table.insertRows(Array.from({ length: count }, (_, row) => new IndexPath(row)));
+          });
+        }""", count)
+
+    def tops(self):
+        return self.page.evaluate("""() => Object.fromEntries(table.visibleCells.map((cell) =>
+          [cell.textLabel.textContent, Math.round(cell.getBoundingClientRect().top)]))""")
+
+    def test_rows_that_come_above_do_not_disturb_a_finger(self):
+        self.page.evaluate("""() => {
+          window.counts = [300];
+          window.table = makeTable(counts);
+          table.scrollToRow(new IndexPath(150), "top");
+        }""")
+        self.touches.down(200, 600)
+        self.touches.move(0, -120)
+        for count in (12, 40):
+            before = self.tops()
+            self.grow(count)
+            self.assertEqual(self.tops(), before)
+            self.touches.move(0, -60)
+            after = self.tops()
+            ways = {after[text] - top for text, top in before.items() if text in after}
+            self.assertEqual(ways, {-60})
+        self.touches.up()
+        self.still(self.page, "table-view")
+        self.wait(self.page, "!table.isDecelerating")
+        self.assertFalse(self.page.evaluate("table.isTracking"))
+
+    def test_a_finger_whose_row_is_taken_away_can_still_let_go(self):
+        self.touches.down(200, 300)
+        self.touches.move(0, 100)
+        self.page.evaluate("table.reloadData()")
+        self.touches.move(0, 20)
+        self.touches.up()
+        self.assertEqual(self.still(self.page, "table-view"), 0)
+        self.assertFalse(self.page.evaluate("table.isTracking || table.isDragging"))
+
+    def test_with_less_motion_rows_fade_and_do_not_move(self):
+        page = self.open("/pages/controls.html", **PHONE, reduced_motion="reduce")
+        moving = page.evaluate("""() => {
+          const counts = [50];
+          window.table = makeTable(counts);
+          counts[0] += 1;
+          table.insertRows([new IndexPath(0)]);
+          return table.getAnimations({ subtree: true })
+            .map((one) => Object.keys(one.effect.getKeyframes()[0]).includes("translate"));
+        }""")
+        self.assertEqual(moving, [False])
+
     def test_the_selection_follows_its_row(self):
         row = self.page.evaluate("""() => {
           const counts = [5];
