@@ -1,7 +1,8 @@
 import { TableViewCell } from "./TableViewCell.js";
 
-/** How many cells of a kind wait out of sight to be used again. */
+/** How many cells of a kind wait out of sight to be used again, and of how many kinds. */
 const spare = 24;
+const kinds = 16;
 
 /** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
 export class TableRows {
@@ -132,9 +133,10 @@ export class TableRows {
       this.sections.delete(number);
     }
     for (const number of needed) if (!this.sections.has(number)) this.#addSection(number);
-    for (const cells of this.#spare.values()) {
+    for (const [kind, cells] of this.#spare) {
       for (const cell of cells) cell.remove();
       cells.splice(spare);
+      if (cells.length === 0 || this.#spare.size > kinds) this.#spare.delete(kind);
     }
     let next = null;
     for (const cell of [...this.cells].reverse()) {

@@ -83,6 +83,24 @@ class Cells(BrowserTest):
         self.assertLess(made["made"], 40)
         self.assertTrue(made["kinds"] and made["used"])
 
+    def test_as_many_kinds_as_rows_leave_no_more_cells_behind(self):
+        left = self.page.evaluate("""async () => {
+          window.table = makeTable([3000], { rowHeight: 50 });
+          const cells = [];
+          table.dataSource.cell = ({ row }, view) => {
+            const cell = view.dequeueReusableCell(`kind ${row}`);
+            if (!cells.includes(cell)) cells.push(cell);
+            return cell;
+          };
+          for (let y = 0; y < 20_000; y += 400) table.setContentOffset({ y });
+          const made = cells.length;
+          for (let y = 20_000; y >= 0; y -= 400) table.setContentOffset({ y });
+          return [made, cells.length, table.querySelectorAll("table-view-cell").length];
+        }""")
+        # Of those that were made on the way down hardly one was kept until the way up.
+        self.assertGreater(left[1], left[0] * 1.6)
+        self.assertLess(left[2], 60)
+
     def test_headers_stick(self):
         self.page.evaluate("table = makeTable([30, 30]); 0")
         self.jump(1, 10)

@@ -58,11 +58,12 @@ const kind = ({ id }) => ["plain", "tall", "unknown"][Number(id.slice(1)) % 3];
 class Subject {
   #byID = new Map();
 
-  constructor(random) {
+  constructor(random, rowHeight) {
     this.random = random;
     this.document = { sections: [] };
     this.table = new TableView();
     this.table.className = "whole";
+    this.table.rowHeight = rowHeight;
     document.body.replaceChildren(this.table);
     this.source = new DiffableDataSource(this.table, (table, path, id) => {
       const item = this.#byID.get(id);
@@ -171,10 +172,13 @@ class Subject {
   }
 }
 
-/** Runs rounds from a seed for so long; resolves to the number of rounds. */
-window.randomDiffs = async (seed, seconds) => {
+/**
+ * Runs rounds from a seed for so long; resolves to the number of rounds.
+ * A row height of 0 is that of what is in the row.
+ */
+window.randomDiffs = async (seed, seconds, rowHeight = 0) => {
   const random = generator(seed);
-  const subject = new Subject(random);
+  const subject = new Subject(random, rowHeight);
   const { table } = subject;
   let [round, log] = [0, []];
   const end = performance.now() + seconds * 1000;
