@@ -101,7 +101,14 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(name: "FeedClientTests", dependencies: ["FeedClient", "FeedModel"]),
+        .testTarget(
+            name: "FeedClientTests",
+            dependencies: [
+                "FeedAPI", "FeedClient", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .testTarget(
             name: "freshetTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import FeedModel
 import Foundation
 
 /// An answer as it came, and what it means; receives nothing itself.
@@ -6,6 +7,10 @@ struct FeedAnswer {
     /// The value of Content-Type.
     let mediaType: String?
     let body: Data
+    /// The value of Retry-After, where it is a number.
+    var retryAfter: Duration?
+    /// The value of Refresh-After.
+    var refreshAfter: Duration?
 
     /// The body of a success.
     ///
@@ -32,13 +37,36 @@ struct FeedAnswer {
         }
     }
 
+    /// What it says of one feed; a feed that is not there is missing.
+    func served(_ feed: FeedName) throws -> ServedDocument {
+        if status == 404, case .problem = refusal { return .missing(feed) }
+        return try read { try ServedDocument(parsing: $0) }
+    }
+
+    /// What it says of several feeds.
+    func pulled() throws -> [ServedDocument] {
+        try read { try ServedDocument.pulled(parsing: $0) }
+    }
+
+    private func read<Result>(_ parse: ([UInt8]) throws -> Result) throws -> Result {
+        let document = Array(try document("application/json"))
+        do {
+            return try parse(document)
+        } catch let error as DocumentError {
+            throw FeedServiceError.unexpected(
+                "the server sent a document that cannot be read: \(error.path) \(error.reason)"
+            )
+        }
+    }
+
     /// The media type without its parameters, in lower case.
-    private var essence: String? {
+    var essence: String? {
         mediaType?.split(separator: ";", omittingEmptySubsequences: false).first
             .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     }
 
-    private var refusal: FeedServiceError {
+    /// Why the request did not do what it was asked.
+    var refusal: FeedServiceError {
         guard essence == "application/problem+json",
             let problem = try? JSONDecoder().decode(Problem.self, from: body)
         else { return .unexpected("the server answered \(status)") }

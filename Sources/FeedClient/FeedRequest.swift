@@ -23,31 +23,79 @@ struct FeedRequest {
     }
 
     /// `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
-    func get(_ feed: FeedName, since: Token?, view: View, format: FeedFormat) -> URLRequest {
+    func get(
+        _ feed: FeedName,
+        since: Token?,
+        view: View,
+        format: FeedFormat = .json,
+        wait: Duration? = nil
+    ) -> URLRequest {
         var query: [(String, String)] = []
         if let since {
             query.append(("since", since.description))
         }
-        query += (view.sections ?? []).sorted().map { ("section", $0.string) }
-        if let limit = view.limit {
-            query.append(("limit", String(limit)))
-        }
+        query += FeedRequest.query(view)
         if format != .json {
             query.append(("format", format.rawValue))
         }
-        return make("GET", ["feeds", feed.rawValue], query: query)
+        return make("GET", ["feeds", feed.rawValue], query: query, wait: wait)
     }
+
+    /// `GET /pull` (docs/PROTOCOL.md, "Many feeds in one request").
+    func pull(
+        _ feeds: [(name: FeedName, since: Token?)],
+        view: View,
+        wait: Duration? = nil
+    ) -> URLRequest {
+        let query = FeedRequest.query(feeds) + FeedRequest.query(view)
+        return make("GET", ["pull"], query: query, wait: wait)
+    }
+
+    /// `GET /events` (docs/PROTOCOL.md, "Streams").
+    func events(_ feeds: [(name: FeedName, since: Token?)], view: View) -> URLRequest {
+        let query = FeedRequest.query(feeds) + FeedRequest.query(view)
+        var request = make("GET", ["events"], query: query)
+        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+        return request
+    }
+
+    private static func query(_ view: View) -> [(String, String)] {
+        var query = (view.sections ?? []).sorted().map { ("section", $0.string) }
+        if let limit = view.limit {
+            query.append(("limit", String(limit)))
+        }
+        return query
+    }
+
+    private static func query(
+        _ feeds: [(name: FeedName, since: Token?)]
+    ) -> [(String, String)] {
+        feeds.map { ("feed", $0.name.rawValue + ($0.since.map { "@\($0)" } ?? "")) }
+    }
+
+    /// How much longer than it may be held an answer is waited for.
+    private static let patience = Duration.seconds(30)
 
     /// `GET /readyz`.
     func ready() -> URLRequest {
         make("GET", ["readyz"])
     }
 
+    /// `GET /healthz`.
+    func alive() -> URLRequest {
+        make("GET", ["healthz"])
+    }
+
     private func make(
         _ method: String,
         _ segments: [String],
-        query: [(String, String)] = []
+        query: [(String, String)] = [],
+        wait: Duration? = nil
     ) -> URLRequest {
+        var query = query
+        if let wait, wait > .zero {
+            query.append(("wait", String(max(1, wait.components.seconds))))
+        }
         var text = baseURL.absoluteString
         while text.hasSuffix("/") {
             text.removeLast()
@@ -60,6 +108,7 @@ struct FeedRequest {
         }
         var request = URLRequest(url: URL(string: text) ?? baseURL)
         request.httpMethod = method
+        request.timeoutInterval = ((wait ?? .zero) + FeedRequest.patience) / .seconds(1)
         request.cachePolicy = .reloadIgnoringLocalCacheData
         if let key {
             request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// No HTTP cache stands between it and the server: whoever keeps a token asks with it, and a
 /// cache that answered in the server's place would hide what is new.
 public struct FeedService: Sendable {
-    private let requests: FeedRequest
+    let requests: FeedRequest
     private let session: URLSession
 
     /// Makes a service; opens no connection yet.
@@ -20,10 +20,15 @@ public struct FeedService: Sendable {
     ///   - key: What `Authorization` carries, where reading or writing needs a key.
     public init(baseURL: URL, key: String? = nil) {
         requests = FeedRequest(baseURL: baseURL, key: key)
+        session = URLSession(configuration: FeedService.configuration)
+    }
+
+    /// Without a cache of its own.
+    static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration)
+        return configuration
     }
 
     /// Replaces a whole feed; the server works out what changed.
@@ -53,16 +58,19 @@ public struct FeedService: Sendable {
     ///   - since: The version that the caller has; `nil` asks for the snapshot.
     ///   - view: The part of the feed to see.
     ///   - format: The form of the answer.
+    ///   - wait: For how long the server may hold an answer that there is nothing new, up to 60
+    ///     seconds; with `since`.
     /// - Returns: The document as the server sent it.
     /// - Throws: ``FeedServiceError``.
     public func get(
         _ feed: FeedName,
         since: Token? = nil,
         view: View = View(),
-        format: FeedFormat = .json
+        format: FeedFormat = .json,
+        wait: Duration? = nil
     ) async throws -> Data {
-        let request = requests.get(feed, since: since, view: view, format: format)
-        return try await send(request).document(format.mediaType)
+        let request = requests.get(feed, since: since, view: view, format: format, wait: wait)
+        return try await send(request, isHeld: wait != nil).document(format.mediaType)
     }
 
     /// Asks whether the server is ready for traffic.
@@ -75,17 +83,38 @@ public struct FeedService: Sendable {
         }
     }
 
-    private func send(_ request: URLRequest) async throws -> FeedAnswer {
+    /// Whether a request that lasts needs a connection that was used before.
+    ///
+    /// Without Apple's frameworks, Foundation asks of a socket that it has connected whether it
+    /// can be written to, again and again for as long as the request lasts: a whole core's work.
+    /// Of one that it takes up again it does not.
+    static var needsUsedConnections: Bool {
+        #if canImport(FoundationNetworking)
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// Sends a request, and takes its answer whatever it is.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask for.
+    ///   - isHeld: Whether the answer may take long.
+    /// - Returns: The answer, a refusal too.
+    /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
+    func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedAnswer {
         do {
+            if isHeld, FeedService.needsUsedConnections {
+                _ = try await session.data(for: requests.alive())
+            }
             let (body, response) = try await session.data(for: request)
             guard let response = response as? HTTPURLResponse else {
                 throw FeedServiceError.unexpected("the address is not one of HTTP")
             }
-            return FeedAnswer(
-                status: response.statusCode,
-                mediaType: response.value(forHTTPHeaderField: "Content-Type"),
-                body: body
-            )
+            return FeedAnswer(head: response, body: body)
+        } catch let error as URLError where error.code == .cancelled {
+            throw CancellationError()
         } catch let error as URLError {
             throw FeedServiceError.unreachable(error.localizedDescription)
         }

@@ -34,6 +34,16 @@ extension FeedDocument {
         }
     }
 
+    /// Reads a snapshot as a server sends it: its sections are as they are, collated or not.
+    init(served bytes: [UInt8]) throws(DocumentError) {
+        var reader = FeedDocumentReader(itemLimit: .max, isServed: true)
+        do throws(JSONFault) {
+            self = try reader.document(in: bytes)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
     /// The same for a tree (the result of a JSON Patch).
     package init(_ value: JSONValue, itemLimit: Int = 1_000_000) throws(DocumentError) {
         try self.init(parsing: value.bytes, itemLimit: itemLimit)

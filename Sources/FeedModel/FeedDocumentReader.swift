@@ -4,6 +4,8 @@ struct FeedDocumentReader {
     private var reader = JSONReader(depthLimit: 64)
     private let names = JSONReader.ItemNames()
     private let itemLimit: Int
+    /// Whether it comes from a server, which has collated what is to be.
+    private let isServed: Bool
     private var itemCount = 0
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
@@ -14,8 +16,9 @@ struct FeedDocumentReader {
     private var items: [Item]?
     private var collate: FeedDocument.Collate?
 
-    init(itemLimit: Int) {
+    init(itemLimit: Int, isServed: Bool = false) {
         self.itemLimit = itemLimit
+        self.isServed = isServed
     }
 
     /// Reads all of `bytes`; once for each reader.
@@ -39,7 +42,7 @@ struct FeedDocumentReader {
 
     private func allSections() -> [Section]? {
         if let items { return [Section(id: "main", items: items)] }
-        guard collate != nil else { return sections }
+        guard collate != nil, !isServed else { return sections }
         return sections.map { [Section(id: "main", items: $0.flatMap(\.items))] }
     }
 

@@ -16,8 +16,8 @@ struct Freshet: AsyncParsableCommand {
             """,
         version: "freshet 0.1.0",
         subcommands: [
-            ServeCommand.self, PublishCommand.self, GetCommand.self, KeyCommand.self,
-            CheckCommand.self, HealthCommand.self,
+            ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
+            KeyCommand.self, CheckCommand.self, HealthCommand.self,
         ]
     )
 

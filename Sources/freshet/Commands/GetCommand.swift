@@ -21,6 +21,14 @@ struct GetCommand: AsyncParsableCommand {
     )
     var since: Token?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --since: wait for so long until something has changed, at most 60.",
+            valueName: "seconds"
+        )
+    )
+    var wait: Int?
+
     @Option(help: ArgumentHelp("Only this section; can be repeated.", valueName: "id"))
     var section: [String] = []
 
@@ -37,13 +45,29 @@ struct GetCommand: AsyncParsableCommand {
         if let limit, limit < 0 {
             throw ValidationError("--limit is a number from 0.")
         }
+        if let wait {
+            guard 0...60 ~= wait else {
+                throw ValidationError("--wait is a number of seconds from 0 to 60.")
+            }
+            guard since != nil else {
+                throw ValidationError(
+                    "--wait waits for a change since a version: name it, --since."
+                )
+            }
+        }
     }
 
     mutating func run() async throws {
         let service = try options.service(Environment())
         let sections = section.isEmpty ? nil : Set(section.map { Text($0) })
         let view = View(sections: sections, limit: limit)
-        var document = try await service.get(feed, since: since, view: view, format: format)
+        var document = try await service.get(
+            feed,
+            since: since,
+            view: view,
+            format: format,
+            wait: wait.map { .seconds($0) }
+        )
         if pretty {
             document = Data(PrettyJSON.bytes(Array(document)))
         }

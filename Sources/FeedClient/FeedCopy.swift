@@ -1,0 +1,135 @@
+public import FeedModel
+
+/// A feed, or a view of it, as a client holds it; knows no network.
+public struct FeedCopy: Sendable {
+    /// The feed.
+    public let feed: FeedName
+
+    /// The part of it that is held.
+    public let view: View
+
+    /// The version that is held; `nil` before the first one, and when there is no such feed.
+    public private(set) var token: Token?
+
+    /// Whether the server has said that there is no such feed.
+    public private(set) var isMissing = false
+
+    /// What is held.
+    public private(set) var snapshot = Snapshot()
+
+    /// The whole feed's number of items, in a view by section or limit.
+    public private(set) var total: Int?
+
+    /// Holds nothing yet.
+    public init(_ feed: FeedName, view: View = View()) {
+        self.feed = feed
+        self.view = view
+    }
+
+    /// Takes what a server says of the feed through the same view.
+    ///
+    /// What comes late, of a version before the one that is held, changes nothing.
+    ///
+    /// - Parameter document: An answer, or an event.
+    /// - Returns: What is new.
+    /// - Throws: ``FeedMismatch`` when it does not fit what is held, which stays as it was; the
+    ///   snapshot is then to be fetched.
+    public mutating func take(_ document: ServedDocument) throws -> FeedNews {
+        guard document.feed == feed.rawValue else {
+            throw FeedMismatch(reason: "it is about the feed \"\(document.feed)\"")
+        }
+        switch document.content {
+        case .missing: return forget()
+        case .unchanged: return try confirm(document)
+        case .changes(let changes, let since): return try apply(changes, since, document)
+        case .snapshot(let snapshot): return try replace(snapshot, document)
+        }
+    }
+
+    private mutating func forget() -> FeedNews {
+        guard !isMissing else { return .nothing }
+        self = FeedCopy(feed, view: view)
+        isMissing = true
+        return .gone
+    }
+
+    private func confirm(_ document: ServedDocument) throws -> FeedNews {
+        if isLate(document) { return .nothing }
+        guard document.token == token else {
+            throw FeedMismatch(reason: "another version is current")
+        }
+        try FeedCopy.check(snapshot, document)
+        return .nothing
+    }
+
+    private mutating func apply(
+        _ changes: Changes,
+        _ since: Token,
+        _ document: ServedDocument
+    ) throws -> FeedNews {
+        if isLate(document) || document.token == token { return .nothing }
+        guard since == token else {
+            throw FeedMismatch(reason: "the changes start from another version")
+        }
+        let next: Snapshot
+        do {
+            next = try snapshot.applying(changes)
+        } catch {
+            throw FeedMismatch(reason: (error as? ChangesError)?.reason ?? "\(error)")
+        }
+        try FeedCopy.check(next, document)
+        hold(next, document)
+        return .changes(changes)
+    }
+
+    private mutating func replace(
+        _ snapshot: Snapshot,
+        _ document: ServedDocument
+    ) throws -> FeedNews {
+        if isLate(document) { return .nothing }
+        try FeedCopy.check(snapshot, document)
+        hold(snapshot, document)
+        return .replaced(reason: document.reason)
+    }
+
+    private mutating func hold(_ snapshot: Snapshot, _ document: ServedDocument) {
+        self.snapshot = snapshot
+        token = document.token
+        total = document.total
+        isMissing = false
+    }
+
+    /// Whether it is of a version before the one that is held.
+    private func isLate(_ document: ServedDocument) -> Bool {
+        guard let token, let other = document.token else { return false }
+        return other.epoch == token.epoch && other.version < token.version
+    }
+
+    private static func check(_ snapshot: Snapshot, _ document: ServedDocument) throws {
+        guard ServedDocument.Check(of: snapshot) == document.check else {
+            throw FeedMismatch(reason: "it does not come to the items that it should")
+        }
+    }
+}
+
+/// What is new in a feed.
+public enum FeedNews: Sendable {
+    /// Nothing.
+    case nothing
+
+    /// These changes lead from what was held to what is.
+    case changes(Changes)
+
+    /// A snapshot took the place of what was held; the reason in the server's words, if changes
+    /// were asked for.
+    case replaced(reason: String?)
+
+    /// There is no such feed any more, or none that may be read.
+    case gone
+}
+
+/// Why what a server sent does not fit what is held.
+public struct FeedMismatch: Error, Equatable, Sendable {
+    /// In words.
+    public let reason: String
+}

@@ -1,0 +1,19 @@
+public import FeedModel
+
+/// Something new in a feed.
+public struct FeedEvent: Sendable {
+    /// The feed.
+    public let feed: Feed
+
+    /// What is new.
+    public let news: FeedNews
+
+    /// What the feed holds since then.
+    public let copy: FeedCopy
+
+    /// What the server sent.
+    public let document: ServedDocument
+
+    /// Whether something came before that did not fit.
+    var isRecovery = false
+}

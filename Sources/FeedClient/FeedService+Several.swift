@@ -1,0 +1,58 @@
+/// Several feeds at once, all kept through the same view.
+extension FeedService {
+    /// Asks what is new in several feeds, in one request, and takes it.
+    ///
+    /// - Parameter feeds: Feeds of this service, of the same view; at most 100.
+    /// - Returns: What is new, a feed after the other.
+    /// - Throws: ``FeedServiceError``.
+    @discardableResult
+    public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
+        guard !feeds.isEmpty else { return [] }
+        let follower = Follower(feeds, self)
+        let answer = try await send(await follower.request(wait: nil))
+        return try await follower.take(answer)
+    }
+
+    /// Follows several feeds: what changes is taken as it comes.
+    ///
+    /// One stream brings it. Where streams do not get through, requests that wait do, and where
+    /// those do not, polls as often as the server finds it worth it. After a failure it is tried
+    /// again, at longer and longer intervals up to a minute.
+    ///
+    /// - Parameters:
+    ///   - feeds: Feeds of this service, of the same view; at most 100.
+    ///   - failure: Is told why it has to be tried again, each time.
+    /// - Returns: What came, in turn, for as long as it is read; it ends with an error where
+    ///   trying again is no use, such as a key that is not known.
+    public func follow(
+        _ feeds: [Feed],
+        failure: @escaping @Sendable (FeedServiceError) -> Void = { _ in }
+    ) -> AsyncThrowingStream<FeedEvent, any Error> {
+        follow(feeds, FollowTiming(), failure: failure)
+    }
+
+    func follow(
+        _ feeds: [Feed],
+        _ timing: FollowTiming,
+        failure: @escaping @Sendable (FeedServiceError) -> Void = { _ in }
+    ) -> AsyncThrowingStream<FeedEvent, any Error> {
+        let (stream, events) = AsyncThrowingStream.makeStream(
+            of: FeedEvent.self,
+            throwing: (any Error).self
+        )
+        guard !feeds.isEmpty else {
+            events.finish()
+            return stream
+        }
+        let follower = Follower(feeds, self, timing, failure: failure) { events.yield($0) }
+        let task = Task {
+            do {
+                try await follower.run()
+            } catch {
+                events.finish(throwing: error is CancellationError ? nil : error)
+            }
+        }
+        events.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

@@ -1,0 +1,29 @@
+/// How long to wait after failures: exponentially longer, at random from nothing up to that ("full
+/// jitter"), so that clients that failed together do not come back together.
+struct Backoff {
+    let first: Duration
+    let longest: Duration
+    private(set) var failures = 0
+
+    init(first: Duration, longest: Duration) {
+        self.first = first
+        self.longest = longest
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: What the server asked for, which comes first.
+    ///   - random: From 0 up to 1.
+    /// - Returns: How long to wait.
+    mutating func delay(retryAfter: Duration?, random: Double) -> Duration {
+        let bound = min(longest, first * (1 << min(failures, 20)))
+        failures += 1
+        return (retryAfter ?? .zero) + bound * random
+    }
+
+    /// Notes that it works again.
+    mutating func reset() {
+        failures = 0
+    }
+}

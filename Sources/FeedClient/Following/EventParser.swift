@@ -1,0 +1,93 @@
+/// Reads a `text/event-stream` as it arrives (HTML Standard, "Server-sent events").
+struct EventParser {
+    /// What was read.
+    enum Part: Equatable {
+        /// An event that has data.
+        case event(ServerEvent)
+        /// How long to wait before coming again, in milliseconds.
+        case retry(Int)
+    }
+
+    /// More than a server of this protocol sends in one line, in bytes.
+    static let lineByteLimit = 256 << 20
+
+    private var line: [UInt8] = []
+    /// A line feed right after a carriage return belongs to it.
+    private var isAfterReturn = false
+    private var isAtStart = true
+    private var name = ""
+    private var data: [UInt8] = []
+    private var hasData = false
+    private var id: String?
+
+    /// Reads what has arrived, cut anywhere.
+    ///
+    /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line without an end.
+    mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part] {
+        var parts: [Part] = []
+        var rest = bytes[...]
+        if isAfterReturn, let first = rest.first {
+            isAfterReturn = false
+            if first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
+        }
+        while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == 0x0D }) {
+            line += rest[..<end]
+            let isReturn = rest[end] == 0x0D
+            rest = rest[rest.index(after: end)...]
+            if isReturn {
+                if rest.first == UInt8(ascii: "\n") {
+                    rest = rest.dropFirst()
+                } else {
+                    isAfterReturn = rest.isEmpty
+                }
+            }
+            if let part = endLine() { parts.append(part) }
+        }
+        line += rest
+        guard line.count <= EventParser.lineByteLimit else {
+            throw .unexpected("the stream has a line without an end")
+        }
+        return parts
+    }
+
+    private mutating func endLine() -> Part? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if isAtStart {
+            isAtStart = false
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        }
+        guard !line.isEmpty else { return endEvent() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "event": name = String(decoding: value, as: UTF8.self)
+        case "data":
+            if hasData { data.append(UInt8(ascii: "\n")) }
+            hasData = true
+            data += value
+        case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+        case "retry":
+            let isNumber = !value.isEmpty && value.allSatisfy { 0x30...0x39 ~= $0 }
+            if isNumber, let time = Int(String(decoding: value, as: UTF8.self)) {
+                return .retry(time)
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endEvent() -> Part? {
+        defer { (name, data, hasData) = ("", [], false) }
+        guard hasData else { return nil }
+        return .event(ServerEvent(name: name.isEmpty ? "message" : name, data: data, id: id))
+    }
+}
+
+/// One event of a stream.
+struct ServerEvent: Equatable {
+    let name: String
+    let data: [UInt8]
+    /// What the client has once it has this event, in the words of the server.
+    let id: String?
+}

@@ -1,0 +1,102 @@
+/// By which way to follow feeds, and when to try again: a value, which is told what happened.
+///
+/// A stream first. Where something on the way does not let streams through, requests that wait;
+/// where it does not let those through, polls.
+struct FollowPlan {
+    /// How news are asked for.
+    enum Way: Equatable {
+        case stream, wait, poll
+    }
+
+    /// What to do next.
+    struct Step: Equatable {
+        var way: Way
+        var delay: Duration
+    }
+
+    /// What came of a step.
+    enum Outcome: Equatable {
+        /// The stream was open, and brought something.
+        case ended(retry: Duration?)
+        /// Nothing that is a stream came of asking for one, or nothing came through it.
+        case noStream
+        /// An answer, and when polling is worth it again.
+        case answered(refreshAfter: Duration?)
+        /// An answer without news that was to be held, and was not.
+        case notHeld(refreshAfter: Duration?)
+        /// No server, or one that cannot answer now.
+        case failed(retryAfter: Duration?)
+        /// Something between did not let a request wait.
+        case cutOff
+        /// What was sent did not fit what is held, which was fetched anew.
+        case mismatched
+    }
+
+    let timing: FollowTiming
+    private var way = Way.stream
+    /// When another way than the stream was taken.
+    private var since = Duration.zero
+    private var misses = 0
+    private var backoff: Backoff
+
+    init(_ timing: FollowTiming) {
+        self.timing = timing
+        backoff = Backoff(first: timing.firstRetry, longest: timing.longestRetry)
+    }
+
+    /// Decides what is next.
+    ///
+    /// - Parameters:
+    ///   - outcome: What came of the last step.
+    ///   - now: The time since some moment.
+    ///   - random: From 0 up to 1.
+    /// - Returns: The next step.
+    mutating func step(after outcome: Outcome, now: Duration, random: Double) -> Step {
+        let delay = delay(after: outcome, now: now, random: random)
+        if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
+        return Step(way: way, delay: delay)
+    }
+
+    private mutating func delay(after outcome: Outcome, now: Duration, random: Double) -> Duration {
+        switch outcome {
+        case .ended(let retry):
+            backoff.reset()
+            let bound = min(retry ?? timing.reopening, timing.longestRetry)
+            return bound * (0.5 + random / 2)
+        case .noStream:
+            take(.wait, now)
+            return .zero
+        case .answered(let hint):
+            backoff.reset()
+            misses = 0
+            return way == .poll ? poll(hint, random) : .zero
+        case .notHeld(let hint):
+            backoff.reset()
+            if way == .wait { missed(now) }
+            return poll(hint, random)
+        case .cutOff:
+            missed(now)
+            return backoff.delay(retryAfter: nil, random: random)
+        case .failed(let retryAfter):
+            return backoff.delay(retryAfter: retryAfter, random: random)
+        case .mismatched: return backoff.delay(retryAfter: nil, random: random)
+        }
+    }
+
+    /// A request did not wait: after the second in a row, polls.
+    private mutating func missed(_ now: Duration) {
+        misses += 1
+        if misses > 1 { take(.poll, now) }
+    }
+
+    private mutating func take(_ way: Way, _ now: Duration) {
+        if self.way == .stream { since = now }
+        self.way = way
+        misses = 0
+    }
+
+    /// Up to a quarter more than the server says, so that not all come at once.
+    private func poll(_ hint: Duration?, _ random: Double) -> Duration {
+        min(hint ?? timing.poll, timing.longestPoll) * (1 + random / 4)
+    }
+}

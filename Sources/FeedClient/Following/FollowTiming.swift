@@ -1,0 +1,21 @@
+/// The times by which feeds are followed.
+struct FollowTiming: Sendable {
+    /// The bound of the first wait after a failure, and of all of them.
+    var firstRetry = Duration.seconds(1)
+    var longestRetry = Duration.seconds(60)
+    /// Before a stream that ended is opened again, where the server does not say; half of it at
+    /// least.
+    var reopening = Duration.seconds(4)
+    /// For how long an answer may be held.
+    var wait = Duration.seconds(50)
+    /// An answer without news that comes sooner was not held.
+    var shortestHold = Duration.seconds(1)
+    /// Between polls, where the server does not say.
+    var poll = Duration.seconds(30)
+    /// Between polls whatever the server says, but for a random part.
+    var longestPoll = Duration.seconds(3600)
+    /// After which another way than the stream is given up for a try of it.
+    var streamRetry = Duration.seconds(300)
+    /// After which a connection that is silent is dead; streams say something every 15 seconds.
+    var silence = Duration.seconds(45)
+}

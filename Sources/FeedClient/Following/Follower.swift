@@ -1,0 +1,191 @@
+import FeedModel
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Follows feeds by the way that a ``FollowPlan`` says.
+struct Follower: Sendable {
+    private let feeds: [Feed]
+    private let byName: [String: Feed]
+    private let service: FeedService
+    private let timing: FollowTiming
+    private let failure: @Sendable (FeedServiceError) -> Void
+    private let emit: @Sendable (FeedEvent) -> Void
+    private let view: View
+
+    init(
+        _ feeds: [Feed],
+        _ service: FeedService,
+        _ timing: FollowTiming = FollowTiming(),
+        failure: @escaping @Sendable (FeedServiceError) -> Void = { _ in },
+        emit: @escaping @Sendable (FeedEvent) -> Void = { _ in }
+    ) {
+        self.feeds = feeds
+        self.service = service
+        self.timing = timing
+        self.failure = failure
+        self.emit = emit
+        byName = Dictionary(feeds.map { ($0.name.rawValue, $0) }) { first, _ in first }
+        view = feeds.first?.view ?? View()
+        precondition(feeds.allSatisfy { $0.view == view }, "feeds of several views at once")
+    }
+
+    /// Follows, until it is cancelled.
+    ///
+    /// - Throws: `CancellationError`, or a refusal that will stay one.
+    func run() async throws {
+        let start = ContinuousClock.now
+        var plan = FollowPlan(timing)
+        var step = FollowPlan.Step(way: .stream, delay: .zero)
+        while true {
+            try await Task.sleep(for: step.delay)
+            let outcome = try await outcome(of: step.way)
+            step = plan.step(
+                after: outcome,
+                now: ContinuousClock.now - start,
+                random: .random(in: 0..<1)
+            )
+        }
+    }
+
+    private func outcome(of way: FollowPlan.Way) async throws -> FollowPlan.Outcome {
+        let start = ContinuousClock.now
+        do {
+            return switch way {
+            case .stream: try await stream()
+            case .wait: try await ask(wait: timing.wait)
+            case .poll: try await ask(wait: nil)
+            }
+        } catch let error as FeedServiceError {
+            for feed in feeds { await feed.failed(error, isOffline: true) }
+            let time = ContinuousClock.now - start
+            switch (way, error) {
+            case (_, .problem(400...403, _, _)): throw error
+            case (.stream, .unexpected): return .noStream
+            case (.stream, _) where time >= timing.silence: return .noStream
+            case (.wait, .unreachable) where time >= timing.shortestHold: return .cutOff
+            default:
+                failure(error)
+                return .failed(retryAfter: nil)
+            }
+        }
+    }
+}
+
+/// Streams.
+extension Follower {
+    private func stream() async throws -> FollowPlan.Outcome {
+        let request = service.requests.events(await entries(), view: view)
+        var parser = EventParser()
+        var retry: Duration?
+        var hasBegun = false
+        let parts = ArrivingAnswer.parts(
+            of: request,
+            after: service.requests.alive(),
+            silence: timing.silence
+        )
+        do {
+            for try await part in parts {
+                switch part {
+                case .head(let head):
+                    if let outcome = refusal(head) { return outcome }
+                case .bytes(let bytes):
+                    for part in try parser.parse(bytes) {
+                        switch part {
+                        case .retry(let time): retry = .milliseconds(min(time, 3_600_000))
+                        case .event(let event):
+                            hasBegun = true
+                            if try await take(event) { return .mismatched }
+                        }
+                    }
+                }
+            }
+        } catch let error as FeedServiceError {
+            guard hasBegun, case .unreachable = error else { throw error }
+        }
+        try Task.checkCancellation()
+        return hasBegun ? .ended(retry: retry) : .noStream
+    }
+
+    /// What an answer means that is no stream.
+    private func refusal(_ head: FeedAnswer) -> FollowPlan.Outcome? {
+        switch head.status {
+        case 200 where head.essence == "text/event-stream": nil
+        case 429, 500...: .failed(retryAfter: head.retryAfter)
+        // A request of another kind tells what is wrong.
+        default: .noStream
+        }
+    }
+
+    /// - Returns: Whether it did not fit.
+    private func take(_ event: ServerEvent) async throws -> Bool {
+        let document: ServedDocument
+        do {
+            document = try ServedDocument(parsing: event.data)
+        } catch {
+            throw FeedServiceError.unexpected("the stream has an event that cannot be read")
+        }
+        return try await take(document, as: .live)?.isRecovery ?? false
+    }
+}
+
+/// Requests.
+extension Follower {
+    private func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
+        let start = ContinuousClock.now
+        let answer = try await service.send(await request(wait: wait), isHeld: wait != nil)
+        switch answer.status {
+        case 408, 504: return wait == nil ? .failed(retryAfter: answer.retryAfter) : .cutOff
+        case 429, 500...: return .failed(retryAfter: answer.retryAfter)
+        default: break
+        }
+        let events = try await take(answer, as: wait == nil ? .idle : .live)
+        let isHeld = !events.isEmpty || ContinuousClock.now - start >= timing.shortestHold
+        return isHeld || wait == nil
+            ? .answered(refreshAfter: answer.refreshAfter)
+            : .notHeld(refreshAfter: answer.refreshAfter)
+    }
+
+    /// Asks for what is new in all feeds.
+    func request(wait: Duration?) async -> URLRequest {
+        let entries = await entries()
+        guard entries.count == 1, let entry = entries.first else {
+            return service.requests.pull(entries, view: view, wait: wait)
+        }
+        return service.requests.get(entry.name, since: entry.since, view: view, wait: wait)
+    }
+
+    /// Takes the answer to that.
+    ///
+    /// - Returns: What is new.
+    func take(_ answer: FeedAnswer, as state: Feed.State = .idle) async throws -> [FeedEvent] {
+        let documents =
+            feeds.count == 1 ? [try answer.served(feeds[0].name)] : try answer.pulled()
+        var events: [FeedEvent] = []
+        for document in documents {
+            if let event = try await take(document, as: state) { events.append(event) }
+        }
+        return events
+    }
+
+    /// - Returns: `nil` where there is nothing new.
+    private func take(
+        _ document: ServedDocument,
+        as state: Feed.State
+    ) async throws -> FeedEvent? {
+        guard let feed = byName[document.feed] else { return nil }
+        let event = try await feed.take(document)
+        await feed.followed(state)
+        if case .nothing = event.news, !event.isRecovery { return nil }
+        emit(event)
+        return event
+    }
+
+    private func entries() async -> [(name: FeedName, since: Token?)] {
+        var entries: [(name: FeedName, since: Token?)] = []
+        for feed in feeds { entries.append((feed.name, await feed.copy.token)) }
+        return entries
+    }
+}

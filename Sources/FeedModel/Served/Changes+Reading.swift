@@ -1,0 +1,132 @@
+extension Changes {
+    /// Reads the object `changes` (docs/PROTOCOL.md, "Applying changes"); members that it does
+    /// not know it leaves out.
+    init(reading value: JSONValue) throws(DocumentError) {
+        self.init()
+        let groups = try value.object(at: "changes")
+        for group in groups {
+            let path = "changes.\(group.name)"
+            switch group.name {
+            case "feed": feed = try MemberEdit(reading: group.value, at: path)
+            case "sections": try readSections(group.value, at: path)
+            case "items": try readItems(group.value, at: path)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readSections(
+        _ group: JSONValue,
+        at path: String
+    ) throws(DocumentError) {
+        removedSections = try group.elements("remove", at: path) {
+            value,
+            path throws(DocumentError) in
+            try value.string(at: path)
+        }
+        insertedSections = try group.elements("insert", at: path) {
+            value,
+            path throws(DocumentError) in
+            let section = try value.needed("section", at: path)
+            let members = try section.object(at: path + ".section")
+                .filter { !ReservedMembers.section.contains($0.name) }
+                .map { Member(name: $0.name, value: $0.value.text) }
+            return SectionInsertion(
+                index: try value.index(at: path),
+                id: try section.id(at: path + ".section"),
+                members: Members(members),
+                fullCount: try section.count(at: path + ".section")
+            )
+        }
+        movedSections = try group.elements("move", at: path) { value, path throws(DocumentError) in
+            SectionMove(index: try value.index(at: path), id: try value.id(at: path))
+        }
+        updatedSections = try group.elements("update", at: path) {
+            value,
+            path throws(DocumentError) in
+            SectionUpdate(
+                id: try value.id(at: path),
+                edit: try MemberEdit(reading: value, at: path),
+                fullCount: try value.count(at: path)
+            )
+        }
+    }
+
+    private mutating func readItems(_ group: JSONValue, at path: String) throws(DocumentError) {
+        removedItems = try group.elements("remove", at: path) { value, path throws(DocumentError) in
+            try value.string(at: path)
+        }
+        insertedItems = try group.elements("insert", at: path) {
+            value,
+            path throws(DocumentError) in
+            ItemInsertion(
+                section: try value.needed("section", at: path).string(at: path + ".section"),
+                index: try value.index(at: path),
+                item: try Item(try value.needed("item", at: path), path: path + ".item")
+            )
+        }
+        movedItems = try group.elements("move", at: path) { value, path throws(DocumentError) in
+            ItemMove(
+                section: try value.needed("section", at: path).string(at: path + ".section"),
+                index: try value.index(at: path),
+                id: try value.id(at: path)
+            )
+        }
+        updatedItems = try group.elements("update", at: path) { value, path throws(DocumentError) in
+            ItemUpdate(
+                id: try value.id(at: path),
+                edit: try MemberEdit(reading: value, at: path)
+            )
+        }
+    }
+}
+
+extension Changes.MemberEdit {
+    fileprivate init(reading value: JSONValue, at path: String) throws(DocumentError) {
+        self.init()
+        if let members = value.member("set") {
+            set = try members.object(at: path + ".set")
+                .map { Member(name: $0.name, value: $0.value.text) }
+        }
+        unset = try value.elements("unset", at: path) { value, path throws(DocumentError) in
+            try value.string(at: path)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The elements of a list that may be absent.
+    fileprivate func elements<Element>(
+        _ name: Text,
+        at path: String,
+        _ read: (JSONValue, String) throws(DocumentError) -> Element
+    ) throws(DocumentError) -> [Element] {
+        guard let list = member(name) else { return [] }
+        var elements: [Element] = []
+        for (index, value) in try list.list(at: "\(path).\(name)").enumerated() {
+            elements.append(try read(value, "\(path).\(name)[\(index)]"))
+        }
+        return elements
+    }
+
+    fileprivate func needed(_ name: Text, at path: String) throws(DocumentError) -> JSONValue {
+        guard let value = member(name) else {
+            throw DocumentError(kind: .malformed, path: "\(path).\(name)", reason: "is missing")
+        }
+        return value
+    }
+
+    fileprivate func index(at path: String) throws(DocumentError) -> Int {
+        try needed("index", at: path).number(at: path + ".index")
+    }
+
+    fileprivate func id(at path: String) throws(DocumentError) -> Text {
+        try needed("id", at: path).string(at: path + ".id")
+    }
+
+    /// A section's full number of items, where that is told.
+    fileprivate func count(at path: String) throws(DocumentError) -> Int? {
+        guard let count = member("count") else { return nil }
+        return try count.number(at: path + ".count")
+    }
+}

@@ -1,0 +1,109 @@
+/// The protocol's own members of a served document, those of the feed and its sections left out.
+struct Envelope {
+    private var members: [Text: JSONValue] = [:]
+
+    /// Deep enough for the items, and what stands around them.
+    static let depthLimit = 80
+
+    private static let names: Set<Text> = [
+        "kind", "feed", "token", "since", "reason", "count", "order", "total", "changes",
+    ]
+
+    init(parsing bytes: [UInt8]) throws(DocumentError) {
+        var reader = JSONReader(depthLimit: Envelope.depthLimit)
+        do throws(JSONFault) {
+            try reader.begin(bytes.span)
+            var object = try reader.openObject(in: bytes.span, depth: 1)
+            while object.isOpen {
+                let name = Text(
+                    try reader.memberName(in: bytes.span, of: &object).string(in: bytes)
+                )
+                if Envelope.names.contains(name) {
+                    members[name] = try reader.tree(in: bytes, depth: 1)
+                } else {
+                    _ = try reader.value(in: bytes.span, depth: 1)
+                }
+                try reader.closeMember(in: bytes.span, of: &object)
+            }
+            try reader.end(bytes.span)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
+    subscript(name: Text) -> JSONValue? { members[name] }
+
+    func value(_ name: Text) throws(DocumentError) -> JSONValue {
+        guard let value = members[name] else {
+            throw DocumentError(kind: .malformed, path: name.string, reason: "is missing")
+        }
+        return value
+    }
+
+    func text(_ name: Text) throws(DocumentError) -> String {
+        try value(name).string(at: name.string).string
+    }
+
+    func token(_ name: Text) throws(DocumentError) -> Token {
+        guard let token = Token(try text(name)) else {
+            throw DocumentError(kind: .malformed, path: name.string, reason: "is no token")
+        }
+        return token
+    }
+
+    /// A number that may be absent.
+    func number(_ name: Text) throws(DocumentError) -> Int? {
+        guard let value = members[name] else { return nil }
+        return try value.number(at: name.string)
+    }
+
+    func neededNumber(_ name: Text) throws(DocumentError) -> Int {
+        try value(name).number(at: name.string)
+    }
+
+    /// The check on the order: eight hexadecimal digits.
+    func order() throws(DocumentError) -> UInt32 {
+        let text = try text("order")
+        guard text.utf8.count == 8, let order = UInt32(text, radix: 16) else {
+            throw DocumentError(kind: .malformed, path: "order", reason: "is no check")
+        }
+        return order
+    }
+}
+
+/// Taking apart what a server sends; `path` is where it stands, for errors.
+extension JSONValue {
+    func string(at path: String) throws(DocumentError) -> Text {
+        guard case .string(let text) = self else { throw .unlike("a string", at: path) }
+        return text
+    }
+
+    func number(at path: String) throws(DocumentError) -> Int {
+        guard case .number(let digits) = self, let number = Int(digits), number >= 0 else {
+            throw .unlike("a whole number from 0", at: path)
+        }
+        return number
+    }
+
+    func list(at path: String) throws(DocumentError) -> [JSONValue] {
+        guard case .array(let elements) = self else { throw .unlike("an array", at: path) }
+        return elements
+    }
+
+    func object(at path: String) throws(DocumentError) -> [Entry] {
+        guard case .object(let entries) = self else { throw .unlike("an object", at: path) }
+        return entries
+    }
+
+    /// The value of a member; `nil` where there is none.
+    func member(_ name: Text) -> JSONValue? {
+        guard case .object(let entries) = self else { return nil }
+        return entries.first { $0.name == name }?.value
+    }
+}
+
+extension DocumentError {
+    fileprivate static func unlike(_ noun: String, at path: String) -> DocumentError {
+        DocumentError(kind: .malformed, path: path, reason: "is not \(noun)")
+    }
+}

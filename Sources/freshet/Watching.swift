@@ -1,0 +1,45 @@
+import FeedClient
+import FeedModel
+import Foundation
+import Synchronization
+
+/// Feeds that are followed, and the lines that come of it.
+struct Watching {
+    private let feeds: [Feed]
+    private let service: FeedService
+    private let isJSON: Bool
+
+    init(_ names: [FeedName], of service: FeedService, view: View, isJSON: Bool) {
+        feeds = names.map { Feed($0, of: service, view: view) }
+        self.service = service
+        self.isJSON = isJSON
+    }
+
+    /// Follows them, until it is cancelled.
+    ///
+    /// - Parameters:
+    ///   - print: Is given each line, in UTF-8.
+    ///   - trouble: Is told, in words, why the server is tried again; once until it works.
+    /// - Throws: What `print` throws, and ``FeedServiceError`` where trying again is no use.
+    func run(
+        print: (Data) throws -> Void,
+        trouble: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let last = Mutex("")
+        let events = service.follow(feeds) { error in
+            let isNew = last.withLock { last in
+                defer { last = error.description }
+                return last != error.description
+            }
+            if isNew { trouble("\(error); trying again") }
+        }
+        for try await event in events {
+            last.withLock { $0 = "" }
+            if isJSON {
+                try print(Data(event.document.json))
+                continue
+            }
+            for line in WatchedWords(event.news, event.copy).lines { try print(Data(line.utf8)) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import FeedModel
+import Testing
+
+@testable import FeedClient
+
+/// docs/PROTOCOL.md, "Applying changes".
+@Suite struct FeedCopies {
+    private static let snapshot = """
+        {"kind":"snapshot","feed":"birds","token":"hn3vq6ya.7","title":"Birds seen","count":3,\
+        "order":"6d744754","sections":[{"id":"lake","title":"At the lake","count":2,"items":\
+        [{"id":"grebe","seen":4},{"id":"heron","seen":1}]},{"id":"woods","count":1,\
+        "items":[{"id":"jay","seen":2}]}]}
+        """
+    private static let changes = """
+        {"kind":"changes","feed":"birds","since":"hn3vq6ya.7","token":"hn3vq6ya.9","count":3,\
+        "order":"6d744754","changes":{"items":{"update":[{"id":"jay","set":{"seen":5}}]}}}
+        """
+
+    private func copy() throws -> FeedCopy {
+        var copy = FeedCopy(try #require(FeedName("birds")))
+        guard case .replaced(nil) = try copy.take(document(Self.snapshot)) else {
+            Issue.record("no snapshot")
+            return copy
+        }
+        return copy
+    }
+
+    private func document(_ text: String) throws -> ServedDocument {
+        try ServedDocument(parsing: Array(text.utf8))
+    }
+
+    private func isNothing(_ news: FeedNews) -> Bool {
+        if case .nothing = news { true } else { false }
+    }
+
+    @Test func takeSnapshotsAndChanges() throws {
+        var copy = try copy()
+        #expect(copy.token?.version == 7)
+        #expect(copy.snapshot.count == 3)
+        let document = try document(Self.changes)
+        guard case .changes(let changes) = try copy.take(document) else {
+            Issue.record("no changes")
+            return
+        }
+        #expect(changes.updatedItems.map(\.id) == ["jay"])
+        #expect(copy.token?.version == 9)
+        let jay = copy.snapshot.sections[1].items[0]
+        #expect(jay.json == (try JSONText(parsing: Array(#"{"id":"jay","seen":5}"#.utf8))))
+        // Once more, and what was said before, change nothing.
+        #expect(isNothing(try copy.take(document)))
+        #expect(isNothing(try copy.take(self.document(Self.snapshot))))
+        #expect(copy.token?.version == 9)
+    }
+
+    @Test func areGoneOnce() throws {
+        var copy = try copy()
+        let missing = ServedDocument.missing(copy.feed)
+        guard case .gone = try copy.take(missing) else {
+            Issue.record("not gone")
+            return
+        }
+        #expect(copy.token == nil)
+        #expect(copy.snapshot.count == 0)
+        #expect(isNothing(try copy.take(missing)))
+        _ = try copy.take(document(Self.snapshot))
+        #expect(!copy.isMissing)
+    }
+
+    @Test(arguments: [
+        ("6d744754", "6d744755"), ("\"count\":3", "\"count\":4"), ("hn3vq6ya.7", "hn3vq6ya.8"),
+        ("hn3vq6ya.7", "aaaaaaaa.7"), ("\"jay\"", "\"owl\""), ("\"birds\"", "\"words\""),
+        ("\"seen\"", "\"id\""), (#"{"items":{"update""#, #"{"items":{"remove":["jay"],"update""#),
+    ])
+    func refuseWhatDoesNotFit(_ part: String, _ other: String) throws {
+        var copy = try copy()
+        let document = try document(Self.changes.replacing(part, with: other))
+        #expect(throws: FeedMismatch.self) { try copy.take(document) }
+        #expect(copy.token?.version == 7)
+        #expect(copy.snapshot.count == 3)
+    }
+
+    @Test func areCheckedWhereNothingIsNew() throws {
+        var copy = try copy()
+        let still = #"{"kind":"unchanged","feed":"birds","token":"hn3vq6ya.7","count":3,"#
+        #expect(isNothing(try copy.take(document(still + #""order":"6d744754"}"#))))
+        #expect(throws: FeedMismatch.self) {
+            try copy.take(document(still + #""order":"00000000"}"#))
+        }
+        #expect(throws: FeedMismatch.self) {
+            try copy.take(
+                document(
+                    Self.snapshot.replacing("ya.7", with: "ya.8").replacing("754", with: "755")
+                )
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"kind":"missing"}"#, #"{"kind":"news","feed":"birds"}"#,
+        snapshot.replacing("hn3vq6ya.7", with: "x"), snapshot.replacing("6d744754", with: "6d7"),
+        snapshot.replacing("sections", with: "parts"), changes.replacing("since", with: "from"),
+        changes.replacing(#"{"seen":5}"#, with: "5"), changes.replacing(#""id":"jay","#, with: ""),
+        changes.replacing(#"[{"id":"jay","set":{"seen":5}}]"#, with: "{}"),
+        snapshot.replacing("\"count\":3", with: "\"count\":\"3\""), changes + "x",
+    ])
+    func areNotMadeOfWhatNoServerSends(_ text: String) {
+        #expect(throws: DocumentError.self) { try document(text) }
+    }
+
+    @Test func keepTheSectionsOfACollatedFeed() throws {
+        let text = Self.snapshot.replacing(
+            "\"title\":\"Birds seen\"",
+            with: #""collate":{"by":"name","locale":"en"}"#
+        )
+        var copy = FeedCopy(try #require(FeedName("birds")))
+        _ = try copy.take(document(text))
+        #expect(copy.snapshot.sections.map(\.id) == ["lake", "woods"])
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import FeedClient
+
+/// By which way feeds are followed, without a network.
+@Suite struct FollowPlans {
+    private typealias Step = FollowPlan.Step
+
+    @Test func streamsAreOpenedAgainAfterTheirEnd() {
+        var plan = FollowPlan(FollowTiming())
+        let step = plan.step(after: .ended(retry: .seconds(2)), now: .zero, random: 0.5)
+        #expect(step == Step(way: .stream, delay: .seconds(1.5)))
+        let silent = plan.step(after: .ended(retry: nil), now: .zero, random: 0)
+        #expect(silent == Step(way: .stream, delay: .seconds(2)))
+    }
+
+    @Test func failuresAreWaitedForLongerAndLongerUpToAMinute() {
+        var plan = FollowPlan(FollowTiming())
+        let delays = (0..<9).map { _ in
+            plan.step(after: .failed(retryAfter: nil), now: .zero, random: 1).delay
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+        #expect(plan.step(after: .failed(retryAfter: nil), now: .zero, random: 0).delay == .zero)
+        _ = plan.step(after: .ended(retry: nil), now: .zero, random: 0)
+        let first = plan.step(after: .failed(retryAfter: .seconds(7)), now: .zero, random: 1)
+        #expect(first == Step(way: .stream, delay: .seconds(8)))
+    }
+
+    @Test func whereNoStreamGetsThroughRequestsWait() {
+        var plan = FollowPlan(FollowTiming())
+        let waits = plan.step(after: .noStream, now: .seconds(1), random: 0)
+        #expect(waits == Step(way: .wait, delay: .zero))
+        let again = plan.step(after: .answered(refreshAfter: nil), now: .seconds(50), random: 0)
+        #expect(again == Step(way: .wait, delay: .zero))
+        // And after a while a stream is tried again.
+        let later = plan.step(after: .answered(refreshAfter: nil), now: .seconds(302), random: 0)
+        #expect(later.way == .stream)
+    }
+
+    @Test(arguments: [
+        FollowPlan.Outcome.cutOff, .notHeld(refreshAfter: .seconds(8)),
+    ])
+    func whereNoRequestCanWaitItIsPolled(_ outcome: FollowPlan.Outcome) {
+        var plan = FollowPlan(FollowTiming())
+        _ = plan.step(after: .noStream, now: .zero, random: 0)
+        #expect(plan.step(after: outcome, now: .zero, random: 0).way == .wait)
+        #expect(plan.step(after: outcome, now: .zero, random: 0).way == .poll)
+        let poll = plan.step(after: .answered(refreshAfter: .seconds(8)), now: .zero, random: 1)
+        #expect(poll == Step(way: .poll, delay: .seconds(10)))
+        let later = plan.step(after: .answered(refreshAfter: nil), now: .seconds(300), random: 0)
+        #expect(later == Step(way: .stream, delay: .seconds(30)))
+    }
+
+    @Test func whatNeverFitsIsNotAskedForWithoutARest() {
+        var plan = FollowPlan(FollowTiming())
+        let delays = (0..<4).map { _ in
+            plan.step(after: .mismatched, now: .zero, random: 1).delay
+        }
+        #expect(delays == [1, 2, 4, 8].map { .seconds($0) })
+    }
+}

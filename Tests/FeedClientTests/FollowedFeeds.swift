@@ -1,0 +1,208 @@
+import FeedModel
+import FeedStore
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+/// Feeds that are followed over sockets, from servers that behave and others.
+@Suite(.timeLimit(.minutes(2))) struct FollowedFeeds {
+    private typealias Events = AsyncThrowingStream<FeedEvent, any Error>.Iterator
+
+    private var timing: FollowTiming {
+        var timing = FollowTiming()
+        timing.firstRetry = .milliseconds(1)
+        timing.longestRetry = .milliseconds(10)
+        timing.wait = .seconds(20)
+        timing.shortestHold = .seconds(10)
+        timing.longestPoll = .milliseconds(1)
+        return timing
+    }
+
+    private func follow(
+        _ names: [String],
+        of service: FeedService,
+        view: View = View()
+    ) throws -> ([Feed], Events) {
+        let feeds = try names.map { Feed(try #require(FeedName($0)), of: service, view: view) }
+        return (feeds, service.follow(feeds, timing).makeAsyncIterator())
+    }
+
+    private func withServer(
+        isOpen: Bool = true,
+        _ body: (FaultyServer) async throws -> Void
+    ) async throws {
+        let server = try FaultyServer(isOpen: isOpen)
+        do {
+            try await body(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func next(_ events: inout Events) async throws -> FeedEvent {
+        let event = try await events.next(isolation: #isolation)
+        return try #require(event)
+    }
+
+    /// Takes events until each feed is what the server has.
+    private func catchUp(
+        _ feeds: [Feed],
+        _ events: inout Events,
+        with store: FeedStore
+    ) async throws {
+        for feed in feeds {
+            while await feed.copy.token != store.current(feed.name)?.token {
+                _ = try await next(&events)
+            }
+            let copy = await feed.copy
+            let version = try #require(store.current(feed.name))
+            let encoder = DocumentEncoder(feed: feed.name)
+            let held = encoder.snapshot(View()(copy.snapshot), token: version.token)
+            let current = encoder.snapshot(feed.view(version.snapshot), token: version.token)
+            let (ours, theirs) = (TestJSON(held), TestJSON(current))
+            #expect(
+                ours?["sections"]?.list.map { $0["items"] }
+                    == theirs?["sections"]?.list.map { $0["items"] }
+            )
+            #expect(ours?["order"] == theirs?["order"])
+            #expect(ours?["title"] == theirs?["title"])
+        }
+    }
+
+    @Test func learnOfChangesAsTheyCome() async throws {
+        try await withServer { server in
+            try server.publish("news", "a", "b")
+            var (feeds, events) = try follow(["news", "later"], of: server.service)
+            let first = try await next(&events)
+            guard case .replaced(nil) = first.news else {
+                Issue.record("\(first.news)")
+                return
+            }
+            #expect(await first.feed.state == .live)
+            let missing = try await next(&events)
+            guard case .gone = missing.news else {
+                Issue.record("\(missing.news)")
+                return
+            }
+            try server.publish("news", "b", "c", "a")
+            let second = try await next(&events)
+            guard case .changes(let changes) = second.news else {
+                Issue.record("\(second.news)")
+                return
+            }
+            #expect(changes.insertedItems.map(\.item.id) == ["c"])
+            #expect(second.copy.snapshot.sections[0].items.map(\.id) == ["b", "c", "a"])
+            try server.publish("later", "x")
+            try await catchUp(feeds, &events, with: server.store)
+            try server.remove("news")
+            let gone = try await next(&events)
+            #expect(gone.feed === feeds[0])
+            #expect(gone.copy.isMissing)
+            feeds = []
+        }
+    }
+
+    @Test(arguments: [
+        nil, FaultyHandler.Fault.shortStreams(700), .wrongChanges(5), .noStreams,
+    ])
+    func areWhatTheServerHas(_ fault: FaultyHandler.Fault?) async throws {
+        try await withServer { server in
+            server.handler.go(wrong: fault)
+            var random = SeededGenerator(seed: 11)
+            let names = ["news", "sports"]
+            for name in names { try server.publish(name, "a") }
+            var (feeds, events) = try follow(names, of: server.service)
+            for number in 0..<60 {
+                let ids = (0..<Int.random(in: 0..<12, using: &random)).shuffled(using: &random)
+                let items = ids.map {
+                    #"{"id":"\#($0)","n":\#(number / (1 + $0)),"t":"long enough"}"#
+                }
+                let half = items.count / 2
+                let document = """
+                    {"title":"\(number)","sections":[{"id":"\(number % 3)","items":\
+                    [\(items[..<half].joined(separator: ","))]},{"id":"x","items":\
+                    [\(items[half...].joined(separator: ","))]}]}
+                    """
+                let name = try #require(names.randomElement(using: &random))
+                try server.publish(name, document: document)
+                if number % 4 == 0 { try await catchUp(feeds, &events, with: server.store) }
+            }
+            try await catchUp(feeds, &events, with: server.store)
+        }
+    }
+
+    @Test func areFollowedThroughARestart() async throws {
+        let first = try FaultyServer()
+        let old = try first.publish("news", "a", "b", "c")
+        var (feeds, events) = try follow(["news"], of: first.service)
+        try await catchUp(feeds, &events, with: first.store)
+        await first.stop()
+        // With what it had: only what is new is sent.
+        let second = try FaultyServer(first.store, port: first.server.port)
+        try second.publish("news", "a", "b", "c", "d")
+        let resumed = try await next(&events)
+        guard case .changes(let changes) = resumed.news else {
+            Issue.record("\(resumed.news)")
+            return
+        }
+        #expect(changes.insertedItems.map(\.item.id) == ["d"])
+        #expect(
+            second.handler.seen.filter { $0 != "/healthz" }.allSatisfy {
+                $0 == "/events?feed=news%40\(old)"
+            }
+        )
+        await second.stop()
+        // With nothing: everything is.
+        let third = try FaultyServer(port: first.server.port)
+        try third.publish("news", "z")
+        let anew = try await next(&events)
+        guard case .replaced("epoch") = anew.news else {
+            Issue.record("\(anew.news)")
+            return
+        }
+        try await catchUp(feeds, &events, with: third.store)
+        await third.stop()
+        feeds = []
+    }
+
+    @Test func arePolledWhereNothingElseGetsThrough() async throws {
+        try await withServer { server in
+            server.handler.go(wrong: .noWaits)
+            try server.publish("news", "a")
+            var (feeds, events) = try follow(["news"], of: server.service, view: View(limit: 1))
+            try await catchUp(feeds, &events, with: server.store)
+            let token = try server.publish("news", "d", "a")
+            try await catchUp(feeds, &events, with: server.store)
+            while server.handler.seen.last != "/feeds/news?since=\(token)&limit=1" {
+                await Task.yield()
+            }
+            try server.publish("news", "e", "d", "a")
+            try await catchUp(feeds, &events, with: server.store)
+            let seen = server.handler.seen
+            #expect(seen.first { $0 != "/healthz" } == "/events?feed=news&limit=1")
+            #expect(seen.contains { $0.hasSuffix("&wait=20") })
+            #expect(await feeds[0].copy.total == 3)
+            feeds = []
+        }
+    }
+
+    @Test func areNotAskedForAgainWithoutAKey() async throws {
+        try await withServer(isOpen: false) { server in
+            var (feeds, events) = try follow(["news"], of: server.service)
+            do {
+                _ = try await events.next(isolation: #isolation)
+                Issue.record("no error")
+            } catch FeedServiceError.problem(let status, let type, _) {
+                #expect(status == 401)
+                #expect(type == "/problems/key")
+            }
+            #expect(await feeds[0].problem != nil)
+            feeds = []
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import FeedModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+/// Feeds that are refreshed over sockets.
+@Suite(.timeLimit(.minutes(2))) struct RefreshedFeeds {
+    private func withServer(_ body: (FaultyServer) async throws -> Void) async throws {
+        let server = try FaultyServer()
+        do {
+            try await body(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    @Test func takeWhatIsNew() async throws {
+        try await withServer { server in
+            try server.publish("news", "a", "b")
+            let feed = Feed(try #require(FeedName("news")), of: try server.service)
+            guard case .replaced(nil) = try await feed.refresh() else {
+                Issue.record("no snapshot")
+                return
+            }
+            let token = try #require(await feed.copy.token)
+            guard case .nothing = try await feed.refresh() else {
+                Issue.record("something new")
+                return
+            }
+            try server.publish("news", "b", "a")
+            guard case .changes = try await feed.refresh() else {
+                Issue.record("no changes")
+                return
+            }
+            #expect(server.handler.seen.last == "/feeds/news?since=\(token)")
+            #expect(await feed.state == .idle)
+            #expect(await feed.refreshed != nil)
+            try server.remove("news")
+            guard case .gone = try await feed.refresh() else {
+                Issue.record("not gone")
+                return
+            }
+        }
+    }
+
+    @Test func shareARequestAtTheSameTime() async throws {
+        try await withServer { server in
+            try server.publish("news", "a")
+            let feed = Feed(try #require(FeedName("news")), of: try server.service)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 { group.addTask { try await feed.refresh() } }
+                try await group.waitForAll()
+            }
+            #expect(server.handler.seen.count < 20)
+            #expect(await feed.copy.snapshot.count == 1)
+        }
+    }
+
+    @Test func waitForTheNextChange() async throws {
+        try await withServer { server in
+            try server.publish("news", "a")
+            let feed = Feed(try #require(FeedName("news")), of: try server.service)
+            try await feed.refresh()
+            let waiting = Task { try await feed.wait() }
+            while server.handler.seen.last?.contains("wait") != true { await Task.yield() }
+            try server.publish("news", "b", "a")
+            guard case .changes = try await waiting.value else {
+                Issue.record("no changes")
+                return
+            }
+        }
+    }
+
+    @Test func arePulledTogether() async throws {
+        try await withServer { server in
+            for name in ["a", "b", "c"] { try server.publish(name, "x") }
+            let service = try server.service
+            let feeds = try ["a", "b", "c", "none"].map {
+                Feed(try #require(FeedName($0)), of: service)
+            }
+            #expect(try await service.pull(feeds).count == 4)
+            try server.publish("b", "y", "x")
+            let events = try await service.pull(feeds)
+            #expect(events.map(\.feed.name.rawValue) == ["b"])
+            #expect(await feeds[1].copy.snapshot.count == 2)
+            #expect(server.handler.seen.count == 2)
+        }
+    }
+
+    @Test func sayWhyTheyCouldNotBe() async throws {
+        let server = try FaultyServer()
+        let feed = Feed(try #require(FeedName("news")), of: try server.service)
+        await server.stop()
+        await #expect(throws: FeedServiceError.self) { try await feed.refresh() }
+        #expect(await feed.state == .offline)
+        #expect(await feed.problem != nil)
+    }
+}

@@ -1,0 +1,101 @@
+import FeedClient
+import FeedModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import freshet
+
+/// What `freshet watch` prints.
+@Suite(.timeLimit(.minutes(2))) struct Watches {
+    private static let first = """
+        {"items":[{"id":"a","title":"One"},{"id":"b"},{"id":"c"},\
+        {"id":"e","text":"\(String(repeating: "long ", count: 60))"}]}
+        """
+    private static let second = """
+        {"items":[{"id":"c","title":"Three"},{"id":"a","title":"One"},\
+        {"id":"d\u{301}","name":"a\\u001b[31mred\\nline"},\
+        {"id":"e","text":"\(String(repeating: "long ", count: 60))"}]}
+        """
+
+    /// Collects lines until there are so many.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        private let waiting = Mutex<(count: Int, line: CheckedContinuation<Void, Never>)?>(nil)
+
+        func add(_ line: Data) {
+            let count = lines.withLock { lines in
+                lines.append(String(decoding: line, as: UTF8.self))
+                return lines.count
+            }
+            waiting.withLock { waiting in
+                guard let due = waiting, count >= due.count else { return }
+                due.line.resume()
+                waiting = nil
+            }
+        }
+
+        func first(_ count: Int) async -> [String] {
+            await withCheckedContinuation { line in
+                waiting.withLock { waiting in
+                    if lines.withLock(\.count) >= count {
+                        line.resume()
+                    } else {
+                        waiting = (count, line)
+                    }
+                }
+            }
+            return lines.withLock(\.self)
+        }
+    }
+
+    private func watch(isJSON: Bool, _ body: (FeedService, FeedName, Lines) async throws -> Void)
+        async throws
+    {
+        let options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
+        let serving = try Serving(try ServeSettings(options, Environment([:])) { _ in false })
+        serving.start()
+        let address = try #require(URL(string: "http://127.0.0.1:\(serving.port)"))
+        let service = FeedService(baseURL: address, key: "a-key")
+        let name = try #require(FeedName("news"))
+        let lines = Lines()
+        let watching = Watching([name], of: service, view: View(), isJSON: isJSON)
+        let task = Task {
+            try await watching.run(print: lines.add) { Issue.record("\($0)") }
+        }
+        try await body(service, name, lines)
+        task.cancel()
+        _ = try? await task.value
+        await serving.stop(within: .zero)
+    }
+
+    @Test func tellAPersonWhatChanged() async throws {
+        try await watch(isJSON: false) { service, name, lines in
+            #expect(await lines.first(1) == ["news: no such feed"])
+            let old = try await service.publish(Data(Self.first.utf8), to: name).token
+            let epoch = try #require(old).epoch
+            #expect(await lines.first(2).last == "news \(epoch).1: 4 items, 1 section")
+            _ = try await service.publish(Data(Self.second.utf8), to: name)
+            #expect(
+                await lines.first(7).dropFirst(2) == [
+                    "news \(epoch).2: 1 inserted, 1 removed, 1 moved, 1 updated",
+                    "  + main/d\u{301}  a\u{FFFD}[31mred\u{FFFD}line", "  - b",
+                    "  > main/c  Three", "  ~ c  Three (title)",
+                ]
+            )
+        }
+    }
+
+    @Test func tellAScriptWhatTheServerSent() async throws {
+        try await watch(isJSON: true) { service, name, lines in
+            #expect(await lines.first(1) == [#"{"kind":"missing","feed":"news"}"#])
+            _ = try await service.publish(Data(Self.first.utf8), to: name)
+            #expect(await lines.first(2).last?.hasPrefix(#"{"kind":"snapshot","feed""#) == true)
+            let long = Self.first.replacing("One", with: "One, and two, and three, and four")
+            _ = try await service.publish(Data(long.utf8), to: name)
+            let line = await lines.first(3).last ?? ""
+            #expect(TestJSON(Array(line.utf8))?["token"]?.string?.hasSuffix(".2") == true)
+        }
+    }
+}
