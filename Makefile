@@ -7,9 +7,12 @@ ARGS =
 
 SWIFT = swift
 TARGETS =
+ROWS =
+SHORT =
+TRAITS =
 SHELL = /bin/sh
 
-.PHONY: help run test test-tsan test-asan fuzz build setup clean
+.PHONY: help run test test-tsan test-asan fuzz bench build setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
@@ -18,6 +21,8 @@ help:
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
+	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
+	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
 	@echo "make build  build .build/release/freshet"
 	@echo "make setup  check for Swift, and install the libraries that are missing"
 	@echo "make clean  remove everything that was built"
@@ -51,8 +56,13 @@ fuzz:
 	@scripts/setup build
 	SWIFT='$(SWIFT)' scripts/fuzz $(TARGETS)
 
+# Other servers are fetched and compiled the first time, which takes minutes.
+bench: build
+	cd Benchmarks && $(SWIFT) build --configuration release $(if $(TRAITS),--traits '$(TRAITS)')
+	cd Benchmarks && .build/release/Bench $(if $(SHORT),--short) $(ROWS)
+
 setup:
 	@scripts/setup test
 
 clean:
-	rm -rf .build .build-tsan .build-asan .build-fuzz
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build

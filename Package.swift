@@ -9,6 +9,8 @@ let package = Package(
         .executable(name: "freshet", targets: ["freshet"]),
         .library(name: "FeedClient", targets: ["FeedClient"]),
         .library(name: "FeedModel", targets: ["FeedModel"]),
+        // For the package in Benchmarks/ alone.
+        .library(name: "FeedBenchmarks", targets: ["FeedBenchmarks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -70,6 +72,9 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+
+        // What benchmarks, in a package of their own, could not call otherwise.
+        .target(name: "FeedBenchmarks", dependencies: ["FeedModel"]),
 
         // Tests, one folder a target, and what they share.
         .target(

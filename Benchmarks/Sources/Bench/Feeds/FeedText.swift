@@ -1,0 +1,37 @@
+/// Documents of feeds that were made up.
+enum FeedText {
+    /// A feed of items of 160 bytes.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - likes: A number that each item has.
+    /// - Returns: The body of a `PUT`.
+    static func document(
+        _ count: Int,
+        likes: (_ index: Int) -> Int = { _ in 0 }
+    ) -> [UInt8] {
+        var text = Array(#"{"title":"Bench","items":["#.utf8)
+        text.reserveCapacity(count * 165)
+        for index in 0..<count {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text += item(index, likes: likes(index)).utf8
+        }
+        text += "]}".utf8
+        return text
+    }
+
+    /// One item, whose id is its number.
+    static func item(_ index: Int, likes: Int) -> String {
+        let number = String(index)
+        let filling = String(repeating: "x", count: max(0, 14 - 2 * number.utf8.count))
+        return #"{"id":"\#(number)","title":"Item number \#(number)","text":"As many words as "#
+            + #"a row of a list shows, and a few more, so that there is some text \#(filling)","#
+            + #""likes":\#(likes)}"#
+    }
+
+    /// The body of a request that changes some items.
+    static func edits(_ items: some Sequence<Int>, likes: Int) -> [UInt8] {
+        let edits = items.map { #"{"set":{"likes":\#(likes)},"item":"\#($0)"}"# }
+        return Array(#"{"edits":[\#(edits.joined(separator: ","))]}"#.utf8)
+    }
+}

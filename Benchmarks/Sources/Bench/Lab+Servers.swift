@@ -1,0 +1,60 @@
+import Foundation
+
+/// Servers that are measured; they end with the row.
+extension Lab {
+    /// The key that may publish.
+    static let key = "bench"
+
+    /// The server that all this is about.
+    func startFreshet(_ options: [String] = [], isSecure: Bool = false) throws -> Server {
+        let configuration = try write(
+            Data("limits: {body-size: 512MiB, feed-items: 2000000}\n".utf8),
+            to: "freshet.yaml"
+        )
+        let arguments = ["serve", "--port", "0", "--key", Lab.key, "--config", configuration.path]
+        return try start("freshet", freshet, arguments + options, isSecure: isSecure)
+    }
+
+    /// One of this package's other servers.
+    func startPeer(_ product: String, _ argument: String) throws -> Server {
+        let own = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return try start(product, own.appending(path: product).path, [argument])
+    }
+
+    /// nginx, with files of ours; its workers count with it.
+    ///
+    /// - Throws: ``MissingTool`` where there is none.
+    func startNginx(_ site: NginxSite = NginxSite()) throws -> Server {
+        let program = try Tool.find("nginx", package: "nginx-light")
+        let port = FreePort.find()
+        let text = site.configuration(port: port, folder: folder.path)
+        let configuration = try write(Data(text.utf8), to: "nginx-\(port).conf")
+        // It says so once its workers are on their way, and after it has begun to listen.
+        let (processID, _) = try processes.start(
+            program,
+            [
+                "-p", folder.path, "-c", configuration.path, "-e", "stderr",
+                "-g", "error_log stderr notice;",
+            ],
+            until: "start worker process "
+        )
+        return Server(
+            name: "nginx",
+            processID: processID,
+            port: port,
+            isSecure: site.certificate != nil
+        )
+    }
+
+    private func start(
+        _ name: String,
+        _ program: String,
+        _ arguments: [String],
+        isSecure: Bool = false
+    ) throws -> Server {
+        let (processID, line) = try processes.start(program, arguments, until: "listening on ")
+        let digits = line.reversed().prefix { $0.isNumber }.reversed()
+        guard let port = Int(String(digits)) else { throw Failure("\(name) named no port") }
+        return Server(name: name, processID: processID, port: port, isSecure: isSecure)
+    }
+}

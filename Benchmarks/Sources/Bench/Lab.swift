@@ -1,0 +1,41 @@
+import Foundation
+
+/// How it is measured, and what was started for it.
+struct Lab {
+    let freshet: String
+    let rounds: Int
+    let seconds: Double
+    let isShort: Bool
+    /// A folder for files that servers read.
+    let folder: URL
+    let processes = ProcessList()
+
+    init(freshet: String, rounds: Int, seconds: Double, isShort: Bool) throws {
+        self.freshet = freshet
+        self.rounds = rounds
+        self.seconds = seconds
+        self.isShort = isShort
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "freshet-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func close() {
+        endServers()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func endServers() {
+        processes.endAll()
+    }
+
+    /// A million, or less where it is only tried out.
+    var million: Int { isShort ? 50_000 : 1_000_000 }
+
+    /// Writes a file that servers can read.
+    func write(_ bytes: some DataProtocol, to name: String) throws -> URL {
+        let file = folder.appending(path: name)
+        try Data(bytes).write(to: file)
+        return file
+    }
+}

@@ -1,0 +1,28 @@
+/// One thing that is measured.
+struct Row: Sendable {
+    let name: String
+    let title: String
+    /// What is to be reached.
+    let goal: String
+    let measure: @Sendable (Lab) throws -> Section
+
+    /// All there are, in the order of the results.
+    static let all = [
+        poll, delta, snapshot, secure, pull, storm, fanOut, idle, publish, publishOne, difference,
+        feedMemory, historyMemory,
+    ]
+
+    static var names: String { all.map(\.name).joined(separator: ", ") }
+
+    /// Measures it, and ends what it has started; a failure is told, and others go on.
+    func section(in lab: Lab) -> Section {
+        defer { lab.endServers() }
+        do {
+            return try measure(lab)
+        } catch let missing as MissingTool {
+            return .missing(missing.description)
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}

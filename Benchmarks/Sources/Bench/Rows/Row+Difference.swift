@@ -1,0 +1,131 @@
+import FeedBenchmarks
+import FeedModel
+import Foundation
+
+#if canImport(DifferenceKit)
+import DifferenceKit
+#endif
+
+extension Row {
+    /// What changed between two versions.
+    static let difference = Row(
+        name: "diff",
+        title: "Diff",
+        goal: "5 × as fast as DifferenceKit, with the fewest moves"
+    ) { lab in
+        var table = Table(columns: ["items", "edits"] + DifferenceRace.names + ["fewest"])
+        var speeds: [Double] = []
+        var isFewest = true
+        for count in lab.isShort ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000] {
+            for edits in [count / 1000, count / 100, count / 10] {
+                let race = try DifferenceRace(count, edits: edits, in: lab)
+                table.rows.append([count.text, max(4, edits).text] + race.cells)
+                speeds.append(race.speed)
+                isFewest = isFewest && race.isFewest
+            }
+        }
+        let other = DifferenceRace.hasDifferenceKit ? "DifferenceKit" : "the standard library"
+        let known = speeds.filter(\.isFinite)
+        var section = Section(
+            headline: "\((known.min() ?? .nan).text(1))–\((known.max() ?? .nan).text(1)) × as fast "
+                + "as \(other), "
+                + (isFewest ? "with the fewest changes" : "not the fewest changes"),
+            tables: [table],
+            notes: [DifferenceRace.note]
+        )
+        if !isFewest { section.hasFailed = true }
+        return section
+    }
+}
+
+/// The same two lists, compared by each algorithm in turn.
+private struct DifferenceRace {
+    let cells: [String]
+    /// How much faster than the other one.
+    let speed: Double
+    let isFewest: Bool
+
+    init(_ count: Int, edits: Int, in lab: Lab) throws {
+        let list = EditedList(count, edits: edits)
+        let ours = try DifferenceBenchmark(
+            from: EditedList.document(list.old),
+            to: EditedList.document(list.new)
+        )
+        let (old, new) = (list.old.map(\.id), list.new.map(\.id))
+        var sides: [() -> Int] = [{ ours.publish().total }, { ours.poll().total }]
+        #if canImport(DifferenceKit)
+        sides.append { StagedChangeset(source: list.old, target: list.new).total }
+        #endif
+        // Its time grows with the square of the edits, and so does its memory.
+        if edits <= 4_000 { sides.append { new.difference(from: old).inferringMoves().total } }
+        let changes = sides.map { $0() }
+        let times = try Turns.run(
+            lab.rounds,
+            sides.map { side in
+                { Turns.secondsPerRun(atLeast: lab.isShort ? 0.01 : 0.05) { _ = side() } }
+            }
+        )
+        var cells = zip(times, changes).map { own, changes in
+            let ratio = Spread.ratio(own, to: times[0])
+            return "\((Spread(own).median * 1000).text(3)) ms (\(ratio.median.text(1)) ×), "
+                + "\(changes.text) changes"
+        }
+        while cells.count < DifferenceRace.names.count { cells.append("–") }
+        isFewest = changes[..<2].allSatisfy { $0 == list.fewest }
+        self.cells = cells + [list.fewest.text]
+        speed = times.count > 2 ? Spread.ratio(times[2], to: times[0]).median : .nan
+    }
+
+    private static let ours = ["freshet, a publish", "freshet, a poll"]
+
+    #if canImport(DifferenceKit)
+    static let hasDifferenceKit = true
+    static let names = ours + ["DifferenceKit", "standard library"]
+    #else
+    static let hasDifferenceKit = false
+    static let names = ours + ["standard library"]
+    #endif
+
+    static let note = """
+        Of the edits a quarter each takes out, puts in, moves and changes items. A publish of a \
+        whole feed compares what was just read with what the store has, and makes a version that \
+        shares with it; for a poll two such versions are compared. The others \
+        compare arrays in memory: DifferenceKit ids and one number, the standard library \
+        (`difference(from:)` with `inferringMoves()`) ids alone, so that it finds no changed \
+        items; where it would need minutes it is left out. The fewest changes are known from \
+        the edits, and for the moves from the longest ascending run.
+        """ + (hasDifferenceKit ? "" : " DifferenceKit: `make bench TRAITS=DifferenceKit`.")
+}
+
+extension ChangeCounts {
+    fileprivate var total: Int {
+        items.inserted + items.removed + items.moved + items.updated
+    }
+}
+
+extension CollectionDifference {
+    /// A move counts once, not as a removal and an insertion.
+    fileprivate var total: Int {
+        count - insertions.count { $0.isMove }
+    }
+}
+
+extension CollectionDifference.Change {
+    fileprivate var isMove: Bool {
+        switch self {
+        case .insert(_, _, let partner), .remove(_, _, let partner): partner != nil
+        }
+    }
+}
+
+#if canImport(DifferenceKit)
+extension EditedList.Element: Differentiable {
+    var differenceIdentifier: String { id }
+
+    func isContentEqual(to other: EditedList.Element) -> Bool { likes == other.likes }
+}
+
+extension StagedChangeset {
+    fileprivate var total: Int { reduce(0) { $0 + $1.changeCount } }
+}
+#endif

@@ -1,0 +1,7 @@
+/// A server that runs.
+struct Server: Sendable {
+    let name: String
+    let processID: Int32
+    let port: Int
+    var isSecure = false
+}

@@ -1,0 +1,83 @@
+// Clients of an HTTP/1.1 server on this machine, many at once, in one thread.
+//
+// Everything goes to 127.0.0.1 and ends after a time that the caller says. Functions that return an
+// int return 0 where all went well; else a word about what did not is in `fault`.
+
+#ifndef CLOAD_H
+#define CLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FAULT_SIZE = 120 };
+
+// What is asked, of whom.
+struct load_target {
+    int port;
+    // By TLS 1.3; no certificate is checked.
+    bool secure;
+    // A whole request.
+    const char *request;
+    size_t request_size;
+};
+
+// What came of a load.
+struct load_result {
+    uint64_t answers;
+    // Answers with another status than the first one's.
+    uint64_t strangers;
+    int status;
+    uint64_t bytes;
+    double seconds;
+    // Until an answer was complete, in microseconds.
+    double median;
+    double p99;
+    char fault[FAULT_SIZE];
+};
+
+// Keeps one request under way on each connection.
+int load_run(const struct load_target *target, int connections, double seconds,
+             struct load_result *result);
+
+// Sends one request and returns the answer as it arrived, which the caller frees; NULL: none came.
+char *load_exchange(const struct load_target *target, double timeout, size_t *size,
+                    char fault[FAULT_SIZE]);
+
+// Connections that stay open.
+struct crowd;
+
+// What clients of a crowd take for an answer.
+enum crowd_kind {
+    // A head, and as many bytes as its Content-Length says.
+    crowd_answers,
+    // A server-sent event with data.
+    crowd_events,
+};
+
+// Opens connections, sends the request on each, and waits until each has its first answer.
+struct crowd *crowd_open(const struct load_target *target, enum crowd_kind kind, int connections,
+                         double timeout, char fault[FAULT_SIZE]);
+void crowd_close(struct crowd *crowd);
+
+// When the clients of a crowd had their answers, in microseconds since the first byte was sent.
+struct crowd_times {
+    double median;
+    double p99;
+    double last;
+    // Bytes that arrived at the median client.
+    uint64_t bytes;
+    // Clients that had nothing when the time was over.
+    int missed;
+};
+
+// Sends a request on every connection, and waits for all answers.
+int crowd_ask(struct crowd *crowd, const char *request, size_t size, double timeout,
+              struct crowd_times *times, char fault[FAULT_SIZE]);
+
+// Sends a request on a connection of its own, and waits until it is answered and every client of
+// the crowd has one event more.
+int crowd_publish(struct crowd *crowd, const char *request, size_t size, double timeout,
+                  struct crowd_times *times, char fault[FAULT_SIZE]);
+
+#endif

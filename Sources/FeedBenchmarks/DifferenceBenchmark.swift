@@ -1,0 +1,42 @@
+public import FeedModel
+
+/// Two versions of a feed, which can be compared again and again as the store does it.
+///
+/// What works out changes is for this package alone to call; that benchmarks in another package can
+/// do it is what this target is for.
+public struct DifferenceBenchmark: Sendable {
+    private let old: Snapshot
+    private let new: Snapshot
+    private let shared: Snapshot
+
+    /// Reads both.
+    ///
+    /// - Parameters:
+    ///   - old: The body of a `PUT`, and what the feed already is.
+    ///   - new: The body of the next one.
+    /// - Throws: `DocumentError` when one of them is none.
+    public init(from old: [UInt8], to new: [UInt8]) throws {
+        // As the store keeps it: with an index of its ids.
+        self.old = try FeedDocument(parsing: old).snapshot.sharing(with: Snapshot())
+        self.new = try FeedDocument(parsing: new).snapshot
+        shared = self.new.sharing(with: self.old)
+    }
+
+    /// Finds what both have in common, makes the new version share it, and works out the changes.
+    ///
+    /// - Returns: How many there are.
+    public func publish() -> ChangeCounts {
+        changes(to: new.sharing(with: old))
+    }
+
+    /// Works out the changes of two versions that the store has, for a reader who is behind.
+    ///
+    /// - Returns: How many there are.
+    public func poll() -> ChangeCounts {
+        changes(to: shared)
+    }
+
+    private func changes(to new: Snapshot) -> ChangeCounts {
+        Changes(from: View()(old), to: View()(new)).counts(from: old)
+    }
+}
