@@ -62,7 +62,7 @@ private struct DifferenceRace {
         let times = try Turns.run(
             lab.rounds,
             sides.map { side in
-                { Turns.secondsPerRun(atLeast: lab.isShort ? 0.01 : 0.05) { _ = side() } }
+                { Turns.cpuSecondsPerRun(atLeast: lab.isShort ? 0.01 : 0.05) { _ = side() } }
             }
         )
         var cells = zip(times, changes).map { own, changes in
@@ -89,7 +89,8 @@ private struct DifferenceRace {
     static let note = """
         Of the edits a quarter each takes out, puts in, moves and changes items. A publish of a \
         whole feed compares what was just read with what the store has, and makes a version that \
-        shares with it; for a poll two such versions are compared. The others \
+        shares with it; for a poll two such versions are compared. Times are those of a core. The \
+        others \
         compare arrays in memory: DifferenceKit ids and one number, the standard library \
         (`difference(from:)` with `inferringMoves()`) ids alone, so that it finds no changed \
         items; where it would need minutes it is left out. The fewest changes are known from \

@@ -18,26 +18,34 @@ extension Row {
         let times = try Turns.run(
             lab.rounds,
             [
-                { try python.secondsToRead(file) },
+                { try python.read(file) },
                 {
+                    let before = ProcessUse(of: freshet.processID).cpuSeconds
                     let times = try (0..<6).map { number in
                         try Turns.seconds { _ = try freshet.exchange(requests[number % 2]) }
                     }
-                    return Spread(times).median
+                    let cpu = ProcessUse(of: freshet.processID).cpuSeconds - before
+                    return (Spread(times).median, cpu / 6)
                 },
             ]
         )
-        let ratio = Spread.ratio(times[1], to: times[0])
+        let time = Spread.ratio(times[1].map(\.seconds), to: times[0].map(\.seconds)).median
+        let cpu = Spread.ratio(times[1].map(\.cpuSeconds), to: times[0].map(\.cpuSeconds)).median
         var table = Table(
             title: "\(documents[1].count.text) bytes, 100 of 10,000 items changed:",
-            columns: ["", "ms", "ratio"]
+            columns: ["", "ms", "ratio", "CPU ms", "ratio"]
         )
         for (name, own) in zip(["json.loads", "PUT"], times) {
-            let ratio = Spread.ratio(own, to: times[0])
-            table.rows.append([name, Spread(own.map { $0 * 1000 }).text(), ratio.text()])
+            table.rows.append([
+                name,
+                Spread(own.map { $0.seconds * 1000 }).text(),
+                Spread.ratio(own.map(\.seconds), to: times[0].map(\.seconds)).text(),
+                Spread(own.map { $0.cpuSeconds * 1000 }).text(),
+                Spread.ratio(own.map(\.cpuSeconds), to: times[0].map(\.cpuSeconds)).text(),
+            ])
         }
         return Section(
-            headline: "\(ratio.median.text()) × `json.loads`",
+            headline: "\(time.text()) × `json.loads`, in CPU time \(cpu.text()) ×",
             tables: [table],
             notes: [
                 "From before a connection is made until the last byte of the answer is there."

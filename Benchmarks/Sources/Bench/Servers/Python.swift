@@ -8,22 +8,23 @@ struct Python {
         program = try Tool.find("python3", package: "python3-minimal")
     }
 
-    /// How long it takes to read a file's JSON, in seconds: the median of some times.
-    func secondsToRead(_ file: URL, times: Int = 5) throws -> Double {
+    /// How long it takes to read a file's JSON, and how much of a core's time, in seconds: the
+    /// medians of some times.
+    func read(_ file: URL, times: Int = 5) throws -> (seconds: Double, cpuSeconds: Double) {
         let script = """
             import json, statistics, sys, time
             data = open(sys.argv[1], "rb").read()
             def read():
-                start = time.perf_counter()
+                start, cpu = time.perf_counter(), time.thread_time()
                 json.loads(data)
-                return time.perf_counter() - start
+                return time.perf_counter() - start, time.thread_time() - cpu
             read()
-            print(statistics.median(read() for _ in range(int(sys.argv[2]))))
+            for times in zip(*(read() for _ in range(int(sys.argv[2])))):
+                print(statistics.median(times))
             """
         let text = try Tool.run(program, ["-c", script, file.path, "\(times)"])
-        guard let seconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw Failure("python3 printed no number")
-        }
-        return seconds
+        let numbers = text.split(separator: "\n").compactMap { Double($0) }
+        guard numbers.count == 2 else { throw Failure("python3 printed no numbers") }
+        return (numbers[0], numbers[1])
     }
 }
