@@ -25,6 +25,12 @@ struct Spread {
         guard let low = sorted.first, let high = sorted.last else { return "–" }
         return "\(median.text(decimals)) (\(low.text(decimals))–\(high.text(decimals)))"
     }
+
+    /// "1.03–1.15".
+    func range(decimals: Int = 2) -> String {
+        guard let low = sorted.first, let high = sorted.last else { return "–" }
+        return "\(low.text(decimals))–\(high.text(decimals))"
+    }
 }
 
 extension Double {
