@@ -1,8 +1,10 @@
 // The protocol in the browser and anywhere else with fetch: no view of a page in here.
 
+export { Cache } from "./freshet/Cache.js";
 export { Feed } from "./freshet/Feed.js";
 export { FreshetError } from "./freshet/FreshetError.js";
 export { Refreshment } from "./freshet/Refreshment.js";
 export { Service } from "./freshet/Service.js";
 export { Snapshot } from "./freshet/Snapshot.js";
 export { crc32 } from "./freshet/crc32.js";
+export { events } from "./freshet/events.js";

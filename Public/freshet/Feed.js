@@ -1,72 +1,295 @@
 import { FreshetError } from "./FreshetError.js";
 import { Refreshment } from "./Refreshment.js";
+import { SharedWork } from "./SharedWork.js";
 import { Snapshot } from "./Snapshot.js";
 
-/** One feed as a reader has it: the snapshot, its token, and the refresh that asks for more. */
-export class Feed {
+/** How long all changes kept beside a snapshot get, in UTF-16, before one replaces both. */
+const keptLength = 2 ** 17;
+
+/**
+ * One feed as a reader has it: the snapshot, its token, and what asks for more.
+ *
+ * It is an event target: `change` comes with the `Refreshment` as its `detail`, `state` when
+ * `state` or `error` is another.
+ */
+export class Feed extends EventTarget {
   #service;
   #running = null;
+  /** What is taken in is taken in one after the other. */
+  #turn = Promise.resolve();
+  #restored = null;
+  /** How long what is kept is: the snapshot, and the changes since. */
+  #kept = { whole: 0, changes: 0 };
+  #follows = false;
+  #connection = "idle";
 
   /**
    * @param {import("./Service.js").Service} service
    * @param {string} id
+   * @param {object} [options]
+   * @param {number} [options.limit] a view: the first items
+   * @param {string[]} [options.sections] a view: these sections
+   * @param {number} [options.first] how many items to ask for first, for the first rows to be
+   *   there sooner, when nothing is known yet
    */
-  constructor(service, id) {
+  constructor(service, id, { limit, sections = [], first } = {}) {
+    super();
     this.#service = service;
     this.id = id;
+    this.first = first;
+    /** The view as a query, `""` for all of the feed. */
+    this.view = (limit === undefined ? "" : `&limit=${limit}`)
+      + sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
     /** @type {Snapshot | null} null until the first refresh */
     this.snapshot = null;
     /** @type {string | null} */
     this.token = null;
+    /** @type {Date | null} when the server last said what is new */
+    this.refreshed = null;
+    /** @type {FreshetError | null} why the last try failed, in words */
+    this.error = null;
+  }
+
+  /** @returns {"idle" | "refreshing" | "live" | "offline"} */
+  get state() {
+    return this.#running ? "refreshing" : this.#connection;
+  }
+
+  /**
+   * Takes up what was kept from the last visit; a refresh does so by itself.
+   * @returns {Promise<boolean>} whether there was something
+   */
+  restore() {
+    return this.#restored ??= this.#restore();
+  }
+
+  async #restore() {
+    const { documents, at, length } = await this.#service.cache?.read(this.#place) ?? {};
+    const [first, ...changes] = documents ?? [];
+    if (first?.kind !== "snapshot" || this.snapshot) return false;
+    let snapshot = Snapshot.read(first);
+    for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
+    const last = changes.at(-1) ?? first;
+    if (snapshot?.count !== last.count || snapshot.order !== last.order) return false;
+    this.#kept = length;
+    this.#show(snapshot, last.token, Refreshment.first(), new Date(at));
+    return true;
   }
 
   /**
    * Asks what is new and takes it in. Calls that come while one is under way share it.
+   * @param {{signal?: AbortSignal}} [options] ends this call; the request, if no other shares it
    * @returns {Promise<Refreshment>} what came of it
    * @throws {FreshetError}
    */
-  refresh() {
-    this.#running ??= this.#refresh().finally(() => { this.#running = null; });
-    return this.#running;
+  refresh({ signal } = {}) {
+    this.#running ??= this.#begin();
+    return this.#running.join(signal);
   }
 
-  async #refresh() {
-    const document = await this.#service.feed(this.id, this.token ?? undefined);
-    switch (document.kind) {
-      case "unchanged": return new Refreshment();
-      case "changes": return this.#apply(document) ?? this.#replace(await this.#whole());
-      default: return this.#replace(document);
+  #begin() {
+    const run = new SharedWork((signal) => this.#inTurn(() => this.#ask(signal)), () => {
+      if (this.#running === run) this.#running = null;
+      this.#say();
+    });
+    queueMicrotask(() => this.#say());
+    return run;
+  }
+
+  async #ask(signal) {
+    try {
+      await this.restore();
+      const refreshment = this.token === null && this.first && !this.view
+        ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
+      if (this.#connection === "offline") {
+        this.#connected("idle");
+        if (this.#follows) this.#service.line(this.view).restart();
+      }
+      return refreshment;
+    } catch (error) {
+      if (!signal.aborted) this.failed(error);
+      throw error;
     }
   }
 
-  /** The whole feed, when changes did not fit what is here. */
-  #whole() {
-    return this.#service.feed(this.id);
-  }
-
-  /** Takes changes in; null, and nothing taken, when the result is not the server's. */
-  #apply({ since, token, count, order, changes }) {
-    if (this.snapshot === null || since !== this.token) return null;
-    const next = this.snapshot.applying(changes);
-    if (next === null || next.count !== count || next.order !== order) return null;
-    const refreshment = Refreshment.ofChanges(changes, this.snapshot, next);
-    this.#keep(next, token);
-    return refreshment;
-  }
-
-  #replace(document) {
-    if (document.kind !== "snapshot") {
-      throw new FreshetError("The server's answer is no document of a feed.");
+  /** The first items and then, if those are not all, the rest. */
+  async #askFirst(signal) {
+    const { document, text } = await this.#get(`?limit=${this.first}`, signal);
+    if (document?.total !== document?.count) {
+      this.#show(this.#read(document), null, Refreshment.first());
+      return this.#askSince(null, signal);
     }
-    const next = Snapshot.read(document);
-    const refreshment = this.snapshot === null
-      ? Refreshment.first() : Refreshment.ofDifference(this.snapshot, next);
-    this.#keep(next, document.token);
+    return this.#replace(document, text);
+  }
+
+  async #askSince(token, signal) {
+    const query = `${this.view}${token ? `&since=${token}` : ""}`.replace("&", "?");
+    const { document, text } = await this.#get(query, signal, token);
+    return this.#take(document ?? { kind: "unchanged", token }, text, signal, token);
+  }
+
+  #get(query, signal, token) {
+    const headers = token ? { "If-None-Match": `"${token}"` } : {};
+    return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+  }
+
+  /**
+   * Takes in a document that the server sent: of a pull, or of a stream.
+   * @param {object} document
+   * @param {string} [text] the document as it came
+   * @returns {Promise<Refreshment>} what came of it
+   */
+  async take(document, text) {
+    const known = this.token;
+    // A snapshot that waited for another answer may be older than that: the server knows.
+    const isStale = () => document?.kind === "snapshot" && this.token !== known;
+    const refreshment = await this.#inTurn(() =>
+      isStale() ? this.#askSince(this.token) : this.#take(document, text));
+    const error = document?.kind === "missing" ? this.error : null;
+    this.#connected(this.#follows ? "live" : "idle", error);
     return refreshment;
   }
 
-  #keep(snapshot, token) {
-    this.snapshot = snapshot;
-    this.token = token;
+  #inTurn(work) {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  /** Takes a document in: the answer to what was asked, or one that came by itself. */
+  async #take(document, text, signal, asked) {
+    const { kind, since, token } = document ?? {};
+    switch (kind) {
+      case "unchanged":
+        if (token !== this.token) return this.#again(signal, asked);
+        this.refreshed = new Date();
+        return new Refreshment();
+      case "changes":
+        return since === this.token && this.#apply(document, text) || this.#again(signal, asked);
+      case "missing":
+        this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
+        return this.#drop();
+      default: return this.#replace(document, text);
+    }
+  }
+
+  /** What came does not fit what is here: asks for what would, and then for everything. */
+  #again(signal, asked) {
+    if (asked === null) return this.#replace(null);
+    return this.#askSince(asked === undefined ? this.token : null, signal);
+  }
+
+  /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
+  #apply({ since, token, count, order, total, changes }, text) {
+    const refreshment = Refreshment.ofChanges(changes, this.snapshot);
+    const next = this.snapshot.applying(changes, total);
+    if (next === null || next.count !== count || next.order !== order) {
+      this.token = null;
+      return null;
+    }
+    this.#show(next, token, refreshment);
+    this.#keep({ since, token, count, order, total, changes }, text);
+    return refreshment;
+  }
+
+  #keep({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
+    const kept = this.#kept;
+    kept.changes += text.length;
+    if (kept.changes > Math.max(kept.whole, keptLength)) {
+      this.#keepWhole(JSON.stringify(this.document));
+    } else this.#service.cache?.write(this.#place, text, since);
+  }
+
+  #replace(document, text = JSON.stringify(document)) {
+    const next = this.#read(document);
+    const old = this.snapshot;
+    const refreshment = old && old.total === next.total
+      ? Refreshment.ofDifference(old, next) : Refreshment.first();
+    this.#show(next, document.token, refreshment);
+    this.#keepWhole(text);
+    return refreshment;
+  }
+
+  #read(document) {
+    if (document?.kind === "snapshot") return Snapshot.read(document);
+    throw new FreshetError("The server's answer is no document of a feed.");
+  }
+
+  #keepWhole(text) {
+    this.#kept = { whole: text.length, changes: 0 };
+    this.#service.cache?.write(this.#place, text);
+  }
+
+  get #place() {
+    return `${this.#service.base} ${this.id}${this.view}`;
+  }
+
+  /** The snapshot as a document, as the server would send it. */
+  get document() {
+    const { members, sections, count, order, total } = this.snapshot;
+    const own = sections.map((section) => ({ count: section.items.length, ...section }));
+    return { kind: "snapshot", feed: this.id, token: this.token, ...members, count, order, total,
+      sections: own };
+  }
+
+  #show(snapshot, token, refreshment, refreshed = new Date()) {
+    Object.assign(this, { snapshot, token, refreshed });
+    this.dispatchEvent(new CustomEvent("change", { detail: refreshment }));
+  }
+
+  #drop() {
+    const old = this.snapshot;
+    this.#service.cache?.forget(this.#place);
+    const gone = new Snapshot({}, []);
+    const refreshment = old ? Refreshment.ofDifference(old, gone) : new Refreshment();
+    Object.assign(this, { snapshot: null, token: null });
+    if (old) this.dispatchEvent(new CustomEvent("change", { detail: refreshment }));
+    return refreshment;
+  }
+
+  /**
+   * Follows the feed from now on: by a stream, by requests that wait where there can be none, by
+   * asking again where those fail too. All feeds of a service that are followed share it.
+   * @param {{signal?: AbortSignal}} [options] ends it, as `stop()` does
+   */
+  live({ signal } = {}) {
+    if (signal?.aborted || this.#follows) return;
+    this.#follows = true;
+    signal?.addEventListener("abort", () => this.stop(), { once: true });
+    this.restore().then(() => {
+      if (this.#follows) this.#service.line(this.view).add(this);
+    });
+  }
+
+  /** Follows the feed no longer. */
+  stop() {
+    if (!this.#follows) return;
+    this.#follows = false;
+    this.#service.line(this.view).remove(this);
+    this.#connected("idle");
+  }
+
+  /**
+   * For its connection: a try failed.
+   * @param {FreshetError} error
+   */
+  failed(error) {
+    if (error.isGone) this.#drop();
+    this.#connected("offline", error);
+  }
+
+  #connected(state, error = null) {
+    this.error = error;
+    this.#connection = state;
+    this.#say();
+  }
+
+  #said = "idle ";
+
+  #say() {
+    const now = `${this.state} ${this.error?.message ?? ""}`;
+    if (now === this.#said) return;
+    this.#said = now;
+    this.dispatchEvent(new Event("state"));
   }
 }

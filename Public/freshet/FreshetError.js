@@ -1,12 +1,19 @@
-/** Why a request to the server did not do what it was asked, in words for a person. */
+/** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
+  name = "FreshetError";
+
   /**
    * @param {string} message what happened
-   * @param {number} [status] the status of the answer; none when there was no answer
+   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] the answer's status
+   *   (none without an answer), its problem document, and the seconds to wait before another try
    */
-  constructor(message, status) {
+  constructor(message, { status, problem, retryAfter } = {}) {
     super(message);
-    this.name = "FreshetError";
-    this.status = status;
+    Object.assign(this, { status, problem, retryAfter });
+  }
+
+  /** Whether the server said that for this reader the feed is not there: what was kept goes. */
+  get isGone() {
+    return [401, 403, 404, 410].includes(this.status);
   }
 }

@@ -12,32 +12,31 @@ export class Refreshment {
   updated = new Set();
   /** Whether sections, or members of the feed itself, came, went, moved or changed. */
   isRearranged = false;
+  /** The changes as the server sent them; null when nobody said how the one came of the other. */
+  changes = null;
 
   /** A feed that is here for the first time. */
   static first() {
-    const refreshment = new Refreshment();
-    refreshment.isFirst = true;
-    return refreshment;
+    return Object.assign(new Refreshment(), { isFirst: true });
   }
 
   /**
-   * What changes did between two snapshots.
+   * What changes do to a snapshot.
    * @param {object} changes as the server sent them
    * @param {import("./Snapshot.js").Snapshot} old
-   * @param {import("./Snapshot.js").Snapshot} now
    */
-  static ofChanges(changes, old, now) {
-    const { items = {}, sections, feed } = changes;
-    const refreshment = new Refreshment();
-    refreshment.inserted = new Set((items.insert ?? []).map(({ item }) => item.id));
+  static ofChanges(changes, old) {
+    const { items: { remove = [], insert = [], move = [], update = [] } = {}, sections } = changes;
+    const moved = new Set(move.map(({ id }) => id));
+    const gone = new Set(sections?.remove);
     // Items that went with their section are in no list.
-    const before = itemsByID(old);
-    const after = itemsByID(now);
-    refreshment.removed = new Set([...before.keys()].filter((id) => !after.has(id)));
-    refreshment.moved = new Set((items.move ?? []).map(({ id }) => id));
-    refreshment.updated = new Set((items.update ?? []).map(({ id }) => id));
-    refreshment.isRearranged = sections !== undefined || feed !== undefined;
-    return refreshment;
+    const went = gone.size === 0 ? [] : old.sections.filter(({ id }) => gone.has(id))
+      .flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => !moved.has(id));
+    return Object.assign(new Refreshment(), {
+      inserted: new Set(insert.map(({ item }) => item.id)), removed: new Set([...remove, ...went]),
+      moved, updated: new Set(update.map(({ id }) => id)), changes,
+      isRearranged: sections !== undefined || changes.feed !== undefined,
+    });
   }
 
   /**
@@ -49,19 +48,22 @@ export class Refreshment {
   static ofDifference(old, now) {
     const refreshment = new Refreshment();
     const before = itemsByID(old);
-    const after = itemsByID(now);
-    refreshment.removed = new Set([...before.keys()].filter((id) => !after.has(id)));
-    for (const [id, { section, item }] of after) {
+    for (const [id, { section, item }] of itemsByID(now)) {
       const was = before.get(id);
-      if (was === undefined) {
-        refreshment.inserted.add(id);
-        continue;
-      }
-      if (was.section !== section) refreshment.moved.add(id);
-      if (JSON.stringify(was.item) !== JSON.stringify(item)) refreshment.updated.add(id);
+      before.delete(id);
+      if (!was) refreshment.inserted.add(id);
+      else if (was.section !== section) refreshment.moved.add(id);
+      if (was && JSON.stringify(was.item) !== JSON.stringify(item)) refreshment.updated.add(id);
     }
+    refreshment.removed = new Set(before.keys());
     refreshment.isRearranged = outline(old) !== outline(now);
     return refreshment;
+  }
+
+  /** Whether nothing at all changed. */
+  get isEmpty() {
+    return !this.isFirst && !this.isRearranged
+      && this.inserted.size + this.removed.size + this.moved.size + this.updated.size === 0;
   }
 
   /** In words for a person: `1 new, 1 moved, 2 changed`. */
@@ -75,15 +77,11 @@ export class Refreshment {
   }
 }
 
-function itemsByID(snapshot) {
-  const byID = new Map();
-  for (const { members, items } of snapshot.sections) {
-    for (const item of items) byID.set(item.id, { section: members.get("id"), item });
-  }
-  return byID;
+function itemsByID({ sections }) {
+  return new Map(sections.flatMap(({ id: section, items }) =>
+    items.map((item) => [item.id, { section, item }])));
 }
 
-function outline(snapshot) {
-  const sections = snapshot.sections.map(({ members }) => [...members]);
-  return JSON.stringify([[...snapshot.members], sections]);
+function outline({ members, sections }) {
+  return JSON.stringify([members, sections.map(({ items, ...own }) => own)]);
 }

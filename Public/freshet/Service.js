@@ -1,65 +1,184 @@
+import { Cache } from "./Cache.js";
 import { FreshetError } from "./FreshetError.js";
+import { Line } from "./Line.js";
 
-/** A feed server: sends requests, and reads answers and problems. */
+/** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
-  #base;
+  #key;
   #fetch;
+  #lines = new Map();
 
   /**
    * @param {string} [base] where the server is, without a slash at the end
-   * @param {typeof fetch} [send] what sends requests
+   * @param {object} [options]
+   * @param {string} [options.key] what opens feeds that are not open to everyone
+   * @param {Cache | null} [options.cache] where feeds are kept between visits
+   * @param {typeof fetch} [options.fetch] what sends requests
+   * @param {Partial<import("./Line.js").Times>} [options.times] of connections, in milliseconds
    */
-  constructor(base = "", send = (...request) => fetch(...request)) {
-    this.#base = base;
-    this.#fetch = send;
+  constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
+    Object.assign(this, { base, cache, times });
+    this.#key = key;
+    this.#fetch = send ?? ((...request) => fetch(...request));
+    globalThis.addEventListener?.("online", () => this.wake());
+    globalThis.document?.addEventListener("visibilitychange", () =>
+      document.hidden ? this.sleep() : this.wake());
+  }
+
+  /** The key; another one takes effect at once. */
+  set key(key) {
+    this.#key = key || undefined;
+    this.wake();
+  }
+
+  /** Connects anew, as after sleep: what is followed is brought up to date at once. */
+  wake() {
+    for (const line of this.#lines.values()) line.restart();
+  }
+
+  /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
+  sleep() {
+    for (const line of this.#lines.values()) line.pause();
+  }
+
+  /**
+   * The connection that serves all feeds of a view.
+   * @param {string} view
+   * @returns {Line}
+   */
+  line(view) {
+    if (!this.#lines.has(view)) this.#lines.set(view, new Line(this, view, this.times));
+    return this.#lines.get(view);
   }
 
   /**
    * The feeds that may be read, all pages of the list.
+   * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<{id: string, title?: string, token: string, count: number}[]>}
    */
-  async feeds() {
+  async feeds(options) {
     const feeds = [];
-    for (let path = "/feeds"; path !== null; ) {
-      const list = await this.#get(path);
-      feeds.push(...list.feeds);
-      path = list.next === undefined ? null : this.#resolve(list.next, path);
+    for (let path = "/feeds"; path; ) {
+      const { document } = await this.read(path, options);
+      feeds.push(...document.feeds);
+      path = document.next && resolved(document.next, path);
     }
     return feeds;
   }
 
   /**
-   * A feed's snapshot, or with a token what changed since.
-   * @param {string} feed
-   * @param {string} [since] the token of what the caller has
-   * @returns {Promise<object>} a document of the kind `snapshot`, `changes` or `unchanged`
+   * Refreshes several feeds of the same view, with one request for each hundred.
+   * @param {Iterable<import("./Feed.js").Feed>} feeds
+   * @param {{wait?: number, signal?: AbortSignal}} [options] how many seconds to wait for a change
+   * @returns {Promise<number>} the seconds after which it is worth asking again
    */
-  feed(feed, since) {
-    const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}`;
-    return this.#get(`/feeds/${encodeURIComponent(feed)}${query}`);
+  async pull(feeds, { wait, signal } = {}) {
+    const all = [...feeds];
+    let pause = 60;
+    for (let start = 0; start < all.length; start += 100) {
+      const some = all.slice(start, start + 100);
+      const held = wait ? `&wait=${wait}` : "";
+      const answer = await this.read(`/pull?${selection(some)}${held}`, { signal, wait });
+      pause = Math.min(pause, answer.refreshAfter ?? 10);
+      await Promise.all(some.map((feed) => feed.take(answer.document.feeds[feed.id])));
+    }
+    return pause;
   }
 
-  #resolve(next, path) {
-    const url = new URL(next, new URL(path, "http://server.invalid"));
-    return url.pathname + url.search;
+  /**
+   * Fetches a document.
+   * @param {string} path
+   * @param {object} [options] as of `request`
+   * @returns {Promise<{document: object | null, text: string, refreshAfter?: number}>} no document
+   *   when nothing changed (`304`)
+   */
+  async read(path, options) {
+    const response = await this.request(path, options);
+    const refreshAfter = Number(response.headers.get("Refresh-After")) || undefined;
+    if (response.status === 304) return { document: null, text: "", refreshAfter };
+    let text;
+    try {
+      text = await response.text();
+    } catch (error) {
+      throw this.#lost(error, options?.signal);
+    }
+    const document = parsed(text);
+    if (document === null) throw new FreshetError(notFreshet, { status: response.status });
+    return { document, text, refreshAfter };
   }
 
-  async #get(path) {
+  /**
+   * Sends a request.
+   * @param {string} path
+   * @param {object} [options] `method`, `headers`, `body`, `signal`: as of `fetch`; `wait`: the
+   *   seconds for which the server may hold the answer
+   * @returns {Promise<Response>} with a status of success, or `304`
+   * @throws {FreshetError}
+   */
+  async request(path, { headers, signal, wait = 0, ...options } = {}) {
+    const key = this.#key && { Authorization: `Bearer ${this.#key}` };
+    const late = new AbortController();
+    const limit = (this.times?.answer ?? patience) + wait * 1000;
+    const timer = setTimeout(() => late.abort(new FreshetError(silent)), limit);
     let response;
     try {
       // The token says what is new; a cache in between could only hide it.
-      response = await this.#fetch(this.#base + path, { cache: "no-store" });
-    } catch {
-      throw new FreshetError("The server cannot be reached.");
+      response = await this.#fetch(this.base + path, {
+        cache: "no-store", headers: { ...key, ...headers },
+        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, ...options,
+      });
+    } catch (error) {
+      throw late.signal.aborted ? late.signal.reason : this.#lost(error, signal);
+    } finally {
+      clearTimeout(timer);
     }
-    const document = await response.json().catch(() => null);
-    if (!response.ok) {
-      const reason = document?.detail ?? document?.title ?? response.statusText;
-      throw new FreshetError(`The server refused: ${reason} (${response.status})`, response.status);
-    }
-    if (document === null || typeof document !== "object") {
-      throw new FreshetError("The server's answer is no document of a feed.", response.status);
-    }
-    return document;
+    if (response.ok || response.status === 304) return response;
+    const { status } = response;
+    const problem = parsed(await response.text().catch(() => ""));
+    const reason = problem?.detail ?? problem?.title ?? response.statusText;
+    const retryAfter = seconds(response.headers.get("Retry-After"));
+    throw new FreshetError(`The server refused: ${reason} (${status})`,
+      { status, problem, retryAfter });
   }
+
+  #lost(error, signal) {
+    return signal?.aborted ? error : new FreshetError("The server cannot be reached.");
+  }
+}
+
+/** How long an answer may take to begin, in milliseconds. */
+const patience = 30_000;
+const silent = "The server does not answer.";
+const notFreshet = "The server's answer is no document of a feed.";
+
+/**
+ * The query for feeds with what is known of them.
+ * @param {import("./Feed.js").Feed[]} feeds
+ */
+export function selection(feeds) {
+  const wanted = feeds.map(({ id, token }) =>
+    `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`);
+  return wanted.join("&") + (feeds[0]?.view ?? "");
+}
+
+function parsed(text) {
+  try {
+    const value = JSON.parse(text);
+    return value !== null && typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A page's address, relative to the one before, as a path. */
+function resolved(next, path) {
+  const url = new URL(next, new URL(path, "http://server.invalid"));
+  return url.pathname + url.search;
+}
+
+/** Retry-After in seconds: it is a number of them, or a date (RFC 9110, 10.2.3). */
+function seconds(value) {
+  if (value === null) return undefined;
+  return /^\d+$/.test(value) ? Number(value)
+    : Math.max(0, (Date.parse(value) - Date.now()) / 1000) || undefined;
 }

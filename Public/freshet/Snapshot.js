@@ -6,18 +6,26 @@ const reserved = new Set([
   "changes",
 ]);
 
+/** @typedef {{id: string, kind?: string}} Item with whatever members the publisher gave it */
+/** @typedef {{id: string, title?: string, index?: string, count?: number, items: Item[]}} Section
+ * with `count`, in a view, the number of items of which `items` are some */
+
 /**
  * A feed's whole state at one version: members of its own, and sections of items. It is never
  * changed; applying changes makes another one, which shares what is the same.
  */
 export class Snapshot {
+  #order;
+  /** Item and section's id by the item's id; handed on, since only the newest needs it. */
+  #places;
+
   /**
-   * @param {Map<string, unknown>} members the feed's own
-   * @param {{members: Map<string, unknown>, items: object[]}[]} sections in order
+   * @param {object} members the feed's own, such as `title`
+   * @param {Section[]} sections in order
+   * @param {number} [total] in a view, the number of items of the whole feed
    */
-  constructor(members, sections) {
-    this.members = members;
-    this.sections = sections;
+  constructor(members, sections, total) {
+    Object.assign(this, { members, sections, total });
   }
 
   /**
@@ -25,107 +33,162 @@ export class Snapshot {
    * @param {object} document
    * @returns {Snapshot}
    */
-  static read(document) {
-    const members = new Map(Object.entries(document).filter(([name]) => !reserved.has(name)));
-    const sections = document.sections.map((section) => {
-      const own = Object.entries(section).filter(([name]) => name !== "count" && name !== "items");
-      return { members: new Map(own), items: section.items };
-    });
-    return new Snapshot(members, sections);
+  static read({ total, count, sections, ...document }) {
+    const isWhole = total === undefined || total === count;
+    const own = Object.entries(document).filter(([name]) => !reserved.has(name));
+    const read = isWhole ? sections.map(({ count: _, ...section }) => section) : sections;
+    return new Snapshot(Object.fromEntries(own), read, isWhole ? undefined : total);
   }
 
-  /** The number of items. */
+  /** The number of items that are here. */
   get count() {
-    return this.sections.reduce((sum, section) => sum + section.items.length, 0);
+    return this.sections.reduce((sum, { items }) => sum + items.length, 0);
   }
 
   /** The check on the order of the items: eight lower-case hexadecimal digits. */
   get order() {
-    const lines = [];
-    for (const section of this.sections) {
-      lines.push(`#${section.members.get("id")}\n`);
-      for (const item of section.items) lines.push(` ${item.id}\n`);
-    }
-    const bytes = new TextEncoder().encode(lines.join(""));
-    return crc32(bytes).toString(16).padStart(8, "0");
+    return this.#order ??= crc32(lines(this.sections)).toString(16).padStart(8, "0");
+  }
+
+  /**
+   * The item of that id.
+   * @param {string} id
+   * @returns {Item | undefined}
+   */
+  item(id) {
+    return this.#index().get(id)?.item;
+  }
+
+  #index() {
+    return this.#places ??= new Map(this.sections.flatMap((section) =>
+      section.items.map((item) => [item.id, { item, section: section.id }])));
   }
 
   /**
    * This with changes applied, by the six steps of the protocol less the last, the check.
    * @param {object} changes
+   * @param {number} [total] of a view, if the server says another
    * @returns {Snapshot | null} null when they name what is not there or a place that cannot be
    */
-  applying(changes) {
-    const { feed = {}, sections = {}, items = {} } = changes;
-    const held = new Map();
-    const byID = new Map();
-    for (const section of this.sections) {
-      byID.set(section.members.get("id"), section);
-      for (const item of section.items) held.set(item.id, item);
-    }
-    const isOut = new Set([...(items.remove ?? []), ...(items.move ?? []).map((move) => move.id)]);
-    const edits = new Map((items.update ?? []).map((one) => [one.id, one]));
-    if (![...isOut, ...edits.keys()].every((id) => held.has(id))) return null;
-
-    const arranged = arrange(this.sections, byID, sections);
+  applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
+    const { remove = [], insert = [], move = [], update = [] } = items;
+    const index = this.#index();
+    const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
+    if (![...isOut, ...update.map(({ id }) => id)].every((id) => index.has(id))) return null;
+    if (insert.some(({ item: { id } }) => index.has(id) && !isOut.has(id))) return null;
+    const arranged = arrange(this.sections, sections);
     if (arranged === null) return null;
-    const filled = fill(arranged, isOut, placements(items, held), edits);
+    const touched = new Map();
+    const touch = (id) => {
+      if (!touched.has(id)) touched.set(id, { placed: [], edits: new Map() });
+      return touched.get(id);
+    };
+    for (const id of isOut) touch(index.get(id).section);
+    for (const { section, index: place, item } of insert) {
+      touch(section).placed.push({ index: place, element: item });
+    }
+    const movedTo = new Map();
+    for (const one of move) {
+      movedTo.set(one.id, one.section);
+      const { item } = index.get(one.id);
+      touch(one.section).placed.push({ index: one.index, element: item });
+    }
+    for (const edit of update) {
+      touch(movedTo.get(edit.id) ?? index.get(edit.id).section).edits.set(edit.id, edit);
+    }
+    const filled = fill(arranged, isOut, touched);
     if (filled === null) return null;
-    return new Snapshot(edited(this.members, feed), filled);
+    const next = new Snapshot(edited(this.members, feed), filled, total);
+    const isSameOrder = insert.length + isOut.size === 0 && arranged.isSameOrder;
+    if (isSameOrder) next.#order = this.#order;
+    this.#hand(next, sections.remove, touched, remove);
+    return next;
+  }
+
+  /** Gives the index to the snapshot that follows this one. */
+  #hand(next, goneSections = [], touched, gone) {
+    const index = next.#places = this.#places;
+    this.#places = undefined;
+    for (const { id, items } of goneSections.length > 0 ? this.sections : []) {
+      if (goneSections.includes(id)) for (const item of items) index.delete(item.id);
+    }
+    for (const id of gone) index.delete(id);
+    for (const { id, items } of next.sections) {
+      const { placed = [], edits = [] } = touched.get(id) ?? {};
+      if (edits.size > 0) {
+        for (const item of items) {
+          if (edits.has(item.id)) index.set(item.id, { item, section: id });
+        }
+      }
+      for (const { index: place } of placed) {
+        index.set(items[place].id, { item: items[place], section: id });
+      }
+    }
+  }
+}
+
+/** What the check `order` is made over. */
+function* lines(sections) {
+  for (const { id, items } of sections) {
+    yield `#${id}\n`;
+    for (const item of items) yield ` ${item.id}\n`;
   }
 }
 
 /** Steps 2, 3 and 5 for sections: gone and moved ones out, new and moved ones in, edits. */
-function arrange(sections, byID, { remove = [], insert = [], move = [], update = [] }) {
-  const isOut = new Set([...remove, ...move.map((one) => one.id)]);
+function arrange(sections, { remove = [], insert = [], move = [], update = [] }) {
+  const byID = new Map(sections.map((section) => [section.id, section]));
+  const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
   const edits = new Map(update.map((one) => [one.id, one]));
-  if (![...isOut, ...edits.keys()].every((id) => byID.has(id))) return null;
   const placed = move.map(({ index, id }) => ({ index, element: byID.get(id) }));
   for (const { index, section } of insert) {
-    const own = Object.entries(section).filter(([name]) => name !== "count");
-    placed.push({ index, element: { members: new Map(own), items: [] } });
+    placed.push({ index, element: { ...section, items: [] } });
   }
-  const all = put(placed, sections.filter((section) => !isOut.has(section.members.get("id"))));
-  return all?.map((section) => {
-    const edit = edits.get(section.members.get("id"));
-    return edit ? { members: edited(section.members, edit), items: section.items } : section;
-  }) ?? null;
+  if (![...isOut].every((id) => byID.has(id))) return null;
+  const all = put(placed, sections.filter(({ id }) => !isOut.has(id)));
+  if (all === null) return null;
+  if (![...edits.keys()].every((id) => byID.has(id) && !remove.includes(id))) return null;
+  const arranged = all.map((section) => {
+    const edit = edits.get(section.id);
+    if (!edit) return section;
+    return edited(section, edit.count === undefined ? edit
+      : { ...edit, set: { ...edit.set, count: edit.count } });
+  });
+  arranged.isSameOrder = placed.length + isOut.size === 0;
+  return arranged;
 }
 
-/** Steps 1, 4 and 5 for items, section by section. */
-function fill(sections, isOut, placedBySection, edits) {
-  const known = new Set(sections.map((section) => section.members.get("id")));
-  if (![...placedBySection.keys()].every((id) => known.has(id))) return null;
+/** Steps 1, 4 and 5 for items, in the sections that they touch. */
+function fill(sections, isOut, touched) {
+  const known = new Set(sections.map(({ id }) => id));
+  for (const [id, { placed, edits }] of touched) {
+    if (!known.has(id) && placed.length + edits.size > 0) return null;
+  }
   const filled = [];
-  for (const { members, items } of sections) {
-    const kept = isOut.size === 0 ? items : items.filter((item) => !isOut.has(item.id));
-    const all = put(placedBySection.get(members.get("id")) ?? [], kept);
-    if (all === null) return null;
-    const isEdited = edits.size > 0 && all.some((item) => edits.has(item.id));
-    filled.push({ members, items: isEdited ? all.map((item) => update(item, edits)) : all });
+  for (const section of sections) {
+    const work = touched.get(section.id);
+    if (!work) {
+      filled.push(section);
+      continue;
+    }
+    const kept = isOut.size > 0 ? section.items.filter(({ id }) => !isOut.has(id)) : section.items;
+    let items = put(work.placed, kept);
+    if (items === null) return null;
+    if (work.edits.size > 0) {
+      const { edits } = work;
+      items = items.map((item) => edits.has(item.id) ? edited(item, edits.get(item.id)) : item);
+    }
+    filled.push({ ...section, items });
   }
   return filled;
-}
-
-/** What comes into each section, with its place. */
-function placements(items, held) {
-  const placed = new Map();
-  const add = (section, index, element) => {
-    if (!placed.has(section)) placed.set(section, []);
-    placed.get(section).push({ index, element });
-  };
-  for (const { section, index, item } of items.insert ?? []) add(section, index, item);
-  for (const { section, index, id } of items.move ?? []) add(section, index, held.get(id));
-  return placed;
 }
 
 /** Puts elements at their places in the final list; null when a place cannot be. */
 function put(placed, kept) {
   if (placed.length === 0) return kept;
-  const sorted = [...placed].sort((left, right) => left.index - right.index);
   const final = [];
   let next = 0;
-  for (const { index, element } of sorted) {
+  for (const { index, element } of [...placed].sort((one, other) => one.index - other.index)) {
     while (final.length < index && next < kept.length) final.push(kept[next++]);
     if (final.length !== index) return null;
     final.push(element);
@@ -134,18 +197,9 @@ function put(placed, kept) {
   return final;
 }
 
-/** A map of members with an edit applied. */
-function edited(members, { set = {}, unset = [] }) {
-  const names = Object.keys(set);
-  if (names.length === 0 && unset.length === 0) return members;
-  const result = new Map(members);
-  for (const name of unset) result.delete(name);
-  for (const name of names) result.set(name, set[name]);
-  return result;
-}
-
-/** An item with its edit applied, if there is one. */
-function update(item, edits) {
-  const edit = edits.get(item.id);
-  return edit ? Object.fromEntries(edited(new Map(Object.entries(item)), edit)) : item;
+/** A copy with members set and unset; spreading keeps even a member called `__proto__` one. */
+function edited(object, { set = {}, unset = [] }) {
+  const copy = { ...object, ...set };
+  for (const name of unset) delete copy[name];
+  return copy;
 }

@@ -44,9 +44,9 @@ export class FeedView {
     this.#mark(refreshment.updated, "changed");
   }
 
-  #section({ members, items }, old) {
+  #section({ id, title, items }, old) {
     const section = element("section");
-    section.append(element("h3", "", text(members.get("title") ?? members.get("id"))));
+    section.append(element("h3", "", text(title ?? id)));
     const list = element("ol");
     for (const item of items) {
       // Snapshots share the items that did not change: the same object is the same row.
@@ -80,7 +80,7 @@ function heading({ id, snapshot, token }) {
   const number = snapshot.count;
   const words = `${number.toLocaleString()} ${number === 1 ? "item" : "items"}, version ${token}, `
     + `read at ${new Date().toLocaleTimeString()}`;
-  head.append(element("h1", "", text(snapshot.members.get("title") ?? id)));
+  head.append(element("h1", "", text(snapshot.members.title ?? id)));
   head.append(element("p", "", words));
   return head;
 }

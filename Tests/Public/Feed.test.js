@@ -28,14 +28,15 @@ function scripted(...answers) {
     if (answer instanceof Error) throw answer;
     return answer instanceof Response ? answer : Response.json(answer);
   };
-  return { service: new Service("", send), asked };
+  return { service: new Service("", { fetch: send, cache: null }), asked };
 }
 
 const ids = (feed) => feed.snapshot.sections.flatMap(({ items }) => items.map(({ id }) => id));
 
 suite("refreshing a feed", () => {
   test("asks for the snapshot once and then with the token", async () => {
-    const { service, asked } = scripted(first, changed(), { kind: "unchanged" });
+    const { service, asked } = scripted(
+      first, changed(), { kind: "unchanged", token: "q7x2m5kd.2" });
     const feed = new Feed(service, "news");
     assert.equal((await feed.refresh()).isFirst, true);
     assert.equal((await feed.refresh()).words, "1 new");
@@ -80,6 +81,57 @@ suite("refreshing a feed", () => {
     assert.deepEqual(ids(feed), ["1", "5"]);
   });
 
+  test("does not go back to a snapshot that came while it was asking", async () => {
+    const newer = { ...first, token: "aaaaaaaa.2", title: "Newer" };
+    const { service, asked } = scripted(
+      first, newer, { kind: "unchanged", token: "aaaaaaaa.2" });
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    const titles = [];
+    feed.addEventListener("change", () => titles.push(feed.snapshot.members.title));
+    await Promise.all([
+      feed.refresh(), feed.take({ ...first, token: "aaaaaaaa.1", title: "Older" }),
+    ]);
+    assert.deepEqual(titles, ["Newer"]);
+    assert.equal(asked[2], "/feeds/news?since=aaaaaaaa.2");
+  });
+
+  test("does not wait for ever", async () => {
+    const send = (_, { signal }) => new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    const service = new Service("", { fetch: send, cache: null, times: { answer: 1 } });
+    const feed = new Feed(service, "news");
+    await assert.rejects(feed.refresh(), { message: "The server does not answer." });
+    assert.equal(feed.state, "offline");
+  });
+
+  test("ends for who gives up, and goes on for others", async () => {
+    let answer;
+    const { signals, send } = { signals: [], send: (_, { signal }) => {
+      signals.push(signal);
+      return new Promise((resolve, reject) => {
+        answer = () => resolve(Response.json(first));
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    } };
+    const feed = new Feed(new Service("", { fetch: send, cache: null }), "news");
+    const [one, other] = [new AbortController(), new AbortController()];
+    const gaveUp = feed.refresh({ signal: one.signal });
+    const stays = feed.refresh();
+    while (signals.length === 0) await null;
+    one.abort();
+    await assert.rejects(gaveUp, { name: "AbortError" });
+    answer();
+    assert.equal((await stays).isFirst, true);
+    const alone = feed.refresh({ signal: other.signal });
+    while (signals.length === 1) await null;
+    other.abort();
+    await assert.rejects(alone, { name: "AbortError" });
+    assert.equal(signals[1].aborted, true);
+    assert.equal(feed.state, "idle");
+  });
+
   test("keeps what it has when a refresh fails, and can try again", async () => {
     const problem = { type: "/problems/limit", title: "Busy", status: 503, detail: "too much" };
     const { service } = scripted(
@@ -87,7 +139,7 @@ suite("refreshing a feed", () => {
       new Response("<p>Hello"), changed());
     const feed = new Feed(service, "news");
     await feed.refresh();
-    await assert.rejects(feed.refresh(), new FreshetError("The server cannot be reached."));
+    await assert.rejects(feed.refresh(), { message: "The server cannot be reached." });
     await assert.rejects(feed.refresh(), (error) =>
       error.status === 503 && error.message === "The server refused: too much (503)");
     await assert.rejects(feed.refresh(), FreshetError);

@@ -1,0 +1,89 @@
+/**
+ * What a browser keeps of feeds between visits, in IndexedDB: a feed's snapshot, and the changes
+ * since by the token that they start from. Tabs may write at once: whatever they leave, a way
+ * through it leads to a version that the server had. Without a database it keeps nothing.
+ */
+export class Cache {
+  #name;
+  #database;
+
+  /** @param {string} [name] the database's */
+  constructor(name = "freshet") {
+    this.#name = name;
+  }
+
+  /**
+   * The documents kept of a feed, each following from the one before, when the last was written,
+   * and how long the first and the others are.
+   * @param {string} feed
+   * @returns {Promise<{documents: object[], at: number, length: object}>}
+   */
+  async read(feed) {
+    const rows = await this.#do("readonly", (all) => all.getAll(keys(feed))) ?? [];
+    const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
+    const documents = [];
+    const length = { whole: 0, changes: 0 };
+    let last = 0;
+    for (let since = ""; next.has(since); since = documents.at(-1).token) {
+      const { text, at } = next.get(since);
+      next.delete(since);
+      length[since ? "changes" : "whole"] += text.length;
+      documents.push(JSON.parse(text));
+      last = at;
+    }
+    return { documents, at: last, length };
+  }
+
+  /**
+   * Keeps a snapshot in place of all that was kept of a feed, or changes besides; all or nothing.
+   * @param {string} feed
+   * @param {string} text the document
+   * @param {string} [since] the token that changes start from
+   */
+  async write(feed, text, since = "") {
+    await this.#do("readwrite", (all) => {
+      if (since === "") all.delete(keys(feed));
+      return all.put({ text, since, at: Date.now() }, [feed, since]);
+    });
+  }
+
+  /**
+   * Forgets a feed.
+   * @param {string} feed
+   */
+  async forget(feed) {
+    await this.#do("readwrite", (all) => all.delete(keys(feed)));
+  }
+
+  async #do(mode, work) {
+    const database = await (this.#database ??= this.#open());
+    if (!database) return undefined;
+    return new Promise((resolve) => {
+      try {
+        const transaction = database.transaction("documents", mode);
+        const request = work(transaction.objectStore("documents"));
+        transaction.oncomplete = () => resolve(request.result);
+        transaction.onabort = () => resolve(undefined);
+      } catch {
+        resolve(undefined);
+      }
+    });
+  }
+
+  #open() {
+    return new Promise((resolve) => {
+      try {
+        const request = indexedDB.open(this.#name, 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("documents");
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => resolve(null);
+      } catch {
+        resolve(null);
+      }
+    });
+  }
+}
+
+function keys(feed) {
+  return IDBKeyRange.bound([feed], [feed, []]);
+}

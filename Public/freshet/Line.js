@@ -1,0 +1,197 @@
+import { FreshetError } from "./FreshetError.js";
+import { events } from "./events.js";
+import { selection } from "./Service.js";
+
+/**
+ * @typedef {object} Times in milliseconds
+ * @property {number} first the longest wait for a stream's first byte; a proxy may keep it
+ * @property {number} silence after which a connection counts as dead; the server sends something
+ *   every 15 s
+ * @property {number} wait how long a request is held
+ * @property {number} least the first back-off
+ * @property {number} most the longest back-off
+ * @property {number} retry how long to do without a stream that did not work
+ */
+const usual = {
+  first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000, retry: 300_000,
+};
+
+/** How many connections all pages of a browser hold: it opens six to a server, and no more. */
+const slots = 3;
+
+/**
+ * One connection for all feeds of a view that are followed: a stream, or else requests that wait,
+ * or else requests now and then.
+ */
+export class Line {
+  #service;
+  #view;
+  #times;
+  #feeds = new Set();
+  #stop = null;
+  #news;
+  #failures = 0;
+
+  /**
+   * @param {import("./Service.js").Service} service
+   * @param {string} view
+   * @param {Partial<Times>} [times]
+   */
+  constructor(service, view, times) {
+    this.#service = service;
+    this.#view = view;
+    this.#times = { ...usual, ...times };
+    /** @type {"stream" | "wait" | "poll"} */
+    this.mode = "stream";
+  }
+
+  /** @param {import("./Feed.js").Feed} feed to follow */
+  add(feed) {
+    this.#feeds.add(feed);
+    this.restart();
+  }
+
+  /** @param {import("./Feed.js").Feed} feed to follow no longer */
+  remove(feed) {
+    if (this.#feeds.delete(feed)) this.restart();
+  }
+
+  /** Ends the connection. */
+  pause() {
+    this.#stop?.abort();
+    this.#stop = null;
+    this.#wakeUp?.();
+  }
+
+  /** Connects anew, for all feeds that are followed when this turn of the program is over. */
+  restart() {
+    this.pause();
+    const stop = this.#stop = new AbortController();
+    this.#failures = 0;
+    this.mode = "stream";
+    queueMicrotask(() => {
+      if (this.#feeds.size > 0 && !stop.signal.aborted) this.#run(stop.signal);
+    });
+  }
+
+  async #run(signal) {
+    this.#listen(signal);
+    while (!signal.aborted) {
+      let pause = 0;
+      try {
+        const name = `freshet ${this.#service.base} `;
+        pause = await inSlot(name, (isHeld) => this.#connect(isHeld, signal));
+      } catch (error) {
+        if (signal.aborted) return;
+        pause = this.#failed(error);
+      }
+      await this.#sleep(pause, signal);
+    }
+  }
+
+  /** One connection or request; the milliseconds to wait afterwards. */
+  async #connect(isHeld, signal) {
+    if (isHeld && this.mode === "stream") return this.#stream(signal);
+    const wait = isHeld && this.mode === "wait" ? this.#times.wait / 1000 : undefined;
+    const pause = await this.#service.pull(this.#feeds, { wait, signal });
+    this.#failures = 0;
+    return wait === undefined ? pause * 1000 * (1 + Math.random() / 4) : 0;
+  }
+
+  async #stream(signal) {
+    const silence = new AbortController();
+    const end = (error) => silence.abort(error);
+    const both = AbortSignal.any([signal, silence.signal]);
+    const { first, silence: limit } = this.#times;
+    let watchdog = setTimeout(end, first, new Unstreamable());
+    const heard = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(end, limit, new FreshetError("The server went silent."));
+    };
+    try {
+      const response = await this.#service.request(`/events?${selection([...this.#feeds])}`,
+        { signal: both, headers: { Accept: "text/event-stream" } });
+      if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+        throw new Unstreamable();
+      }
+      for await (const data of events(response.body, heard)) await this.#take(data);
+      throw new FreshetError("The server ended the stream.");
+    } catch (error) {
+      if (silence.signal.aborted) throw silence.signal.reason;
+      throw error instanceof FreshetError ? error : new FreshetError("The connection broke.");
+    } finally {
+      clearTimeout(watchdog);
+      silence.abort();
+    }
+  }
+
+  async #take(text) {
+    const document = JSON.parse(text);
+    for (const feed of this.#feeds) {
+      if (feed.id === document.feed) await feed.take(document, text);
+    }
+    this.#failures = 0;
+    this.#news?.postMessage([document.feed, document.token]);
+  }
+
+  /** Chooses what to do after a failure; the milliseconds to wait before. */
+  #failed(error) {
+    const isRefused = error.status >= 400 && ![401, 403, 408, 429, 503].includes(error.status);
+    if (this.mode === "stream" && (isRefused || error instanceof Unstreamable)) {
+      this.mode = "wait";
+      return 0;
+    }
+    if (this.mode === "wait" && isRefused) {
+      this.mode = "poll";
+      return 0;
+    }
+    this.mode = "stream";
+    for (const feed of this.#feeds) feed.failed(error);
+    const { least, most } = this.#times;
+    const pause = Math.random() * Math.min(most, least * 2 ** this.#failures++);
+    return Math.max(pause, (error.retryAfter ?? 0) * 1000);
+  }
+
+  /** Hears from the browser's other pages what is new, for when they have all connections. */
+  #listen(signal) {
+    if (!globalThis.document) return;
+    const news = this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
+    news.onmessage = ({ data: [id, token] }) => {
+      for (const feed of this.#feeds) if (feed.id === id && feed.token !== token) this.#wakeUp?.();
+    };
+    signal.addEventListener("abort", () => news.close(), { once: true });
+  }
+
+  #wakeUp = null;
+
+  async #sleep(time, signal) {
+    if (time === 0 || signal.aborted) return;
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, time);
+      this.#wakeUp = () => resolve(clearTimeout(timer));
+    });
+    this.#wakeUp = null;
+  }
+}
+
+/** Here, now, there can be no streams. */
+class Unstreamable extends FreshetError {
+  constructor() {
+    super("The way to the server lets no stream through.");
+  }
+}
+
+/** Runs work with one of the connections that all pages share, if one is free. */
+function inSlot(name, work, slot = 0) {
+  const locks = globalThis.document && navigator.locks;
+  if (!locks || slot === slots) return work(!locks);
+  let asked = false;
+  return locks.request(name + slot, { ifAvailable: true }, (lock) => {
+    asked = true;
+    return lock ? work(true) : inSlot(name, work, slot + 1);
+  }).catch((error) => {
+    // A page without an origin may not ask for locks.
+    if (asked) throw error;
+    return work(true);
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * The data of a stream's events, as they come (HTML, 9.2.6).
+ * @param {ReadableStream<Uint8Array>} body of a `text/event-stream`
+ * @param {() => void} [heard] called for every piece that arrives, comments too
+ * @returns {AsyncGenerator<string>}
+ */
+export async function* events(body, heard) {
+  const reader = body.getReader();
+  const utf8 = new TextDecoder();
+  let rest = "";
+  let data = null;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard?.();
+      const text = utf8.decode(value, { stream: true });
+      // The end of a piece may part a line feed from its carriage return; our server sends none.
+      const lines = text.split(/\r\n|\n|\r/);
+      lines[0] = rest + lines[0];
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line === "") {
+          if (data !== null) yield data;
+          data = null;
+        } else if (line.startsWith("data:")) {
+          const more = line.slice(line[5] === " " ? 6 : 5);
+          data = data === null ? more : `${data}\n${more}`;
+        }
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

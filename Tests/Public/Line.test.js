@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { afterEach, suite, test } from "node:test";
+import { Feed, Service, Snapshot } from "../../Public/freshet.js";
+import { ModelServer } from "./modelServer.js";
+import { generator, randomDocument, varied } from "./randomFeeds.js";
+
+const one = { title: "One", sections: [{ id: "a", items: [{ id: "1" }] }] };
+const two = { title: "Two", sections: [{ id: "a", items: [{ id: "2" }, { id: "1" }] }] };
+const services = [];
+
+// A test that failed must not leave anything that goes on.
+afterEach(() => {
+  for (const service of services.splice(0)) service.sleep();
+});
+
+const times = { first: 1000, least: 1, most: 2, wait: 1000 };
+
+/** A model of a server with feeds, and a service that asks it. */
+function model(feeds = { news: one }, options = {}) {
+  const server = new ModelServer();
+  for (const [id, document] of Object.entries(feeds)) server.publish(id, document);
+  const service = new Service("", { fetch: server.fetch, cache: null, times, ...options });
+  services.push(service);
+  return { server, service, feed: new Feed(service, "news") };
+}
+
+/** Ends when what is said of a feed is true, at the latest when a change or state makes it so. */
+function until(feed, isSo) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isSo(feed)) return;
+      for (const kind of ["change", "state"]) feed.removeEventListener(kind, look);
+      resolve();
+    };
+    for (const kind of ["change", "state"]) feed.addEventListener(kind, look);
+    look();
+  });
+}
+
+const titled = (title) => ({ snapshot }) => snapshot?.members.title === title;
+
+suite("following feeds", () => {
+  test("takes in what the stream says", async () => {
+    const { server, feed } = model();
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    assert.equal(feed.snapshot.count, 1);
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    assert.equal(feed.token, "aaaaaaaa.2");
+    assert.deepEqual(server.asked, ["/events?feed=news"]);
+    feed.stop();
+    assert.equal(feed.state, "idle");
+    assert.equal(server.streams.size, 0);
+  });
+
+  test("shares one stream", async () => {
+    const { server, service, feed } = model({ news: one, sport: two });
+    const sport = new Feed(service, "sport");
+    await Promise.all([feed.refresh(), sport.refresh()]);
+    feed.live();
+    sport.live();
+    await until(feed, ({ state }) => state === "live");
+    await until(sport, ({ state }) => state === "live");
+    assert.equal(server.streams.size, 1);
+    assert.equal(server.asked.at(-1), "/events?feed=news@aaaaaaaa.1&feed=sport@aaaaaaaa.1");
+    sport.stop();
+    feed.stop();
+  });
+
+  test("goes on from its token when the stream breaks", async () => {
+    const { server, feed } = model();
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    server.intercept = () => new TypeError("no network");
+    server.cut();
+    await until(feed, ({ state }) => state === "offline");
+    assert.equal(feed.error.message, "The connection broke.");
+    await until(feed, ({ error }) => error.message === "The server cannot be reached.");
+    server.publish("news", two);
+    server.intercept = () => undefined;
+    await until(feed, titled("Two"));
+    assert.equal(server.asked.at(-1), "/events?feed=news@aaaaaaaa.1");
+    await until(feed, ({ state, error }) => state === "live" && error === null);
+    feed.stop();
+  });
+
+  test("hears of a feed that goes and comes again", async () => {
+    const { server, feed } = model();
+    feed.live();
+    await until(feed, titled("One"));
+    server.delete("news");
+    await until(feed, ({ snapshot }) => snapshot === null);
+    assert.equal(feed.error.status, 404);
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    await until(feed, ({ error }) => error === null);
+    feed.stop();
+  });
+
+  test("waits where no stream comes through, and polls where nothing waits", async () => {
+    const { server, feed } = model();
+    server.intercept = (path) =>
+      path.startsWith("/events") ? new Response("", { status: 501 }) : undefined;
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    assert.match(server.asked.at(-1), /^\/pull\?feed=news@aaaaaaaa.\d&wait=1$/);
+    server.intercept = (path) =>
+      /^.events|wait/.test(path) ? new Response("", { status: 400 }) : undefined;
+    feed.stop();
+    feed.live();
+    server.publish("news", one);
+    await until(feed, titled("One"));
+    assert.match(server.asked.at(-1), /^\/pull\?feed=news@aaaaaaaa.\d$/);
+    feed.stop();
+  });
+
+  test("waits where a stream says nothing", async () => {
+    const { server, feed } = model({ news: one }, { times: { ...times, first: 1 } });
+    const type = { headers: { "Content-Type": "text/event-stream" } };
+    const never = (signal) => new ReadableStream({
+      start: (body) => signal.addEventListener("abort", () => body.error(signal.reason)),
+    });
+    server.intercept = (path, { signal }) =>
+      path.startsWith("/events") ? new Response(never(signal), type) : undefined;
+    feed.live();
+    await until(feed, titled("One"));
+    assert.match(server.asked.at(-1), /^\/pull\?feed=news&wait=1$/);
+    feed.stop();
+  });
+
+  test("takes silence for an end", async () => {
+    const { server, feed } = model({ news: one }, { times: { ...times, silence: 1 } });
+    feed.live();
+    await until(feed, ({ error }) => error?.message === "The server went silent.");
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    feed.stop();
+  });
+
+  test("waits as long as it is told", async (context) => {
+    const { server, feed } = model();
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    server.intercept = () =>
+      new Response("", { status: 503, headers: { "Retry-After": "7" } });
+    feed.live();
+    await until(feed, ({ state }) => state === "offline");
+    assert.equal(feed.error.retryAfter, 7);
+    server.intercept = () => undefined;
+    for (let turn = 0; turn < 20; turn++) await null;
+    context.mock.timers.tick(6999);
+    for (let turn = 0; turn < 20; turn++) await null;
+    assert.equal(server.asked.length, 1);
+    context.mock.timers.tick(1);
+    await until(feed, titled("One"));
+    feed.stop();
+  });
+
+  test("ends by its signal", async () => {
+    const { server, feed } = model();
+    const stop = new AbortController();
+    feed.live({ signal: stop.signal });
+    await until(feed, ({ state }) => state === "live");
+    stop.abort();
+    assert.equal(feed.state, "idle");
+    assert.equal(server.streams.size, 0);
+  });
+
+  test("is up to date again after sleep", async () => {
+    const { server, service, feed } = model();
+    feed.live();
+    await until(feed, titled("One"));
+    service.sleep();
+    assert.equal(server.streams.size, 0);
+    server.publish("news", two);
+    service.wake();
+    await until(feed, titled("Two"));
+    feed.stop();
+  });
+});
+
+suite("pulling several feeds", () => {
+  test("is one request", async () => {
+    const { server, service, feed } = model({ news: one, sport: two });
+    const feeds = [feed, new Feed(service, "sport"), new Feed(service, "none")];
+    await service.pull(feeds);
+    assert.deepEqual(feeds.map(({ snapshot }) => snapshot?.count), [1, 2, undefined]);
+    assert.equal(feeds[2].error.status, 404);
+    server.publish("news", two);
+    await service.pull(feeds);
+    assert.equal(feed.snapshot.count, 2);
+    assert.deepEqual(server.asked, ["/pull?feed=news&feed=sport&feed=none",
+      "/pull?feed=news@aaaaaaaa.1&feed=sport@aaaaaaaa.1&feed=none"]);
+  });
+});
+
+suite("a name that no feed can have", () => {
+  test("asks for nothing else", async () => {
+    const { server, service } = model({ news: one });
+    const feed = new Feed(service, "a&feed=news#/../é");
+    await service.pull([feed]);
+    assert.equal(server.asked[0], "/pull?feed=a%26feed%3Dnews%23%2F..%2F%C3%A9");
+    await assert.rejects(feed.refresh(), { status: 404 });
+    assert.equal(server.asked[1], "/feeds/a%26feed%3Dnews%23%2F..%2F%C3%A9");
+  });
+});
+
+suite("whatever happens", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    test(`a feed ends as the server has it (${seed})`, async () => {
+      const random = generator(seed);
+      const { server, feed } = model();
+      /** Wrong checks now and then, as if a proxy or a bug had mixed something up. */
+      const truth = server.document.bind(server);
+      server.document = (...asked) => {
+        const document = truth(...asked);
+        const isWrong = document.kind === "changes" && random() < 0.1;
+        return isWrong ? { ...document, order: "00000000" } : document;
+      };
+      feed.live();
+      let last = one;
+      for (let round = 0; round < 300; round++) {
+        const dice = random();
+        last = random() < 0.9 ? varied(last, random) : randomDocument(random);
+        if (dice < 0.05) server.delete("news", last);
+        else server.publish("news", last);
+        if (dice > 0.9) server.cut();
+        if (dice > 0.8 && dice < 0.9) feed.refresh().catch(() => {});
+        if (random() < 0.3) await new Promise(setImmediate);
+      }
+      server.document = truth;
+      const { token } = truth("news");
+      await until(feed, (feed) => feed.token === token && feed.state === "live");
+      const { members, sections } = Snapshot.read(truth("news"));
+      assert.deepEqual({ members, sections },
+        { members: feed.snapshot.members, sections: feed.snapshot.sections });
+      feed.stop();
+    });
+  }
+});

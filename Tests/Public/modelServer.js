@@ -1,0 +1,123 @@
+// A feed server of a few lines behind the interface of fetch, for tests.
+
+import { Snapshot } from "../../Public/freshet.js";
+import { changesBetween, generator } from "./randomFeeds.js";
+
+const json = (value, options) => new Response(JSON.stringify(value), options);
+
+/** Feeds with all their versions, the requests that came, and the streams that are open. */
+export class ModelServer {
+  feeds = new Map();
+  asked = [];
+  streams = new Set();
+  #waiting = new Set();
+  #lives = 0;
+  #random = generator(3);
+  /** @type {(path: string) => Response | Error | undefined} what to answer in place of the truth */
+  intercept = () => undefined;
+
+  /** Sets a feed to a document of `title` and `sections`. */
+  publish(id, document) {
+    const feed = this.feeds.get(id) ?? { epoch: "aaaaaaaa", versions: [] };
+    feed.versions.push(document);
+    this.feeds.set(id, feed);
+    this.#tell(id);
+  }
+
+  /** Forgets a feed, or makes another life of it. */
+  delete(id, next) {
+    this.feeds.delete(id);
+    this.#lives += 1;
+    const epoch = String(this.#lives).padStart(8, "b");
+    if (next) this.feeds.set(id, { epoch, versions: [next] });
+    this.#tell(id);
+  }
+
+  /** Breaks every stream that is open. */
+  cut() {
+    for (const stream of [...this.streams]) stream.end(new TypeError("cut"));
+  }
+
+  /** What a client hears that has `since` of a feed. */
+  document(id, since) {
+    const feed = this.feeds.get(id);
+    if (!feed) return { kind: "missing", feed: id };
+    const version = feed.versions.length;
+    const now = feed.versions[version - 1];
+    const { count, order } = Snapshot.read(now);
+    const token = `${feed.epoch}.${version}`;
+    const both = { feed: id, token, count, order };
+    if (since === token) return { kind: "unchanged", ...both };
+    const [epoch, last] = since?.split(".") ?? [];
+    if (epoch !== feed.epoch || last < 1 || last > version || version - last > 8) {
+      return { kind: "snapshot", ...both, ...now };
+    }
+    const changes = changesBetween(feed.versions[last - 1], now, this.#random);
+    return { kind: "changes", since, ...both, changes };
+  }
+
+  /** What a service is given as `fetch`. */
+  fetch = async (path, { signal, headers }) => {
+    signal?.throwIfAborted();
+    this.asked.push(path);
+    const other = this.intercept(path, { signal, headers });
+    if (other instanceof Error) throw other;
+    if (other) return other;
+    const { pathname, searchParams: query } = new URL(path, "http://model.invalid");
+    const wanted = query.getAll("feed").map((one) => one.split("@"));
+    if (pathname === "/events") return this.#stream(wanted, signal);
+    if (pathname === "/pull") return this.#pull(wanted, query.get("wait"), signal);
+    const document = this.document(pathname.split("/")[2], query.get("since") ?? undefined);
+    if (document.kind === "missing") return json({ detail: "none" }, { status: 404 });
+    if (headers["If-None-Match"] === `"${document.token}"`) {
+      return new Response(null, { status: 304 });
+    }
+    return json(document);
+  };
+
+  async #pull(wanted, wait, signal) {
+    const feeds = () => Object.fromEntries(
+      wanted.map(([id, token]) => [id, this.document(id, token)]));
+    const isNews = () => Object.values(feeds()).some(({ kind }) => !/unch|miss/.test(kind));
+    while (wait && !isNews()) {
+      await new Promise((resolve, reject) => {
+        this.#waiting.add(resolve);
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    }
+    return json({ kind: "pull", feeds: feeds() }, { headers: { "Refresh-After": "0.001" } });
+  }
+
+  #stream(wanted, signal) {
+    const utf8 = new TextEncoder();
+    const held = new Map(wanted);
+    const stream = { wanted };
+    const body = new ReadableStream({
+      start: (controller) => {
+        stream.tell = (id) => {
+          if (!held.has(id)) return;
+          const document = this.document(id, held.get(id));
+          held.set(id, document.token);
+          const text = `: hello\nevent: ${document.kind}\nid: x\ndata: ${JSON.stringify(document)}`;
+          const bytes = utf8.encode(`${text}\n\n`);
+          const middle = Math.floor(this.#random() * bytes.length);
+          controller.enqueue(bytes.slice(0, middle));
+          controller.enqueue(bytes.slice(middle));
+        };
+        stream.end = (error) => {
+          if (this.streams.delete(stream)) error ? controller.error(error) : controller.close();
+        };
+        signal?.addEventListener("abort", () => stream.end(signal.reason));
+        this.streams.add(stream);
+        for (const id of held.keys()) stream.tell(id);
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  }
+
+  #tell(id) {
+    for (const stream of this.streams) stream.tell(id);
+    for (const resume of this.#waiting) resume();
+    this.#waiting.clear();
+  }
+}
