@@ -1,4 +1,3 @@
 import { Reader } from "./reader/Reader.js";
-import { Service } from "./freshet.js";
 
-new Reader(document, new Service()).start();
+new Reader(document).start();

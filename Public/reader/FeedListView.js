@@ -13,14 +13,19 @@ export class FeedListView {
    * @param {{id: string, title?: string, count: number}[]} feeds
    */
   show(feeds) {
-    const selected = [...this.#links].find(([, link]) => link.ariaCurrent === "page")?.[0];
-    this.#links = new Map(feeds.map((feed) => [feed.id, this.#link(feed)]));
-    this.#list.replaceChildren(...[...this.#links.values()].map((link) => {
-      const row = document.createElement("li");
-      row.append(link);
-      return row;
-    }));
-    this.select(selected ?? null);
+    const old = this.#links;
+    this.#links = new Map(feeds.map((feed) => [feed.id, old.get(feed.id) ?? made(feed.id)]));
+    for (const { id, title, count } of feeds) {
+      const [name, number] = this.#links.get(id).children;
+      name.textContent = title ?? id;
+      number.textContent = count.toLocaleString();
+    }
+    // What is there stays, with the focus.
+    const rows = [...this.#links.values()].map((link) => link.parentNode);
+    if (rows.some((row, index) => row !== this.#list.children[index])) {
+      this.#list.replaceChildren(...rows);
+    }
+    for (const row of [...this.#list.children].slice(rows.length)) row.remove();
   }
 
   /** The id of the first feed; null when there is none. */
@@ -35,17 +40,16 @@ export class FeedListView {
   select(id) {
     for (const [name, link] of this.#links) link.ariaCurrent = name === id ? "page" : null;
   }
+}
 
-  #link({ id, title, count }) {
-    const link = document.createElement("a");
-    link.href = `#${encodeURIComponent(id)}`;
-    const name = document.createElement("span");
-    name.dir = "auto";
-    name.textContent = title ?? id;
-    const number = document.createElement("span");
-    number.className = "count";
-    number.textContent = count.toLocaleString();
-    link.append(name, number);
-    return link;
-  }
+function made(id) {
+  const link = document.createElement("a");
+  link.href = `#${encodeURIComponent(id)}`;
+  const name = document.createElement("span");
+  name.dir = "auto";
+  const number = document.createElement("span");
+  number.className = "count";
+  link.append(name, number);
+  document.createElement("li").append(link);
+  return link;
 }

@@ -1,100 +1,104 @@
-import { rowView } from "./rowView.js";
+import { RefreshControl } from "../ui/RefreshControl.js";
+import { TableView } from "../ui/TableView.js";
+import { href } from "./FeedCell.js";
+import { FeedSource } from "./FeedSource.js";
 
-/** How long changed rows stay marked, in milliseconds; the style sheet fades them in this time. */
-const markTime = 4000;
+/** How far from its top a list counts as being there, in pixels. */
+const nearTop = 8;
 
-/** One feed: its title, and its sections of rows. */
+/** One feed in sight: a table, and word of what came above the rows that are in sight. */
 export class FeedView {
-  #place;
-  /** The rows in sight: what each shows, by the item's id. */
-  #rows = new Map();
-
-  /** @param {HTMLElement} place where the feed goes */
-  constructor(place) {
-    this.#place = place;
-  }
-
-  /** Shows nothing. */
-  clear() {
-    this.#rows.clear();
-    this.#place.replaceChildren();
-  }
+  #feed;
+  #source;
+  #button;
+  /** The ids of items that came above what is in sight. */
+  #unseen = new Set();
 
   /**
-   * Shows a sentence in place of a feed.
-   * @param {string} words
-   */
-  notice(words) {
-    this.clear();
-    this.#place.append(element("p", "notice", words));
-  }
-
-  /**
-   * Shows a feed, and marks what came of its refresh.
    * @param {import("../freshet.js").Feed} feed
+   * @param {HTMLElement} button that says how many items came above, and leads there
+   * @param {() => void} pulled called when the list is pulled down
+   */
+  constructor(feed, button, pulled) {
+    this.#feed = feed;
+    this.#button = button;
+    const table = this.table = new TableView();
+    table.restorationIdentifier = `feed ${feed.id}`;
+    table.ariaLabel = feed.id;
+    table.allowsSelection = true;
+    table.delegate = this;
+    this.control = new RefreshControl();
+    this.control.addTarget(null, pulled, "valueChanged");
+    table.refreshControl = this.control;
+    this.#source = new FeedSource(table, feed);
+    this.#say();
+  }
+
+  /**
+   * Shows what the feed has now.
    * @param {import("../freshet.js").Refreshment} refreshment
    */
-  show(feed, refreshment) {
-    const old = this.#rows;
-    this.#rows = new Map();
-    const sections = feed.snapshot.sections.map((section) => this.#section(section, old));
-    this.#keepingPlace(() => this.#place.replaceChildren(heading(feed), ...sections));
-    this.#mark(refreshment.inserted, "new");
-    this.#mark(refreshment.moved, "moved");
-    this.#mark(refreshment.updated, "changed");
-  }
-
-  #section({ id, title, items }, old) {
-    const section = element("section");
-    section.append(element("h3", "", text(title ?? id)));
-    const list = element("ol");
-    for (const item of items) {
-      // Snapshots share the items that did not change: the same object is the same row.
-      const was = old.get(item.id);
-      const row = was?.item === item ? was.row : rowView(item);
-      this.#rows.set(item.id, { item, row });
-      list.append(row);
+  show(refreshment) {
+    const { snapshot } = this.#feed;
+    if (snapshot) {
+      this.table.dir = direction(snapshot);
+      this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
     }
-    section.append(items.length > 0 ? list : element("p", "empty", "Nothing here"));
-    return section;
+    const top = this.#isAtTop ? null : this.table.indexPathsForVisibleRows[0];
+    const first = top && this.#source.itemIdentifier(top);
+    this.#source.show(refreshment);
+    for (const id of refreshment.removed) this.#unseen.delete(id);
+    if (first && !refreshment.isFirst) this.#count(refreshment.inserted, first);
   }
 
-  /** Keeps the row at the top of the window where it is while rows come and go above it. */
-  #keepingPlace(change) {
-    const top = [...this.#rows].map(([id, { row }]) => ({ id, y: row.getBoundingClientRect().top }))
-      .find(({ y }) => y >= 0);
-    change();
-    const row = top && scrollY > 0 ? this.#rows.get(top.id)?.row : undefined;
-    if (row) scrollBy(0, row.getBoundingClientRect().top - top.y);
+  /** Notes which items came above one. */
+  #count(inserted, first) {
+    if (inserted.size === 0) return;
+    for (const { items } of this.#feed.snapshot?.sections ?? []) {
+      for (const { id } of items) {
+        if (id === first) return this.#say();
+        if (inserted.has(id)) this.#unseen.add(id);
+      }
+    }
   }
 
-  #mark(ids, name) {
-    const rows = [...ids].map((id) => this.#rows.get(id)?.row).filter(Boolean);
-    for (const row of rows) row.classList.add(name);
-    setTimeout(() => { for (const row of rows) row.classList.remove(name); }, markTime);
+  get #isAtTop() {
+    return this.table.contentOffset.y <= nearTop;
+  }
+
+  /** As the table's delegate. */
+  didScroll() {
+    if (this.#unseen.size === 0) return;
+    if (this.#isAtTop) this.#unseen.clear();
+    for (const path of this.table.indexPathsForVisibleRows) {
+      this.#unseen.delete(this.#source.itemIdentifier(path));
+    }
+    this.#say();
+  }
+
+  performPrimaryAction(path) {
+    const address = href(this.#source.item(path)?.url);
+    if (address) open(address, "_blank", "noopener,noreferrer");
+  }
+
+  /** Goes to what came. */
+  goToTop() {
+    this.table.setContentOffset({ y: 0 }, true);
+    this.table.focus({ preventScroll: true });
+  }
+
+  #say() {
+    const { size } = this.#unseen;
+    this.#button.hidden = size === 0;
+    this.#button.textContent = `${size.toLocaleString()} new`;
   }
 }
 
-function heading({ id, snapshot, token }) {
-  const head = element("div", "head");
-  const number = snapshot.count;
-  const words = `${number.toLocaleString()} ${number === 1 ? "item" : "items"}, version ${token}, `
-    + `read at ${new Date().toLocaleTimeString()}`;
-  head.append(element("h1", "", text(snapshot.members.title ?? id)));
-  head.append(element("p", "", words));
-  return head;
-}
-
-function text(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function element(name, style = "", words = "") {
-  const made = document.createElement(name);
-  if (style) made.className = style;
-  if (words) {
-    made.textContent = words;
-    made.dir = "auto";
-  }
-  return made;
+/** How a feed is written: as it says itself, or as its first letters are. */
+function direction({ members, sections }) {
+  if (["ltr", "rtl"].includes(members.dir)) return members.dir;
+  const [item = {}] = sections.flatMap(({ items }) => items.slice(0, 1));
+  const text = [item.title, item.headline, item.name, members.title].join(" ");
+  const [letter = ""] = text.match(/\p{L}/u) ?? [];
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
 }

@@ -1,69 +1,70 @@
-import { Feed } from "../freshet.js";
+import { Feed, Service } from "../freshet.js";
 import { FeedListView } from "./FeedListView.js";
 import { FeedView } from "./FeedView.js";
+import { recall, remember } from "./memory.js";
+import { ago, button, notice, skeleton } from "./notices.js";
+
+/** After how long out of sight a feed is asked for anew, in milliseconds. */
+const old = 30_000;
 
 /** The page: a list of feeds, one of them in sight, and the refresh. */
 export class Reader {
-  #service;
+  #part;
+  #service = new Service("", { key: recall("key", () => sessionStorage) ?? undefined });
   #list;
-  #view;
-  #status;
-  #button;
-  /** @type {Feed | null} the feed in sight */
+  #feeds = new Map();
+  /** @type {?Feed} the feed in sight */
   #feed = null;
+  /** @type {?FeedView} */
+  #view = null;
+  #outcome = "";
+  /** What is said in place of feeds, if there are none. @type {?() => HTMLElement} */
+  #lack = null;
 
-  /**
-   * @param {Document} page
-   * @param {import("../freshet.js").Service} service
-   */
-  constructor(page, service) {
-    this.#service = service;
-    this.#list = new FeedListView(page.getElementById("feeds"));
-    this.#view = new FeedView(page.getElementById("feed"));
-    this.#status = page.getElementById("status");
-    this.#button = page.getElementById("refresh");
+  /** @param {Document} page */
+  constructor(page) {
+    this.#part = (id) => page.getElementById(id);
+    this.#list = new FeedListView(this.#part("feeds"));
   }
 
   /** Shows the feed that the address names, or the first there is. */
-  async start() {
-    this.#button.addEventListener("click", () => this.#refresh());
+  start() {
+    const part = this.#part;
+    part("refresh").addEventListener("click", () => this.#refresh());
+    part("news").addEventListener("click", () => this.#view?.goToTop());
+    part("live").checked = recall("live") === "on";
+    part("live").addEventListener("change", () => this.#follow());
+    part("key-button").addEventListener("click", () => part("key-dialog").showModal());
+    part("key-dialog").addEventListener("close", () => this.#keyGiven());
     addEventListener("hashchange", () => this.#open());
     addEventListener("keydown", (event) => this.#keyDown(event));
-    const isThere = await this.#loadList();
-    if (isThere || this.#named !== null) this.#open();
-    else this.#button.disabled = false;
+    addEventListener("online", () => this.#refresh());
+    document.addEventListener("visibilitychange", () => {
+      const { refreshed } = this.#feed ?? {};
+      if (!document.hidden && Date.now() - refreshed > old) this.#refresh();
+    });
+    matchMedia("(max-width: 44rem)").addEventListener("change", () => this.#open());
+    setInterval(() => this.#say(), 30_000);
+    if (this.#named) this.#open();
+    this.#loadList();
   }
 
-  #keyDown(event) {
-    if (event.key.toLowerCase() !== "r" || event.repeat) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
+  #keyDown({ key, repeat, ctrlKey, metaKey, altKey, target }) {
+    if (repeat || ctrlKey || metaKey || altKey || target.closest("dialog")) return;
+    if (key.toLowerCase() === "r") this.#refresh();
+    if (key === "Escape" && this.#isPhone) location.hash = "";
+  }
+
+  #keyGiven() {
+    if (this.#part("key-dialog").returnValue !== "use") return;
+    const key = this.#part("key").value;
+    remember("key", key, () => sessionStorage);
+    this.#service.key = key;
     this.#refresh();
   }
 
-  /** Fetches the list of feeds; false when that failed, and the page says so. */
-  async #loadList() {
-    try {
-      this.#list.show(await this.#service.feeds());
-      return true;
-    } catch (error) {
-      this.#fail(error);
-      return false;
-    }
-  }
-
-  #open() {
-    const id = this.#named ?? this.#list.first;
-    this.#list.select(id);
-    this.#feed = id === null ? null : new Feed(this.#service, id);
-    this.#view.clear();
-    this.#say("");
-    if (this.#feed === null) {
-      this.#button.disabled = false;
-      this.#view.notice("There is no feed here yet. Publish one, then refresh.");
-      return;
-    }
-    this.#refresh();
+  get #isPhone() {
+    return matchMedia("(max-width: 44rem)").matches;
   }
 
   /** The feed's id after the `#` of the address; null for none, or for what is no text. */
@@ -75,38 +76,164 @@ export class Reader {
     }
   }
 
+  /** Fetches the list of feeds. */
+  async #loadList() {
+    this.#lack = null;
+    try {
+      const feeds = await this.#service.feeds();
+      this.#list.show(feeds);
+      this.#list.select(this.#feed?.id);
+      if (feeds.length === 0) {
+        this.#lack = () => notice("No feeds yet", "Publish the first one, and it is here.",
+          "Open the workbench", "workbench.html");
+      }
+    } catch (error) {
+      if (this.#list.first === null) this.#lack = () => this.#failure(error);
+    }
+    this.#part("feeds-notice").replaceChildren(...this.#lack ? [this.#lack()] : []);
+    if (!this.#feed) this.#open();
+  }
+
+  /** Shows the feed that the address names: on a phone the list when it names none. */
+  #open() {
+    const last = recall("feed");
+    const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.first);
+    this.#part("app").dataset.screen = this.#named ? "feed" : "feeds";
+    this.#list.select(id);
+    if (id === null && this.#isPhone || id === this.#feed?.id && id !== null) return this.#say();
+    this.#feed?.stop();
+    this.#feed = id === null ? null : this.#feedOf(id);
+    this.#view = null;
+    this.#outcome = "";
+    this.#part("news").hidden = true;
+    if (!this.#feed) {
+      this.#stage(this.#lack?.() ?? skeleton());
+      return this.#say();
+    }
+    remember("feed", id);
+    this.#show({ isFirst: true, updated: [], removed: [] });
+    // Following begins at a token, so that a feed does not come twice.
+    return this.#refresh().then(() => this.#follow());
+  }
+
+  #known(id) {
+    return id && this.#part("feeds").querySelector(`[href="#${CSS.escape(id)}"]`) ? id : null;
+  }
+
+  /** The feed of that id, with what it has from before. */
+  #feedOf(id) {
+    if (!this.#feeds.has(id)) {
+      const feed = new Feed(this.#service, id, { first: 60 });
+      feed.addEventListener("change", ({ detail }) => feed === this.#feed && this.#show(detail));
+      feed.addEventListener("state", () => feed === this.#feed && this.#say());
+      this.#feeds.set(id, feed);
+    }
+    return this.#feeds.get(id);
+  }
+
+  #follow() {
+    const isLive = this.#part("live").checked;
+    remember("live", isLive ? "on" : "off");
+    if (isLive) this.#feed?.live();
+    else this.#feed?.stop();
+    this.#say();
+  }
+
   async #refresh() {
     const feed = this.#feed;
-    this.#button.disabled = true;
-    this.#button.classList.add("busy");
+    this.#loadList();
+    if (!feed) return;
+    const control = this.#view?.control;
+    if (feed.snapshot) control?.beginRefreshing();
+    let words = "";
     try {
-      if (feed === null) {
-        if (await this.#loadList()) this.#open();
-        return;
-      }
-      const [refreshment] = await Promise.all([feed.refresh(), this.#loadList()]);
-      // Another feed may have been opened meanwhile.
-      if (feed !== this.#feed) return;
-      this.#list.select(feed.id);
-      this.#view.show(feed, refreshment);
-      this.#say(refreshment.isFirst ? "" : refreshment.words);
+      const refreshment = await feed.refresh();
+      words = refreshment.isFirst ? "" : refreshment.words;
+      if (feed === this.#feed) this.#tell(words);
     } catch (error) {
-      if (feed === this.#feed) this.#fail(error);
-    } finally {
-      if (feed === this.#feed) {
-        this.#button.disabled = false;
-        this.#button.classList.remove("busy");
-      }
+      words = error.message;
     }
+    control?.endRefreshing(words);
   }
 
-  #say(words) {
-    this.#status.classList.remove("failed");
-    this.#status.textContent = words;
+  /** Shows what came of a refresh for a while, in place of how old it is. */
+  #tell(words) {
+    this.#outcome = words;
+    this.#say();
+    setTimeout(() => {
+      if (this.#outcome === words) this.#outcome = "";
+      this.#say();
+    }, 4000);
   }
 
-  #fail(error) {
-    this.#status.classList.add("failed");
-    this.#status.textContent = error.message;
+  #show(refreshment) {
+    if (this.#feed.snapshot?.count > 0) {
+      if (!this.#view) {
+        this.#view = new FeedView(this.#feed, this.#part("news"), () => this.#refresh());
+        this.#view.show(refreshment);
+        this.#stage(this.#view.table);
+      } else this.#view.show(refreshment);
+    } else this.#view = null;
+    this.#say();
+  }
+
+  #stage(content) {
+    const place = this.#part("stage");
+    if (place.firstElementChild !== content) place.replaceChildren(content);
+  }
+
+  /** Says how the feed in sight is: in the bar, and where rows are missing in their place. */
+  #say() {
+    const feed = this.#feed;
+    const { snapshot, error, state, refreshed } = feed ?? {};
+    const title = feed ? String(snapshot?.members.title ?? feed.id) : "Freshet";
+    this.#part("title").textContent = title;
+    document.title = feed ? `${title} – Freshet` : title;
+    this.#part("status").dataset.state = state ?? "idle";
+    this.#part("status").textContent = this.#words(feed);
+    this.#part("refresh").dataset.busy = state === "refreshing";
+    this.#banner(snapshot && error);
+    const control = this.#view?.control;
+    if (control && refreshed) control.attributedTitle = `Updated ${ago(refreshed)}`;
+    if (!feed || this.#view) return;
+    if (snapshot) this.#stage(notice("Nothing here yet", "What is published to it appears here."));
+    else this.#stage(error && state !== "refreshing" ? this.#failure(error) : skeleton());
+  }
+
+  #words(feed) {
+    if (!feed?.snapshot) return " ";
+    const { snapshot, refreshed, state } = feed;
+    const count = snapshot.total ?? snapshot.count;
+    const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
+    if (this.#outcome) return `${items} · ${this.#outcome}`;
+    if (state === "live") return `${items} · Live`;
+    return `${items} · ${state === "offline" ? "Offline, updated" : "Updated"} ${ago(refreshed)}`;
+  }
+
+  /** Above rows that are older than they should be. */
+  #banner(error) {
+    const place = this.#part("banner");
+    place.hidden = !error;
+    const words = error?.message;
+    if (!error || place.dataset.words === words) return;
+    place.dataset.words = words;
+    const time = this.#feed.refreshed.toLocaleTimeString([], { timeStyle: "short" });
+    place.replaceChildren(`${words} This is what was here at ${time}.`,
+      button("Try again", () => this.#refresh()));
+  }
+
+  /** In place of rows that could not be fetched: why, and what to do. */
+  #failure(error) {
+    if (error.status === 401 || error.status === 403) {
+      return notice("A key is needed", "This server shows its feeds to those with a key.",
+        "Enter a key", () => this.#part("key-dialog").showModal());
+    }
+    if (error.status === 404) {
+      return notice("There is no such feed", "It was removed, or it has another name now.",
+        "See all feeds", "#");
+    }
+    const text = error.status ? error.message : "Check the connection and whether it runs.";
+    const title = error.status ? "That did not work" : "The server cannot be reached";
+    return notice(title, text, "Try again", () => this.#refresh());
   }
 }

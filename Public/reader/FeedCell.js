@@ -1,0 +1,78 @@
+import { TableViewCell } from "../ui/TableViewCell.js";
+
+/** Members that have a place of their own in a row, or are for the program. */
+const placed = new Set([
+  "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
+  "published", "updated", "image", "author",
+]);
+/** How long a row stays lit that a change touched, in milliseconds. */
+const litTime = 2600;
+
+/**
+ * A row that shows an item: its title, its value at the end of the line, its summary below, and
+ * whatever else it has. All of it is text: nothing in an item becomes markup.
+ */
+export class FeedCell extends TableViewCell {
+  #light = null;
+
+  /**
+   * @param {{id: string}} item
+   * @param {{colour: string, since: number} | undefined} mark what a change did to it, and when
+   */
+  show(item, mark) {
+    const { id, kind = "", title = item.headline ?? item.name ?? id, author } = item;
+    const { value = time(item.published ?? item.updated), summary = item.content } = item;
+    const address = href(item.url);
+    const head = part(address ? "a" : "span", "title", title);
+    if (address) {
+      Object.assign(head, { href: address, rel: "noopener noreferrer", target: "_blank" });
+      // The table is one stop of the Tab key; Enter on the row opens the link.
+      head.tabIndex = -1;
+    }
+    const rest = Object.entries(item).filter(([name]) => !placed.has(name))
+      .map(([name, member]) => `${name}: ${words(member)}`);
+    if (author !== undefined) rest.unshift(words(author?.name ?? author));
+    this.contentView.replaceChildren(head, part("span", "value", value),
+      part("p", "summary", summary), part("p", "rest", rest.join(" · ")));
+    this.dataset.kind = words(kind);
+    this.#light?.cancel();
+    this.#light = mark && Date.now() - mark.since < litTime ? this.#lit(mark) : null;
+  }
+
+  /** Lit, and going out. */
+  #lit({ colour, since }) {
+    const keyframes = [0, 0.35].map((offset) => ({ backgroundColor: `var(${colour})`, offset }));
+    const light = this.animate(keyframes, { duration: litTime, easing: "ease-in" });
+    light.currentTime = Date.now() - since;
+    return light;
+  }
+}
+
+customElements.define("feed-cell", FeedCell);
+
+/** The address of a page or of a person; null for anything else, such as a script. */
+export function href(address) {
+  if (typeof address !== "string" || !URL.canParse(address)) return null;
+  return ["http:", "https:", "mailto:"].includes(new URL(address).protocol) ? address : null;
+}
+
+function part(name, style, content = "") {
+  const made = document.createElement(name);
+  made.className = style;
+  made.dir = "auto";
+  made.textContent = words(content);
+  return made;
+}
+
+function words(value) {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A point in time, in short: the hour if it is of today, else the day. */
+function time(text) {
+  const date = new Date(text ?? NaN);
+  if (Number.isNaN(date.getTime())) return "";
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString([], { timeStyle: "short" })
+    : date.toLocaleDateString([], { dateStyle: "medium" });
+}

@@ -1,0 +1,72 @@
+import { DiffableDataSource } from "../ui/DiffableDataSource.js";
+import { DiffableDataSourceSnapshot } from "../ui/DiffableDataSourceSnapshot.js";
+import { FeedCell } from "./FeedCell.js";
+
+const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
+
+/** A table's data source of a feed. */
+export class FeedSource extends DiffableDataSource {
+  #marks = new Map();
+  #kinds = new Set();
+
+  /**
+   * @param {import("../ui/TableView.js").TableView} table
+   * @param {import("../freshet.js").Feed} feed
+   */
+  constructor(table, feed) {
+    super(table, (_, path, id) => this.#cellFor(table, path, id));
+    this.feed = feed;
+  }
+
+  /**
+   * Shows what the feed has now.
+   * @param {import("../freshet.js").Refreshment} refreshment what came of the last refresh
+   */
+  show(refreshment) {
+    const since = Date.now();
+    this.#marks.clear();
+    for (const [kind, colour] of refreshment.isFirst ? [] : Object.entries(colours)) {
+      for (const id of refreshment[kind]) this.#marks.set(id, { colour, since });
+    }
+    const { changes, isFirst, updated } = refreshment;
+    if (changes) return this.applyChanges(changes);
+    const snapshot = DiffableDataSourceSnapshot.of(
+      this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
+    snapshot.reconfigureItems([...updated]);
+    return this.apply(snapshot, !isFirst);
+  }
+
+  /** What is there; asked for while this is being made, and so not private. */
+  get sections() {
+    return this.feed?.snapshot?.sections ?? [];
+  }
+
+  /** The item of a row. */
+  item({ section, row }) {
+    return this.sections[section]?.items[row];
+  }
+
+  titleForHeader(section) {
+    const { id, title } = this.sections[section] ?? {};
+    return this.sections.length > 1 || title !== undefined ? title ?? id : null;
+  }
+
+  sectionIndexTitles() {
+    const titles = this.sections.map(({ index }) => index);
+    return titles.some(Boolean) ? titles.filter(Boolean) : null;
+  }
+
+  sectionForSectionIndexTitle(title) {
+    return this.sections.findIndex(({ index }) => index === title);
+  }
+
+  #cellFor(table, path, id) {
+    const item = this.feed?.snapshot?.item(id) ?? { id };
+    const kind = typeof item.kind === "string" ? item.kind : "";
+    if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
+    this.#kinds.add(kind);
+    const cell = table.dequeueReusableCell(kind, path);
+    cell.show(item, this.#marks.get(id));
+    return cell;
+  }
+}
