@@ -1,0 +1,3 @@
+import { Workbench } from "./workbench/Workbench.js";
+
+new Workbench(document).start();

@@ -1,0 +1,119 @@
+import { curl } from "./curl.js";
+
+const marks = { inserted: "new", moved: "moved", updated: "changed" };
+
+/** One reader in sight: its items, and what it was last sent. */
+export class ClientView {
+  #parts;
+  #rows = new Map();
+
+  /** @param {HTMLElement} panel */
+  constructor(panel) {
+    this.#parts = Object.fromEntries(["items", "exchange", "note", "state"]
+      .map((name) => [name, panel.querySelector(`[data-${name}]`)]));
+    panel.addEventListener("animationend", ({ target }) => { delete target.dataset.mark; });
+  }
+
+  /**
+   * Shows a feed's items, and by motion what changed.
+   * @param {import("../freshet.js").Feed} feed
+   * @param {import("../freshet.js").Refreshment} refreshment
+   */
+  show({ snapshot }, refreshment) {
+    const old = this.#rows;
+    const before = new Map([...old].map(([id, row]) => [id, row.getBoundingClientRect().top]));
+    this.#rows = new Map();
+    const groups = (snapshot?.sections ?? []).map(({ id, title, items }) => {
+      const group = element("li", "", element("h3", "", title ?? id), element("ol", ""));
+      for (const item of items) {
+        const row = old.get(item.id) ?? element("li", "");
+        const { id: name, title: words = name, state = item.value, note = item.summary } = item;
+        const rest = [state, note].filter((part) => part !== undefined).map(String).join(" · ");
+        row.replaceChildren(element("b", "", String(words)), " ", element("span", "", rest));
+        this.#rows.set(name, row);
+        group.lastChild.append(row);
+      }
+      return group;
+    });
+    this.#parts.items.replaceChildren(...groups);
+    this.#move(before);
+    for (const [kind, mark] of refreshment.isFirst ? [] : Object.entries(marks)) {
+      for (const id of refreshment[kind]) {
+        const row = this.#rows.get(id);
+        if (row) row.dataset.mark = mark;
+      }
+    }
+  }
+
+  /** Lets rows glide from where they were. */
+  #move(before) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const [id, row] of this.#rows) {
+      const way = (before.get(id) ?? NaN) - row.getBoundingClientRect().top;
+      if (!way) continue;
+      row.animate([{ translate: `0 ${way}px` }, { translate: 0 }],
+        { duration: 350, easing: "ease" });
+    }
+  }
+
+  /**
+   * Says how the feed is.
+   * @param {import("../freshet.js").Feed} feed
+   */
+  say({ state, error }) {
+    if (this.#parts.state) this.#parts.state.textContent = state;
+    const { note } = this.#parts;
+    note.dataset.usual ??= note.textContent;
+    note.textContent = error?.message ?? note.dataset.usual;
+  }
+
+  /**
+   * Shows what was asked and came.
+   * @param {string} url
+   * @param {object} request
+   * @param {string} text the document
+   * @param {string} [words] about its size
+   */
+  exchange(url, request, text, words) {
+    this.#parts.exchange.replaceChildren(...exchange(curl(url, request), pretty(text), words));
+  }
+
+  /** @param {string} words */
+  note(words) {
+    this.#parts.note.textContent = words;
+  }
+}
+
+/** A line for a shell that can be copied, and its answer. */
+export function exchange(line, answer, words = "") {
+  const copy = element("button", "copy", "Copy");
+  copy.type = "button";
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard?.writeText(line);
+    copy.textContent = "Copied";
+  });
+  return [
+    element("div", "line", element("code", "curl", line), copy),
+    element("p", "size", words), element("pre", "answer", answer),
+  ];
+}
+
+/** JSON with an indent, each item on a line; other text as it is. */
+export function pretty(text) {
+  let indented;
+  try {
+    indented = JSON.stringify(JSON.parse(text), null, 1);
+  } catch {
+    return text;
+  }
+  // A line feed between braces is never in a string: there it is escaped.
+  return indented.replaceAll(/\{\n([^{}[\]]*)\n\s*\}/g,
+    (_, members) => `{ ${members.trim().replaceAll(/\n\s*/g, " ")} }`);
+}
+
+function element(name, style, ...content) {
+  const made = document.createElement(name);
+  if (style) made.className = style;
+  made.append(...content);
+  return made;
+}

@@ -1,0 +1,168 @@
+"""freshet.js with the real server, and the browser's own EventSource."""
+
+import json
+import subprocess
+import unittest
+
+from feeds import Publisher, RandomFeed, rows
+from harness import SEED, BrowserTest, Freshet
+
+
+class ClientTest(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.server = self.enterContext(Freshet())
+        self.publisher = Publisher(self.server)
+        self.page = self.open(f"{self.server.url}/workbench.html")
+
+
+class RandomChanges(ClientTest):
+    def test_end_as_the_server_has_them(self):
+        feed = RandomFeed(SEED)
+        self.publisher.put("any", feed.change())
+        self.page.evaluate("""async () => {
+          const { Feed, Service } = await import("/freshet.js");
+          const service = new Service("", { cache: null });
+          window.live = new Feed(service, "any");
+          window.asking = new Feed(service, "any");
+          live.live();
+          await asking.refresh();
+        }""")
+        for turn in range(150):
+            self.publisher.put("any", feed.change(), title=f"Turn {turn}")
+            if turn % 7 == 0:
+                self.page.evaluate("asking.refresh().then(() => 0)")
+        snapshot = self.publisher.snapshot("any")
+        self.page.evaluate("asking.refresh().then(() => 0)")
+        self.wait(self.page, "(token) => live.token === token", snapshot["token"])
+        for name in ("live", "asking"):
+            document = self.page.evaluate(f"JSON.stringify({name}.document)")
+            self.assertEqual(json.loads(document), snapshot)
+
+
+    def test_are_kept_by_tabs_that_write_at_once(self):
+        feed = RandomFeed(SEED + 1)
+        self.publisher.put("any", feed.change())
+        follow = """async () => {
+          const { Feed, Service } = await import("/freshet.js");
+          window.feed = new Feed(new Service(), "any");
+          feed.live();
+        }"""
+        pages = [self.page, self.open(f"{self.server.url}/workbench.html", self.page.context)]
+        for page in pages:
+            page.evaluate(follow)
+            self.wait(page, "feed.state === 'live'")
+        for _ in range(60):
+            token = self.publisher.put("any", feed.change())["token"]
+        for page in pages:
+            self.wait(page, "(token) => feed.token === token", token)
+        known = {}
+        for _ in range(2):
+            pages[1].reload()
+            known = pages[1].evaluate("""async () => {
+              const { Feed, Service } = await import("/freshet.js");
+              window.feed = new Feed(new Service(), "any");
+              return { isKept: await feed.restore(), token: feed.token };
+            }""")
+            self.assertTrue(known["isKept"])
+            self.assertEqual(known["token"][:8], token[:8])
+        pages[1].evaluate("feed.refresh().then(() => 0)")
+        document = json.loads(pages[1].evaluate("JSON.stringify(feed.document)"))
+        self.assertEqual(document, self.publisher.snapshot("any"))
+
+
+class Streams(ClientTest):
+    def test_the_browsers_own_event_source_resumes(self):
+        self.publisher.put("news", rows(2))
+        self.page.evaluate("""() => {
+          window.heard = [];
+          window.source = new EventSource("/feeds/news/events");
+          for (const kind of ["snapshot", "changes", "unchanged", "missing"]) {
+            source.addEventListener(kind, ({ type, lastEventId, data }) =>
+              heard.push([type, lastEventId, JSON.parse(data)]));
+          }
+        }""")
+        self.wait(self.page, "heard.length === 1")
+        self.publisher.put("news", rows(3))
+        self.wait(self.page, "heard.length === 2")
+        kind, last, document = self.page.evaluate("heard[1]")
+        self.assertEqual((kind, last), ("changes", f"news@{document['token']}"))
+        self.server.stop()
+        self.wait(self.page, "source.readyState === EventSource.CONNECTING")
+        self.server.start()
+        self.publisher.put("news", rows(4))
+        # A feed that is lost with the server's memory has another life: the token it is asked with
+        # is of the old one.
+        self.wait(self.page, "heard.some(([, , { reason }]) => reason === 'epoch')")
+        self.publisher.put("news", rows(5))
+        self.wait(self.page, "heard.at(-1)[2].count === 5")
+
+    def test_are_left_for_others(self):
+        """Many feeds share a connection, and other requests still find one."""
+        for number in range(30):
+            self.publisher.put(f"feed-{number}", rows(2))
+        self.page.evaluate("""async () => {
+          const { Feed, Service } = await import("/freshet.js");
+          const service = new Service("", { cache: null });
+          window.feeds = Array.from({ length: 30 }, (_, n) => new Feed(service, `feed-${n}`));
+          for (const feed of feeds) feed.live();
+        }""")
+        self.wait(self.page, "feeds.every(({ state }) => state === 'live')")
+        self.publisher.put("feed-17", rows(3))
+        self.wait(self.page, "feeds[17].snapshot.count === 3")
+
+
+class Workbench(ClientTest):
+    def setUp(self):
+        super().setUp()
+        self.page.locator("#key").fill(self.server.key)
+        self.page.locator("#key").blur()
+
+    def publish(self):
+        self.page.get_by_role("button", name="Publish").click()
+
+    def test_shows_both_readers_what_changed(self):
+        self.publish()
+        self.wait(self.page, "document.querySelectorAll('#live .items ol li').length === 12")
+        self.wait(self.page, "document.querySelectorAll('#asking .items ol li').length === 12")
+        self.page.get_by_role("button", name="Add").click()
+        self.publish()
+        self.wait(self.page, "document.querySelector('#live .items b').textContent === 'sorrel'")
+        self.wait(self.page,
+                  "document.querySelector('#live .size').textContent.includes('in place')")
+        self.assertEqual(self.page.locator("#asking .items b").first.text_content(), "beans")
+        self.page.get_by_role("button", name="Ask").click()
+        self.wait(self.page, "document.querySelector('#asking .items b').textContent === 'sorrel'")
+        self.wait(self.page, "document.getElementById('saved').textContent.includes('less')")
+
+    def test_its_lines_work(self):
+        hostile = {"items": [{"id": "a'b", "title": "it's $HOME `id` \\ \"x\" !! 'y'"},
+                             {"id": "@file"}, {"id": "n\n2".replace("\n", " ")}]}
+        self.page.locator("#document").fill(json.dumps(hostile, indent=1))
+        self.publish()
+        line = self.page.locator("#publishing code")
+        line.wait_for()
+        self.publisher.delete("garden")
+        answer = subprocess.run(["sh", "-c", line.text_content() + " -sS"], capture_output=True,
+                                text=True, check=True)
+        self.assertEqual(json.loads(answer.stdout)["kind"], "published")
+        items = self.publisher.snapshot("garden")["sections"][0]["items"]
+        self.assertEqual(items, hostile["items"])
+        line = self.page.locator("#live code").text_content()
+        answer = subprocess.run(["sh", "-c", line + " -sS --max-time 1"], capture_output=True,
+                                text=True, check=False)
+        self.assertIn("event: snapshot", answer.stdout)
+        line = self.page.locator("#asking code").text_content()
+        answer = subprocess.run(["sh", "-c", line + " -sS"], capture_output=True, text=True,
+                                check=True)
+        self.assertEqual(json.loads(answer.stdout)["kind"], "snapshot")
+
+    def test_says_what_is_wrong(self):
+        self.page.locator("#document").fill("{")
+        self.publish()
+        self.wait(self.page, "document.querySelector('#publishing.failed')")
+        self.assertIn("400", self.page.locator("#publishing .answer").text_content())
+
+
+if __name__ == "__main__":
+    unittest.main()
