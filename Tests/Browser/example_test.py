@@ -1,0 +1,73 @@
+"""The example of docs/WEB.md, as it stands, on another origin than the server's."""
+
+import functools
+import http.server
+import pathlib
+import re
+import shutil
+import tempfile
+import threading
+import unittest
+
+from feeds import Publisher, rows
+from harness import PUBLIC, ROOT, BrowserTest, Freshet
+
+
+class Example(BrowserTest):
+    def serve(self, folder):
+        """The URL of a server of a folder, which adds nothing."""
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.enterContext(Freshet())
+        self.publisher = Publisher(self.server)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("freshet", "ui"):
+            shutil.copy(PUBLIC / f"{name}.js", self.folder)
+            shutil.copytree(PUBLIC / name, self.folder / name)
+        shutil.copy(PUBLIC / "ui.css", self.folder)
+        self.text = (ROOT / "docs" / "WEB.md").read_text().replace(
+            "http://127.0.0.1:8080", self.server.url)
+
+    def test_works_as_pasted(self):
+        for name, code in re.findall(r"`(example\.\w+)`\n\n```\w+\n(.*?)```", self.text, re.DOTALL):
+            (self.folder / name).write_text(code)
+        self.publisher.put("machine", rows(2), title="Machine")
+        page = self.open(f"{self.serve(self.folder)}/example.html")
+        self.wait(page, "document.getElementById('title').textContent === 'Machine'")
+        self.wait(page, "document.getElementById('state').textContent === 'live'")
+        self.publisher.put("machine", rows(3), title="Machine")
+        self.wait(page, "document.querySelectorAll('li').length === 3")
+        bold = page.evaluate("document.querySelectorAll('li')[2].style.fontWeight")
+        self.assertEqual(bold, "bold")
+        self.publisher.put("machine", [{"id": "row-0", "title": "Changed"}], title="Machine")
+        self.wait(page, "document.querySelector('li').textContent.startsWith('Changed')")
+        with page.expect_response("**/feeds/machine?since=*") as answer:
+            page.get_by_role("button", name="Refresh").click()
+        self.assertEqual(answer.value.status, 304)
+
+    def test_with_a_table_works_too(self):
+        code = re.search(r"## With a table.*?```js\n(.*?)```", self.text, re.DOTALL)[1]
+        (self.folder / "table.js").write_text(code)
+        (self.folder / "table.html").write_text(
+            '<!doctype html><link rel="stylesheet" href="ui.css">'
+            '<body><script type="module" src="table.js"></script>')
+        self.publisher.put("contacts", rows(5000), title="Contacts")
+        page = self.open(f"{self.serve(self.folder)}/table.html")
+        self.wait(page, "document.querySelector('table-view')?.numberOfSections === 1")
+        self.wait(page, "document.querySelector('table-view').numberOfRows(0) === 5000")
+        self.wait(page, "document.querySelector('table-view-cell').textContent === 'Row 0'")
+
+
+if __name__ == "__main__":
+    unittest.main()
