@@ -25,8 +25,19 @@ extension FeedDocument {
     /// Reads the body of a PUT (docs/PROTOCOL.md, "Publishing"): `sections`, or `items` alone.
     ///
     /// Members that belong to the protocol are dropped.
-    package init(parsing bytes: [UInt8], itemLimit: Int = 1_000_000) throws(DocumentError) {
-        var reader = FeedDocumentReader(itemLimit: itemLimit)
+    ///
+    /// - Parameters:
+    ///   - bytes: The body.
+    ///   - itemLimit: The most items.
+    ///   - known: An earlier version of the feed, perhaps: items that are byte for byte the same
+    ///     are shared with it, so that they take neither time nor memory anew.
+    /// - Throws: What is wrong, and where.
+    package init(
+        parsing bytes: [UInt8],
+        itemLimit: Int = 1_000_000,
+        known: Snapshot? = nil
+    ) throws(DocumentError) {
+        var reader = FeedDocumentReader(itemLimit: itemLimit, known: known)
         do throws(JSONFault) {
             self = try reader.document(in: bytes)
         } catch {

@@ -6,6 +6,7 @@ struct FeedDocumentReader {
     private let itemLimit: Int
     /// Whether it comes from a server, which has collated what is to be.
     private let isServed: Bool
+    private var known: KnownItems?
     private var itemCount = 0
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
@@ -16,8 +17,9 @@ struct FeedDocumentReader {
     private var items: [Item]?
     private var collate: FeedDocument.Collate?
 
-    init(itemLimit: Int, isServed: Bool = false) {
+    init(itemLimit: Int, known: Snapshot? = nil, isServed: Bool = false) {
         self.itemLimit = itemLimit
+        self.known = known.map { KnownItems(of: $0) }
         self.isServed = isServed
     }
 
@@ -180,7 +182,7 @@ extension FeedDocumentReader {
                 )
             }
             itemCount += 1
-            let (item, id) = try reader.item(in: bytes, names: names)
+            let (item, id) = try reader.item(in: bytes, names: names, known: &known)
             try check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)
             isOpen = try reader.closeElement(in: source)

@@ -8,9 +8,10 @@ extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
     func putFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name, needsFeed: false)
-        let limit = configuration.itemLimit
+        let (store, limit) = (store, configuration.itemLimit)
         return publish(request) { body throws(Problem) in
-            try FeedAPI.replacement(body, limit: limit)
+            let known = store.current(request.feed)?.snapshot
+            return try FeedAPI.replacement(body, limit: limit, known: known)
         } report: { publication in
             FeedAPI.report(publication, request)
         }
@@ -75,9 +76,14 @@ extension FeedAPI {
         )
     }
 
-    private static func replacement(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+    private static func replacement(
+        _ body: [UInt8],
+        limit: Int,
+        known: Snapshot?
+    ) throws(Problem) -> Transform {
         do {
-            let snapshot = try Collation.snapshot(FeedDocument(parsing: body, itemLimit: limit))
+            let document = try FeedDocument(parsing: body, itemLimit: limit, known: known)
+            let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
             // Too many items is no matter of form: a lost race is told first.

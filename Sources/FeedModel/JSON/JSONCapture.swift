@@ -41,6 +41,25 @@ struct JSONCapture {
         return result
     }
 
+    /// Whether the part up to `index` is just `bytes`; it may be said of such a part that it is not
+    /// when it has very much white space.
+    func isSame(as bytes: [UInt8], to index: Int, of source: Span<UInt8>) -> Bool {
+        guard kept.isEmpty else { return false }
+        let bytes = bytes.span
+        var from = start
+        var place = 0
+        for number in 0...gapCount {
+            let end = number < gapCount ? gaps[number].lowerBound : index
+            let length = end - from
+            guard length <= bytes.count - place,
+                source.isSame(from, as: bytes, at: place, count: length)
+            else { return false }
+            place += length
+            if number < gapCount { from = gaps[number].upperBound }
+        }
+        return place == bytes.count
+    }
+
     private mutating func keep(to index: Int, of source: Span<UInt8>) {
         var length = index - start
         for place in 0..<gapCount { length -= gaps[place].count }
@@ -62,6 +81,22 @@ struct JSONCapture {
         kept = bytes
         start = index
         gapCount = 0
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether so many bytes are the same in both.
+    fileprivate func isSame(_ start: Int, as other: Span, at place: Int, count: Int) -> Bool {
+        var index = 0
+        while count - index >= 8 {
+            guard word(at: start + index) == other.word(at: place + index) else { return false }
+            index += 8
+        }
+        while index < count {
+            guard self[start + index] == other[place + index] else { return false }
+            index += 1
+        }
+        return true
     }
 }
 

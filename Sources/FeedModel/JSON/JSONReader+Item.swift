@@ -22,13 +22,27 @@ extension JSONReader {
     }
 
     /// Reads an item, keeps it, and says which string is its id.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - names: The names that mean something.
+    ///   - known: The items of an earlier version; one that is the same is kept instead.
+    /// - Returns: The item, and where its id stands.
+    /// - Throws: What is wrong, and where.
     mutating func item(
         in bytes: [UInt8],
-        names: ItemNames
+        names: ItemNames,
+        known: inout KnownItems?
     ) throws(JSONFault) -> (item: Item, id: StringToken) {
         let start = index
-        let (json, id) = try itemText(in: bytes, names: names)
+        let (hash, id) = try passItem(in: bytes, names: names)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        if let item = known?.item(hash: hash, id: id, in: bytes),
+            capture.isSame(as: item.json.bytes, to: index, of: bytes.span)
+        {
+            return (item, id)
+        }
+        let json = JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
         return (Item(id: Text(id.string(in: bytes)), json: json), id)
     }
 
@@ -37,6 +51,16 @@ extension JSONReader {
         in bytes: [UInt8],
         names: ItemNames
     ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
+        let (hash, id) = try passItem(in: bytes, names: names)
+        let kept = capture.end(at: index, in: bytes)
+        return (JSONText(checked: kept, valueHash: hash), id)
+    }
+
+    /// Passes an item that may lack an id, so that ``capture`` can end with it.
+    private mutating func passItem(
+        in bytes: [UInt8],
+        names: ItemNames
+    ) throws(JSONFault) -> (hash: UInt64, id: StringToken?) {
         let source = bytes.span
         capture.begin(at: index)
         var sum: UInt64 = 0
@@ -56,8 +80,7 @@ extension JSONReader {
             sum &+= hashes.member(name: name.hash, value: value)
             try closeMember(in: source, of: &members)
         }
-        let kept = capture.end(at: index, in: bytes)
-        return (JSONText(checked: kept, valueHash: hashes.object(sum: sum)), id)
+        return (hashes.object(sum: sum), id)
     }
 
     /// Passes a string that can be an id.
