@@ -98,7 +98,15 @@ let package = Package(
             name: "FeedCollationTests",
             dependencies: ["FeedCollation", "FeedModel", "TestSupport"]
         ),
-        .testTarget(name: "FeedStoreTests", dependencies: ["FeedStore", "TestSupport"]),
+        .target(
+            name: "StoreModel",
+            dependencies: ["FeedModel", "FeedStore", "TestSupport"],
+            path: "Tests/StoreModel"
+        ),
+        .testTarget(
+            name: "FeedStoreTests",
+            dependencies: ["FeedModel", "FeedStore", "StoreModel", "TestSupport"]
+        ),
         .testTarget(
             name: "FeedAPITests",
             dependencies: [

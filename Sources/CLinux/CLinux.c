@@ -21,4 +21,12 @@ int freshet_openBeneath(int root, const char *path) {
     return -1;
 #endif
 }
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+void freshet_returnMemory(void) { malloc_trim(0); }
+#else
+void freshet_returnMemory(void) {}
+#endif
 #endif

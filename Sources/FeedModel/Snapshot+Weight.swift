@@ -1,4 +1,10 @@
 extension Snapshot {
+    /// About the bytes of memory that it takes when nothing of it is shared; known without a look
+    /// at its items.
+    package var memoryByteCount: Int {
+        members.memoryByteCount + list.tree.summary.memoryByteCount
+    }
+
     /// The bytes that are held for this version alone once `next` has followed it: the lists and
     /// the members that `next` does not share, but not the items.
     ///
@@ -6,7 +12,7 @@ extension Snapshot {
     package func structureByteCount(notIn next: Snapshot) -> Int {
         let difference = TreeDifference(from: list.tree, to: next.list.tree)
         var count = difference.oldByteCount
-        if !members.shares(next.members) { count += members.weight }
+        if !members.shares(next.members) { count += members.memoryByteCount }
         if let index, let other = next.index { count += index.byteCount(notIn: other) }
         var successors: [Text: Section] = [:]
         for gap in difference.gaps {
@@ -20,7 +26,7 @@ extension Snapshot {
                 hasGaps: false
             )
             count += items.oldByteCount
-            if !section.members.shares(next.members) { count += section.members.weight }
+            if !section.members.shares(next.members) { count += section.members.memoryByteCount }
         }
         return count
     }
@@ -33,7 +39,7 @@ extension Members {
     }
 
     /// About the bytes that they take.
-    fileprivate var weight: Int {
+    var memoryByteCount: Int {
         list.reduce(0) { $0 + 64 + $1.name.string.utf8.count + $1.value.bytes.count }
     }
 }

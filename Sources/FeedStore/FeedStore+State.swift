@@ -5,43 +5,49 @@ extension FeedStore {
     ///
     /// What a call forgets it hands back, so that the lock is not held while it is freed.
     struct State {
-        private struct Feed {
+        struct Feed {
             var history: History
-            /// Whether `queue` has an entry for it.
-            var isQueued = false
+            /// A bit for each rule by whose queue it has an entry.
+            private var queued: UInt8 = 0
+
+            init(_ history: History) {
+                self.history = history
+            }
+
+            func isQueued(_ rule: Rule) -> Bool { queued >> rule.rawValue & 1 == 1 }
+
+            mutating func setQueued(_ rule: Rule, _ isQueued: Bool) {
+                queued = queued & ~(1 << rule.rawValue) | (isQueued ? 1 : 0) << rule.rawValue
+            }
         }
 
-        /// A feed by the age of its oldest version that may go.
-        ///
-        /// Versions may have gone since, so its oldest one may be younger; it is never older.
-        private struct Aged: Comparable {
-            let since: Duration
-            let feed: FeedName
-            let epoch: String
-
-            static func < (left: Aged, right: Aged) -> Bool {
-                (left.since, left.feed) < (right.since, right.feed)
-            }
-
-            /// Whether it stands for this life of the feed.
-            func isOf(_ feed: Feed) -> Bool {
-                feed.history.current.token.epoch == epoch
-            }
+        /// What became of a version that was to be the next one.
+        enum Installation {
+            case done(forgotten: [Version])
+            /// Another publish came first.
+            case late
+            case refused(MemoryShortage)
         }
 
         /// How many deleted feeds' epochs are remembered.
         private static let epochLimit = 10_000
 
-        private var feeds: [FeedName: Feed] = [:]
+        var feeds: [FeedName: Feed] = [:]
         /// The current versions of the same feeds.
         private var index = VersionIndex()
-        private var queue = Heap<Aged>()
+        /// Their names.
+        private var names = NameList()
+        /// For each rule, the feeds that have something to forget.
+        var queues = Rule.allCases.map { _ in Heap<Aged>() }
         private var lastEpochs: [FeedName: String] = [:]
 
-        /// What the past versions of all feeds weigh, in bytes.
-        private(set) var weight = 0
+        /// What all feeds take, but for what hangs on versions.
+        var cost = FeedCost()
 
         let limits: HistoryLimits
+
+        /// Bytes that all feeds may take.
+        var memoryByteLimit = Int.max
 
         init(limits: HistoryLimits) {
             self.limits = limits
@@ -69,6 +75,18 @@ extension FeedStore.State {
         feeds.values.map(\.history.current)
     }
 
+    /// The current versions of the first feeds after a name, of those that begin so.
+    func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
+        names.names(after: name, prefix: prefix, limit: limit).compactMap { current($0) }
+    }
+
+    var attachedByteLimit: Int { max(0, memoryByteLimit - cost.current) }
+
+    /// What the past versions of a feed weigh, in bytes.
+    func historyWeight(of feed: FeedName) -> Int {
+        feeds[feed]?.history.weight ?? 0
+    }
+
     /// Makes `version` the current one, when `previous` still is; a new feed's epoch must differ
     /// from the last one under that name.
     ///
@@ -76,33 +94,41 @@ extension FeedStore.State {
     ///   - version: The one to install.
     ///   - previous: The one that it was made from; `nil` for a new feed.
     ///   - added: What it costs to remember `previous`, in bytes.
+    ///   - attached: Bytes that hang on versions.
+    ///   - isLimited: Whether it is refused when the feeds would take too much memory.
     ///   - now: The time, for the history.
-    /// - Returns: The versions that this forgets; `nil` when `version` comes too late.
+    /// - Returns: What became of it.
     mutating func install(
         _ version: Version,
         after previous: Version?,
         weight added: Int,
+        attached: Int,
+        isLimited: Bool,
         at now: Duration
-    ) -> [Version]? {
+    ) -> Installation {
         let feed = version.feed
-        guard current(feed) === previous else { return nil }
-        guard previous != nil else {
-            guard lastEpochs[feed] != version.token.epoch else { return nil }
+        guard current(feed) === previous else { return .late }
+        let growth = version.memoryByteCount - (previous?.memoryByteCount ?? 0)
+        if isLimited, growth > 0, cost.current + growth > memoryByteLimit {
+            let (sum, limit) = (cost.current + growth, memoryByteLimit)
+            return .refused(MemoryShortage(byteCount: sum, byteLimit: limit))
+        }
+        var forgotten: [Version] = []
+        if previous == nil {
+            guard lastEpochs[feed] != version.token.epoch else { return .late }
             lastEpochs[feed] = nil
-            feeds[feed] = Feed(history: History(version, limits: limits))
-            index.update(version)
-            return []
+            feeds[feed] = Feed(History(version, limits: limits))
+            names.insert(feed)
+        } else {
+            cost.history -= historyWeight(of: feed)
+            forgotten = feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
+            cost.history += historyWeight(of: feed)
+            enqueue(feed)
         }
         index.update(version)
-        weight -= self.weight(of: feed)
-        var forgotten =
-            feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
-        weight += self.weight(of: feed)
-        enqueue(feed)
-        while weight > limits.totalWeight, let aged = queue.popLeast() {
-            forget(aged, into: &forgotten)
-        }
-        return forgotten
+        cost.current += growth
+        forget(attached: attached, into: &forgotten)
+        return .done(forgotten: forgotten)
     }
 
     /// Removes a feed, when `version` is its current one, and returns whether it was; its history
@@ -113,44 +139,13 @@ extension FeedStore.State {
             return false
         }
         index.remove(feed)
+        names.remove(feed)
         forgotten = removed.history
-        weight -= removed.history.weight
+        cost.history -= removed.history.weight
+        cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
         dropStaleEntries()
         return true
-    }
-
-    private func weight(of feed: FeedName) -> Int {
-        feeds[feed]?.history.weight ?? 0
-    }
-
-    /// Gives a feed its place in the queue, when it has none and has something that may go.
-    private mutating func enqueue(_ feed: FeedName) {
-        guard let history = feeds[feed]?.history, feeds[feed]?.isQueued == false,
-            let since = history.oldestToSpare
-        else { return }
-        feeds[feed]?.isQueued = true
-        queue.insert(Aged(since: since, feed: feed, epoch: history.current.token.epoch))
-    }
-
-    /// Forgets the version that an entry of the queue stands for, when it is still the oldest of
-    /// its feed, and queues the feed again.
-    private mutating func forget(_ aged: Aged, into forgotten: inout [Version]) {
-        guard feeds[aged.feed].map(aged.isOf) == true else { return }
-        if feeds[aged.feed]?.history.oldestToSpare == aged.since {
-            weight -= weight(of: aged.feed)
-            if let version = feeds[aged.feed]?.history.forgetOldest() { forgotten.append(version) }
-            weight += weight(of: aged.feed)
-        }
-        feeds[aged.feed]?.isQueued = false
-        enqueue(aged.feed)
-    }
-
-    /// Entries of removed feeds go when they are most of the queue: a feed has one at most.
-    private mutating func dropStaleEntries() {
-        guard queue.count > 2 * (feeds.count + 64) else { return }
-        let feeds = self.feeds
-        queue.keep { aged in feeds[aged.feed].map(aged.isOf) ?? false }
     }
 }

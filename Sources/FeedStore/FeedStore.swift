@@ -4,9 +4,11 @@ import Synchronization
 /// The feeds in memory, with their history; any thread may call it.
 package final class FeedStore: Sendable {
     // Dictionary work only: no diff, no callback and no freeing inside.
-    private let state: Mutex<State>
+    let state: Mutex<State>
     let clock: Clock
     private let drawEpoch: @Sendable () -> String
+    /// Bytes of what hangs on versions, counted by what hangs there.
+    package let attachedBytes = ByteCounter()
     private let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
 
     /// Makes a store without feeds.
@@ -55,14 +57,21 @@ extension FeedStore {
         return state.withLock { $0.version(token, of: feed, at: now) }
     }
 
+    /// The current versions of some feeds, ordered by name; it takes the same time however many
+    /// feeds there are.
+    ///
+    /// - Parameters:
+    ///   - name: The UTF-8 of what their names come after, by bytes.
+    ///   - prefix: The UTF-8 that their names begin with.
+    ///   - limit: The most versions to find.
+    /// - Returns: The versions.
+    package func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
+        state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
+    }
+
     /// The current versions of all feeds, ordered by name.
     package func all() -> [Version] {
         state.withLock { $0.all() }.sorted { $0.feed < $1.feed }
-    }
-
-    /// What the past versions of all feeds weigh, in bytes, as ``History`` counts them.
-    package var historyWeight: Int {
-        state.withLock { $0.weight }
     }
 }
 
@@ -74,13 +83,16 @@ extension FeedStore {
     /// - Parameters:
     ///   - feed: The feed, which need not be there.
     ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - refusal: Makes the error that is thrown when the feeds would take more memory than
+    ///     they may (``memoryByteLimit``); without it they may.
     ///   - transform: Makes the new state. It is called again when another publish came between,
     ///     and never under a lock.
     /// - Returns: What it did.
-    /// - Throws: What `transform` throws; then nothing was published.
+    /// - Throws: What `transform` throws or `refusal` makes; then nothing was published.
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
+        refusal: ((MemoryShortage) -> Failure)? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
         while true {
@@ -88,9 +100,15 @@ extension FeedStore {
             let snapshot = try transform(previous)
             let publication = publication(of: snapshot, feed, after: previous, dryRun: dryRun)
             if dryRun || !publication.isChanged { return publication }
-            if install(publication) {
+            switch install(publication, isLimited: refusal != nil) {
+            case .done:
+                previous?.retireAttachment()
+                trimAttached(to: attachedByteLimit)
                 tellObservers(of: feed)
                 return publication
+            case .late: continue
+            case .refused(let shortage):
+                if let refusal { throw refusal(shortage) }
             }
         }
     }
@@ -111,6 +129,7 @@ extension FeedStore {
             try condition(version)
             var forgotten: History?
             if state.withLock({ $0.remove(version, forgotten: &forgotten) }) {
+                version.retireAttachment()
                 tellObservers(of: feed)
                 return true
             }
@@ -165,16 +184,24 @@ extension FeedStore {
     }
 
     /// Makes a publication visible, unless another one came first.
-    private func install(_ publication: Publication) -> Bool {
+    private func install(_ publication: Publication, isLimited: Bool) -> State.Installation {
         let (version, previous) = (publication.current, publication.previous)
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
-        let now = clock.now()
-        let forgotten = state.withLock {
-            $0.install(version, after: previous, weight: weight, at: now)
+        let (now, attached) = (clock.now(), attachedBytes.byteCount)
+        let installation = state.withLock {
+            $0.install(
+                version,
+                after: previous,
+                weight: weight,
+                attached: attached,
+                isLimited: isLimited,
+                at: now
+            )
         }
-        guard forgotten != nil else { return false }
-        if let previous { version.rhythm?.add(version.time - previous.time) }
-        return true
+        if case .done = installation, let previous {
+            version.rhythm?.add(version.time - previous.time)
+        }
+        return installation
     }
 }

@@ -46,6 +46,9 @@ struct History {
         return distance < limits.alwaysVersions ? nil : past[oldest]?.supersededAt
     }
 
+    /// When the oldest past version ceased to be current.
+    var oldestPast: Duration? { past[oldest]?.supersededAt }
+
     /// The version with this number, when it is remembered at `now`.
     func version(_ number: Int, at now: Duration) -> Version? {
         if number == current.token.version { return current }

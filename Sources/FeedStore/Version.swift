@@ -25,9 +25,11 @@ package final class Version: Sendable {
     /// How often the feed has changed so far; `nil` for a first version.
     let rhythm: FeedRhythm?
 
-    /// What a layer above keeps beside the version, such as answers made of it; the store does
-    /// not look at it.
-    package let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+    /// About the bytes of memory that it takes when it shares nothing.
+    package let memoryByteCount: Int
+
+    /// What a layer above keeps beside the version while it is current.
+    package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
     init(
         feed: FeedName,
@@ -45,5 +47,20 @@ package final class Version: Sendable {
         self.rhythm = rhythm
         count = snapshot.count
         order = snapshot.order
+        memoryByteCount =
+            Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
+    }
+
+    /// What a feed takes whatever is in it: its places in the store's lists, the tags of the
+    /// version and the answers without a body, as measured.
+    private static let feedByteCount = 1200
+
+    /// Has what hangs on it given up.
+    func retireAttachment() {
+        let attached = attachment.withLock { attachment in
+            defer { attachment = nil }
+            return attachment
+        }
+        attached?.retire()
     }
 }

@@ -1,11 +1,17 @@
+import CLinux
 import Glibc
 
 /// How much memory the process may use.
-enum MemorySize {
+package enum MemorySize {
     /// Bytes of the machine, or of the control group where that has less.
-    static var byteCount: Int {
+    package static var byteCount: Int {
         let machine = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
         return min(machine, controlGroup ?? .max)
+    }
+
+    /// Gives the system back what the allocator keeps of memory that was freed.
+    package static func returnUnused() {
+        freshet_returnMemory()
     }
 
     /// The limit of the control group as a container sees it (cgroup v2, `memory.max`).

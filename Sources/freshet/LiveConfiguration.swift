@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedStore
 import HTTPServer
 import Synchronization
 
@@ -11,10 +12,17 @@ final class LiveConfiguration: Sendable {
 
     private let state: Mutex<State>
     private let server: HTTPServer
+    private let store: FeedStore
 
-    init(_ settings: ServeSettings, _ api: FeedAPI, _ server: HTTPServer) {
+    init(
+        _ settings: ServeSettings,
+        _ api: FeedAPI,
+        _ server: HTTPServer,
+        _ store: FeedStore
+    ) {
         state = Mutex(State(settings: settings, api: api))
         self.server = server
+        self.store = store
     }
 
     /// What it goes by at the moment.
@@ -50,6 +58,7 @@ final class LiveConfiguration: Sendable {
             state.api = state.api.reconfigured(change.settings.api)
             return (change, state.api)
         }
+        store.memoryByteLimit = change.settings.feedsByteLimit
         server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
     }
 }

@@ -12,6 +12,7 @@ struct Serving {
     private let server: HTTPServer
     private let demo: DemoFeeds?
     private let accessLog: AccessLog?
+    private let memoryReturn: MemoryReturn
 
     /// How long a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
@@ -28,6 +29,8 @@ struct Serving {
         var history = HistoryLimits()
         if let limit = settings.historyByteLimit { history.totalWeight = limit }
         let store = FeedStore(limits: history)
+        store.memoryByteLimit = settings.feedsByteLimit
+        memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
         let files = try settings.publicFolder.map { path in
             FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
@@ -51,7 +54,7 @@ struct Serving {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        configuration = LiveConfiguration(settings, api, server)
+        configuration = LiveConfiguration(settings, api, server, store)
     }
 
     /// The port that was opened.

@@ -1,4 +1,5 @@
 import FeedModel
+import StoreModel
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     @Test(arguments: 0..<40 as Range<UInt64>)
     func agreesWithPlainArrays(seed: UInt64) throws {
         var draw = RandomEdits(random: SeededGenerator(seed: seed))
-        var model = NaiveFeed()
+        var model = PlainFeed()
         var snapshot = Snapshot()
         var applied = 0
         for _ in 0..<200 {
@@ -22,14 +23,14 @@ import Testing
             do {
                 let result = try snapshot.applying(list)
                 #expect(failing == nil, "\(list)")
-                #expect(NaiveFeed(result) == next)
+                #expect(PlainFeed(result) == next)
                 #expect(result.count == next.parts.reduce(0) { $0 + $1.rows.count })
                 (snapshot, model) = (result, next)
                 applied += list.count
             } catch {
                 #expect(error.index == failing, "\(error.reason), \(list)")
             }
-            #expect(NaiveFeed(snapshot) == model)
+            #expect(PlainFeed(snapshot) == model)
         }
         // Enough of both for the comparison to mean something.
         #expect(applied > 100)
@@ -39,10 +40,10 @@ import Testing
     @Test func manyEditsOfALargeFeed() throws {
         var random = SeededGenerator(seed: 7)
         let rows = (0..<2000).map { (number: Int) in
-            NaiveFeed.Row(id: "r\(number)", value: number)
+            PlainFeed.Row(id: "r\(number)", value: number)
         }
-        var model = NaiveFeed()
-        model.parts = [NaiveFeed.Part(id: "s", rows: rows)]
+        var model = PlainFeed()
+        model.parts = [PlainFeed.Part(id: "s", rows: rows)]
         let feed = try snapshot(model.json)
         var list: [Edit] = []
         for _ in 0..<400 {
@@ -59,6 +60,6 @@ import Testing
             if model.apply(edit) { list.append(edit) }
         }
         #expect(list.count > 300)
-        #expect(try NaiveFeed(feed.applying(list)) == model)
+        #expect(try PlainFeed(feed.applying(list)) == model)
     }
 }

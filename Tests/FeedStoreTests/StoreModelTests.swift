@@ -1,4 +1,5 @@
 import FeedModel
+import StoreModel
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         drawing draw: inout RandomEdits,
         at now: Duration
     ) throws {
-        var content = model.feeds[feed]?.last?.content ?? NaiveFeed()
+        var content = model.feeds[feed]?.last?.content ?? PlainFeed()
         for _ in 0..<Int.random(in: 0...4, using: &draw.random) {
             _ = content.apply(try draw.edit(of: content))
         }
@@ -54,7 +55,7 @@ import Testing
         let publication = try store.put(content.json, to: feed)
         #expect(publication.previous === before?.version)
         #expect(publication.isChanged == (content != before?.content))
-        #expect(NaiveFeed(publication.current.snapshot) == content)
+        #expect(PlainFeed(publication.current.snapshot) == content)
         if let before {
             var applied = before.content
             applied.apply(publication.changes)
@@ -72,7 +73,7 @@ import Testing
         drawing draw: inout RandomEdits
     ) throws {
         #expect(store.all().map(\.token) == model.current.map(\.version.token))
-        #expect(store.historyWeight == model.weight)
+        #expect(store.cost.history == model.weight)
         for name in ["a", "b", "c", "d"] {
             #expect(store.current(named: name.utf8.span) === store.current(feedName(name)))
         }
@@ -99,7 +100,7 @@ import Testing
 private struct NaiveStore {
     struct Entry {
         let version: Version
-        let content: NaiveFeed
+        let content: PlainFeed
         var supersededAt: Duration?
         var weight = 0
         var isForgotten = false
@@ -123,7 +124,7 @@ private struct NaiveStore {
         feeds.values.joined().filter { !$0.isForgotten }.reduce(0) { $0 + $1.weight }
     }
 
-    mutating func append(_ publication: Publication, _ content: NaiveFeed, at now: Duration) {
+    mutating func append(_ publication: Publication, _ content: PlainFeed, at now: Duration) {
         let version = publication.current
         var list = feeds[version.feed] ?? []
         if let last = list.indices.last {

@@ -1,17 +1,18 @@
 import FeedModel
+import StoreModel
 import Testing
 
 @testable import FeedStore
 
 @Suite struct Weighing {
     /// Two sections, of 10 and of 1,000 rows with 36 to 39 bytes each.
-    static func feed() -> NaiveFeed {
-        var feed = NaiveFeed()
+    static func feed() -> PlainFeed {
+        var feed = PlainFeed()
         for (id, count) in [("small", 10), ("large", 1000)] {
             let rows = (0..<count).map { (row: Int) in
-                NaiveFeed.Row(id: "\(id)-row-with-a-long-id-\(row)", value: 1)
+                PlainFeed.Row(id: "\(id)-row-with-a-long-id-\(row)", value: 1)
             }
-            feed.parts.append(NaiveFeed.Part(id: id, rows: rows))
+            feed.parts.append(PlainFeed.Part(id: id, rows: rows))
         }
         return feed
     }
@@ -37,10 +38,10 @@ import Testing
         _ = try store.publish(news) { version in
             try #require(version).snapshot.applying(list)
         }
-        #expect(weight.contains(store.historyWeight), "\(store.historyWeight)")
+        #expect(weight.contains(store.cost.history), "\(store.cost.history)")
         try store.put(#"{"items": []}"#)
         #expect(store.remove(news) { _ in })
-        #expect(store.historyWeight == 0)
+        #expect(store.cost.history == 0)
     }
 
     @Test func aWholeFeedSentAgainSharesWhatDidNotChange() throws {
@@ -49,7 +50,7 @@ import Testing
         try store.put(feed.json)
         feed.parts[0].rows[0].value = 2
         try store.put(feed.json)
-        #expect(store.historyWeight < 1200)
+        #expect(store.cost.history < 1200)
     }
 
     @Test func manyLivesLeaveNothingBehind() throws {
@@ -70,7 +71,7 @@ import Testing
                 tokens.append((feed, try store.put(json, to: feed).current.token))
             }
         }
-        #expect(store.historyWeight <= limits.totalWeight)
+        #expect(store.cost.history <= limits.totalWeight)
         let kept = tokens.map { store.version($0.1, of: $0.0) != nil }
         let first = try #require(kept.firstIndex(of: true))
         #expect(first > 30)

@@ -18,6 +18,7 @@ import Testing
         loops: 2
         demo: yes
         history: 64MiB
+        memory-limit: 2GiB
         log-format: json
         log-level: debug
         access-log: true
@@ -49,6 +50,7 @@ import Testing
         #expect(file.loops == 2)
         #expect(file.servesDemo == true)
         #expect(file.historyByteLimit == 64 << 20)
+        #expect(file.memoryByteLimit == 2 << 30)
         #expect(file.logFormat == .json)
         #expect(file.logLevel == .debug)
         #expect(file.writesAccessLog == true)

@@ -13,4 +13,7 @@ int freshet_accept(int listener, struct sockaddr *address, socklen_t *size);
 /// openat2(2): opens `path` below the folder `root`, never outside it, whatever links say.
 /// -1 with ENOSYS where the kernel has no such call.
 int freshet_openBeneath(int root, const char *path);
+
+/// malloc_trim(3): gives the system back what the allocator keeps of memory that was freed.
+void freshet_returnMemory(void);
 #endif

@@ -1,51 +1,56 @@
+import FeedStore
 import HTTPServer
 import HTTPWire
 import Synchronization
 
 /// The answers about one version of a feed as they are sent at the moment, with the hint of the
 /// moment in them (docs/PROTOCOL.md, "When to ask again").
-final class AnswersAtHand: Sendable {
+final class AnswersAtHand: VersionAttachment {
     let answers: BakedAnswers
     /// The value of Refresh-After.
     let hint: Int
-    /// The tags of the codings.
-    let plain: Validator
-    let gzip: Validator
-    let deflate: Validator
+    /// The tag of the version, as it stands in a field.
+    let tag: [UInt8]
     /// From when on another hint may be due, in seconds of the store's clock.
     private let renewal: Atomic<Int>
 
-    /// A tag, and the answers to those who have what it names, for requests from no listed origin.
-    struct Validator: Sendable {
-        /// As it stands in a field.
-        let tag: [UInt8]
-        /// `304`.
-        let notModified: BakedResponse
-        /// The same in the place of `unchanged`.
-        let stillUnchanged: BakedResponse
+    /// The answers to those who have what a tag names, of each coding, for requests from no listed
+    /// origin.
+    private let notModified = NotModified()
+    /// The same in the place of `unchanged`.
+    private let stillUnchanged = NotModified()
+
+    /// Answers without a body, each made when it is first asked for.
+    private struct NotModified: ~Copyable, Sendable {
+        let identity = AtomicLazyReference<BakedResponse>()
+        let gzip = AtomicLazyReference<BakedResponse>()
+        let deflate = AtomicLazyReference<BakedResponse>()
+
+        func response(_ coding: ContentCoding, make: () -> BakedResponse) -> BakedResponse {
+            switch coding {
+            case .identity: identity.load() ?? identity.storeIfNil(make())
+            case .gzip: gzip.load() ?? gzip.storeIfNil(make())
+            case .deflate: deflate.load() ?? deflate.storeIfNil(make())
+            }
+        }
     }
 
     /// Makes them at the time `now`.
-    init(
-        _ answers: BakedAnswers,
-        hint: Int,
-        now: Int,
-        notModified: (_ coding: ContentCoding, _ isUnchanged: Bool) -> BakedResponse
-    ) {
+    init(_ answers: BakedAnswers, hint: Int, now: Int) {
         self.answers = answers
         self.hint = hint
         renewal = Atomic(now + Pacing.lifetime(of: hint))
-        let tag = Tag(answers.token)
-        func validator(_ coding: ContentCoding) -> Validator {
-            Validator(
-                tag: Array(tag.text(coding).utf8),
-                notModified: notModified(coding, false),
-                stillUnchanged: notModified(coding, true)
-            )
-        }
-        plain = validator(.identity)
-        gzip = validator(.gzip)
-        deflate = validator(.deflate)
+        tag = Array(Tag(answers.token).text(.identity).utf8)
+    }
+
+    /// `304`, or the same in the place of `unchanged`, which `make` makes if nobody has yet.
+    func notModified(
+        _ coding: ContentCoding,
+        isUnchanged: Bool,
+        make: () -> BakedResponse
+    ) -> BakedResponse {
+        isUnchanged
+            ? stillUnchanged.response(coding, make: make) : notModified.response(coding, make: make)
     }
 
     /// The answer of `key`, when it is made already.
@@ -60,4 +65,10 @@ final class AnswersAtHand: Sendable {
         let next = now + Pacing.lifetime(of: hint)
         return renewal.compareExchange(expected: due, desired: next, ordering: .relaxed).exchanged
     }
+
+    var byteCount: Int { answers.byteCount }
+
+    func clear() { answers.clear() }
+
+    func retire() { answers.retire() }
 }

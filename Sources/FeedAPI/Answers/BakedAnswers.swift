@@ -12,7 +12,6 @@ import Synchronization
 final class BakedAnswers: Sendable {
     /// Which bakery made them: an answer depends on its configuration.
     let owner: Int
-    let feed: FeedName
     let token: Token
     /// Whether making an answer is a matter of microseconds, and whether compressing it is.
     private let isSmall: Bool
@@ -20,15 +19,18 @@ final class BakedAnswers: Sendable {
 
     private let state = Mutex(State())
     private weak let bakery: Bakery?
+    private let counter: ByteCounter
 
-    init(_ version: Version, in bakery: Bakery) {
+    init(_ version: Version, in bakery: Bakery, counter: ByteCounter) {
         owner = bakery.number
         self.bakery = bakery
-        feed = version.feed
+        self.counter = counter
         token = version.token
         isSmall = version.snapshot.isSmall(isCoded: false)
         isSmallForCoding = isSmall && version.snapshot.isSmall(isCoded: true)
     }
+
+    deinit { counter.add(-byteCount) }
 
     /// What is kept: answers in the order of their making, of so many bytes and so many at most.
     fileprivate struct State {
@@ -118,26 +120,30 @@ extension BakedAnswers {
 
     /// Keeps an answer that was made elsewhere.
     func keep(_ made: Made, _ key: AnswerKey) {
-        change { $0.keep(made, key) }
+        let room = bakery?.byteLimit ?? 0
+        change { $0.keep(made, key, room) }
         bakery?.trim(keeping: self)
     }
 
     private func complete(_ key: AnswerKey, _ made: Made) {
+        let room = bakery?.byteLimit ?? 0
         let waiting = change { state in
-            state.keep(made, key)
-            return state.waiting.removeValue(forKey: key) ?? []
+            state.keep(made, key, room)
+            let waiting = state.waiting.removeValue(forKey: key)
+            if state.waiting.isEmpty { state.waiting = [:] }
+            return waiting ?? []
         }
         for finish in waiting { finish(made) }
         bakery?.trim(keeping: self)
     }
 
-    /// Changes what is kept, and tells the bakery how many bytes that brought or freed.
+    /// Changes what is kept, and counts how many bytes that brought or freed.
     private func change<Result: Sendable>(
         _ body: @Sendable (inout State) -> Result
     ) -> Result {
         state.withLock { state in
             let before = state.byteCount
-            defer { bakery?.count(state.byteCount - before) }
+            defer { counter.add(state.byteCount - before) }
             return body(&state)
         }
     }
@@ -157,15 +163,18 @@ extension BakedAnswers {
         change { $0.clear() }
     }
 
-    /// Bytes of the bodies that are kept.
+    /// About the bytes of what is kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
     /// Remembers what a publish found out: the changes from the version before, unless they are
     /// so many that they would hold much memory.
     func setDelta(since version: Int, _ changes: Changes) {
         guard changes.editCount <= BakedAnswers.deltaLimit else { return }
-        state.withLock { state in
-            if !state.isRetired { state.delta = (version, changes) }
+        change { state in
+            guard !state.isRetired else { return }
+            state.dropDelta()
+            state.delta = (version, changes)
+            state.byteCount += changes.heldByteCount
         }
     }
 
@@ -176,9 +185,11 @@ extension BakedAnswers {
 }
 
 extension BakedAnswers.State {
-    fileprivate mutating func keep(_ made: Made, _ key: AnswerKey) {
-        let size = made.response.body.count
-        guard !isRetired, size <= BakedAnswers.byteLimit else { return }
+    fileprivate mutating func keep(_ made: Made, _ key: AnswerKey, _ room: Int) {
+        let size = made.byteCount
+        // Where there is hardly room, all would be given up again and again.
+        guard !isRetired, size <= min(room, BakedAnswers.byteLimit), room >= Bakery.leastByteLimit
+        else { return }
         if key.view.isWhole {
             if order.count >= BakedAnswers.countLimit { drop(order.removeFirst()) }
         } else {
@@ -208,15 +219,24 @@ extension BakedAnswers.State {
         for key in order + viewOrder { drop(key) }
         order = []
         viewOrder = []
-        delta = isRetired ? nil : delta
+        made = [:]
+        dropDelta()
     }
 
     private mutating func drop(_ key: AnswerKey) {
-        byteCount -= made.removeValue(forKey: key)?.response.body.count ?? 0
+        byteCount -= made.removeValue(forKey: key)?.byteCount ?? 0
+    }
+
+    fileprivate mutating func dropDelta() {
+        byteCount -= delta?.changes.heldByteCount ?? 0
+        delta = nil
     }
 }
 
 extension Changes {
+    /// About the bytes of memory that they take besides the items.
+    fileprivate var heldByteCount: Int { 128 + 192 * editCount }
+
     fileprivate var editCount: Int {
         removedSections.count + insertedSections.count + movedSections.count
             + updatedSections.count + removedItems.count + insertedItems.count + movedItems.count

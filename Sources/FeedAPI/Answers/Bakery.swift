@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 import Synchronization
 
 /// Where the baked answers of the current versions are found, and given up in time.
@@ -11,37 +12,27 @@ final class Bakery: Sendable {
 
     private let composer: Composer
     private let store: FeedStore
-    /// Of each feed the newest answers there are.
-    private let newest = Mutex([FeedName: BakedAnswers]())
+    /// The most bytes of answers, where memory allows.
+    private let ownByteLimit: Int
 
-    /// Bytes of all bodies that are kept, counted as they come and go.
-    private let sum = Atomic(0)
-    /// The most that ``byteCount`` may be for long.
-    private let byteLimit: Int
+    /// With less room than this nothing is kept.
+    static let leastByteLimit = 1 << 10
 
     init(_ composer: Composer, store: FeedStore, byteLimit: Int = 512 << 20) {
         self.composer = composer
         self.store = store
-        self.byteLimit = byteLimit
+        ownByteLimit = byteLimit
     }
 
-    /// Bytes of all bodies that are kept.
-    var byteCount: Int { sum.load(ordering: .relaxed) }
+    /// About the bytes of all answers that are kept, those of other configurations included.
+    var byteCount: Int { store.attachedBytes.byteCount }
 
-    /// Notes that answers keep so many bytes more, or fewer.
-    func count(_ bytes: Int) {
-        sum.add(bytes, ordering: .relaxed)
-    }
+    /// The most that ``byteCount`` may be for long.
+    var byteLimit: Int { min(ownByteLimit, store.attachedByteLimit) }
 
     /// Gives up answers, but none of `kept`, when all are past the limit.
     func trim(keeping kept: BakedAnswers) {
-        guard byteCount > byteLimit else { return }
-        // Somewhat below the limit, so that this is not done again with the next body.
-        let goal = byteLimit / 8 * 7
-        for answers in newest.withLock({ Array($0.values) }) where answers !== kept {
-            guard byteCount > goal else { return }
-            answers.clear()
-        }
+        store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
     }
 
     /// The answers about `version`, which is or was just now the current one.
@@ -65,11 +56,10 @@ final class Bakery: Sendable {
     }
 
     private func made(_ version: Version) -> AnswersAtHand {
-        let fresh = atHand(
-            BakedAnswers(version, in: self),
-            version,
-            composer.pacing.hint(version),
-            composer.pacing.now
+        let fresh = AnswersAtHand(
+            BakedAnswers(version, in: self, counter: store.attachedBytes),
+            hint: composer.pacing.hint(version),
+            now: composer.pacing.now
         )
         let attached = version.attachment.withLock { attachment in
             if let other = attachment as? AnswersAtHand, other.answers.owner == number {
@@ -78,7 +68,9 @@ final class Bakery: Sendable {
             attachment = fresh
             return fresh
         }
-        if attached === fresh { register(fresh.answers, version) }
+        // The store retires what hangs on a version that is followed by another; if that was
+        // just before, it has not seen these.
+        if store.current(version.feed) !== version { attached.retire() }
         return attached
     }
 
@@ -86,20 +78,21 @@ final class Bakery: Sendable {
     private func renewed(_ old: AnswersAtHand, _ version: Version, _ now: Int) -> AnswersAtHand {
         let hint = composer.pacing.hint(version)
         guard hint != old.hint else { return old }
-        let new = atHand(old.answers, version, hint, now)
+        let new = AnswersAtHand(old.answers, hint: hint, now: now)
         version.attachment.withLock { attachment in
             if attachment === old { attachment = new }
         }
         return new
     }
 
-    private func atHand(
-        _ answers: BakedAnswers,
+    /// `304` to a request without an origin, or the same in the place of `unchanged`.
+    func notModified(
         _ version: Version,
-        _ hint: Int,
-        _ now: Int
-    ) -> AnswersAtHand {
-        AnswersAtHand(answers, hint: hint, now: now) { coding, isUnchanged in
+        _ answers: AnswersAtHand,
+        _ coding: ContentCoding,
+        isUnchanged: Bool
+    ) -> BakedResponse {
+        answers.notModified(coding, isUnchanged: isUnchanged) {
             BakedResponse(
                 composer.notModified(
                     version,
@@ -107,28 +100,9 @@ final class Bakery: Sendable {
                     isUnchanged: isUnchanged,
                     canBeHeld: true,
                     origin: nil,
-                    hint: hint
+                    hint: answers.hint
                 )
             )
         }
-    }
-
-    /// Gives up the answers about a feed that is gone.
-    func forget(_ feed: FeedName) {
-        let retired = newest.withLock { newest in
-            store.current(feed) == nil ? newest.removeValue(forKey: feed) : nil
-        }
-        retired?.retire()
-    }
-
-    /// Makes `answers` the newest of their feed, unless `version` is current no more.
-    private func register(_ answers: BakedAnswers, _ version: Version) {
-        // Looked up inside: two versions of a feed cannot both find themselves current and then
-        // register in the wrong order.
-        let retired = newest.withLock { newest in
-            store.current(version.feed) === version
-                ? newest.updateValue(answers, forKey: version.feed) : answers
-        }
-        retired?.retire()
     }
 }

@@ -18,4 +18,7 @@ struct Made: Sendable {
         let head: HTTPFields = [.refreshAfter: String(hint)]
         return Made(response: response.replacing(head), coding: coding, part: part, hint: hint)
     }
+
+    /// About the bytes of memory that it takes, with its head and its place among others.
+    var byteCount: Int { response.body.count + 1024 }
 }

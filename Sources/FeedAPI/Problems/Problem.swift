@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import HTTPServer
 import HTTPTypes
 
@@ -42,6 +43,17 @@ extension Problem {
         var problem = Problem(.overloaded, .serviceUnavailable, detail)
         problem.fields[.retryAfter] = String(Int.random(in: 1...10))
         return problem
+    }
+
+    /// `503` for a publish that would need more memory than the feeds may take.
+    init(_ shortage: MemoryShortage) {
+        self.init(
+            .memory,
+            .serviceUnavailable,
+            "the feeds would take \(shortage.byteCount) bytes of memory, and they may take "
+                + "\(shortage.byteLimit)"
+        )
+        fields[.retryAfter] = String(Int.random(in: 30...60))
     }
 
     /// `401` (RFC 9110 §15.5.2).

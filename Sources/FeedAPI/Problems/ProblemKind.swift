@@ -25,6 +25,7 @@ enum ProblemKind: String, CaseIterable {
     case sourceFailed = "source-failed"
     case notReady = "not-ready"
     case overloaded
+    case memory
 }
 
 extension ProblemKind {
@@ -200,6 +201,16 @@ extension ProblemKind {
                 The server has as many connections, or as much work, as it can take, and has done \
                 nothing of what was asked. The detail says which. Send the request again after \
                 the time in Retry-After.
+                """
+            )
+        case .memory:
+            (
+                "The server's memory is full",
+                """
+                The feeds take as much memory as they may, and this publish would make them \
+                larger. Nothing was changed, and reading goes on. Publish less, delete feeds, or \
+                have the operator give the server more. Publishes that make a feed smaller are \
+                still taken.
                 """
             )
         case .notReady:

@@ -50,7 +50,6 @@ extension FeedAPI {
                     try request.check(version)
                 }
                 guard existed else { throw .noFeed }
-                self.bakery.forget(request.feed)
                 return Response(status: .noContent)
             } catch {
                 return error.response

@@ -88,8 +88,11 @@ extension FeedAPI {
         do throws(Problem) {
             let transform = try read(body)
             let limit = configuration.itemLimit
-            let publication = try store.publish(request.feed, dryRun: request.isDryRun) {
-                current throws(Problem) in
+            let publication = try store.publish(
+                request.feed,
+                dryRun: request.isDryRun,
+                refusal: Problem.init(_:)
+            ) { current throws(Problem) in
                 try request.check(current)
                 let snapshot = try transform(current)
                 try FeedAPI.check(snapshot.count, limit: limit)

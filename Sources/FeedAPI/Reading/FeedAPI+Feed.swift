@@ -84,10 +84,7 @@ extension FeedAPI {
     ///
     /// - Throws: `404` without such a feed, `410` when the version is forgotten.
     func version(_ token: Token?, of feed: FeedName) throws(Problem) -> Version {
-        guard let current = store.current(feed) else {
-            bakery.forget(feed)
-            throw .noFeed
-        }
+        guard let current = store.current(feed) else { throw .noFeed }
         guard let token, token != current.token else { return current }
         if let version = store.version(token, of: feed) { return version }
         throw Problem(

@@ -23,7 +23,8 @@ extension FeedAPI {
             return nil
         }
         if let condition = fields.ifNoneMatch {
-            return answers.notModified(condition, in: bytes, isStill: isStill)
+            guard let coding = answers.coding(ofTag: condition, in: bytes) else { return nil }
+            return bakery.notModified(version, answers, coding, isUnchanged: isStill)
         }
         guard let coding = fields.coding(head) else { return nil }
         return answers.made(AnswerKey(kind: kind, coding: CodingChoice(coding)))?.response
@@ -34,26 +35,23 @@ extension AnswersAtHand {
     /// Whether a bare token is there, and is this version's: the tag without its quotes.
     fileprivate func isCurrent(_ since: Range<Int>?, in bytes: Span<UInt8>) -> Bool {
         guard let since else { return false }
-        return bytes.isSame(since, as: plain.tag, 1..<plain.tag.count - 1)
+        return bytes.isSame(since, as: tag, 1..<tag.count - 1)
     }
 
-    /// `304` when a condition is just one of the tags.
-    fileprivate func notModified(
-        _ condition: Range<Int>,
-        in bytes: Span<UInt8>,
-        isStill: Bool
-    ) -> BakedResponse? {
-        let validator =
-            if bytes.isSame(condition, as: plain.tag, plain.tag.indices) {
-                plain
-            } else if bytes.isSame(condition, as: gzip.tag, gzip.tag.indices) {
-                gzip
-            } else if bytes.isSame(condition, as: deflate.tag, deflate.tag.indices) {
-                deflate
-            } else {
-                Validator?.none
-            }
-        return isStill ? validator?.stillUnchanged : validator?.notModified
+    /// Whose tag a condition just is.
+    ///
+    /// A coding's tag is the plain one with the coding's name before the closing quote.
+    fileprivate func coding(ofTag range: Range<Int>, in bytes: Span<UInt8>) -> ContentCoding? {
+        let length = tag.count - 1
+        guard range.count > length else { return nil }
+        let place = range.lowerBound + length
+        guard bytes.isSame(range.lowerBound..<place, as: tag, 0..<length) else { return nil }
+        return switch range.count - length {
+        case 1 where bytes[place] == UInt8(ascii: "\""): .identity
+        case 6 where bytes.isEnd(place, "-gzip\""): .gzip
+        case 9 where bytes.isEnd(place, "-deflate\""): .deflate
+        default: nil
+        }
     }
 
     /// Which document is asked for.
@@ -69,7 +67,7 @@ extension AnswersAtHand {
         let epoch = since.lowerBound..<since.lowerBound + 9
         // The epoch and the point, after the quote.
         guard 10...27 ~= since.count,
-            bytes.isSame(epoch, as: plain.tag, 1..<10),
+            bytes.isSame(epoch, as: tag, 1..<10),
             bytes[epoch.upperBound] != UInt8(ascii: "0")
         else { return nil }
         var version = 0
@@ -156,6 +154,14 @@ extension Span<UInt8> {
     fileprivate func preferred(_ coding: ContentCoding, _ range: Range<Int>) -> ContentCoding {
         if coding == .gzip || isGzip(range) { return .gzip }
         return isDeflate(range) ? .deflate : coding
+    }
+
+    /// Whether that text stands at a place.
+    fileprivate func isEnd(_ start: Int, _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            for place in text.indices where self[start + place] != text[place] { return false }
+            return true
+        }
     }
 
     /// Whether the coding's name stands there, in either case.

@@ -15,9 +15,7 @@ extension FeedAPI {
         let (store, access, composer) = (store, access, composer)
         let parts = ReadParts(call)
         return reception(isSmall: false, origin: parts.origin) {
-            let feeds = store.all().filter { version in
-                query.includes(version.feed) && access.mayRead(version.feed, caller)
-            }
+            let feeds = query.feeds(of: store) { access.mayRead($0, caller) }
             return .response(composer.list(feeds, query, parts))
         }
     }
@@ -38,10 +36,17 @@ struct FeedListQuery: Sendable {
         limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
     }
 
-    /// Whether a feed is on this page or a later one.
-    func includes(_ feed: FeedName) -> Bool {
-        let name = feed.rawValue.utf8
-        return name.starts(with: prefix) && after.lexicographicallyPrecedes(name)
+    /// The feeds of this page, and one more if there is a next one.
+    func feeds(of store: FeedStore, where mayRead: (FeedName) -> Bool) -> [Version] {
+        var feeds: [Version] = []
+        var last = after
+        while feeds.count <= limit {
+            let next = store.page(after: last, prefix: prefix, limit: limit + 1)
+            feeds += next.filter { mayRead($0.feed) }
+            guard next.count > limit, let feed = next.last?.feed else { break }
+            last = Array(feed.rawValue.utf8)
+        }
+        return feeds
     }
 
     /// A reference to the page after the one that ends with `feed`.

@@ -9,6 +9,9 @@ protocol TreeElement: Sendable {
     /// The bytes of their JSON.
     var byteCount: Int { get }
 
+    /// About the bytes of memory that it takes, with its place in lists and indexes.
+    var memoryByteCount: Int { get }
+
     /// The check on its part of the feed's order.
     var order: CRC32Part { get }
 
@@ -37,6 +40,7 @@ struct TreeSummary: Equatable, Sendable {
     var count = 0
     var itemCount = 0
     var byteCount = 0
+    var memoryByteCount = 0
     var order = CRC32Part.empty
     /// The label of its first element.
     var firstLabel: Int64 = 0
@@ -48,6 +52,14 @@ extension Item: TreeElement {
     var itemCount: Int { 1 }
 
     var byteCount: Int { json.bytes.count }
+
+    /// The object, the array of its JSON in steps of an allocator, and the entries of list and
+    /// index with their share of what is not full.
+    var memoryByteCount: Int {
+        let idByteCount = id.string.utf8.count
+        let array = (json.bytes.count + 55) & ~15
+        return 64 + array + (idByteCount > 15 ? (idByteCount + 55) & ~15 : 0) + 64
+    }
 
     var order: CRC32Part {
         var check = CRC32()
@@ -81,6 +93,11 @@ extension Section: TreeElement {
     var itemCount: Int { items.count }
 
     var byteCount: Int { items.tree.summary.byteCount }
+
+    /// Its entries, its own members and its items.
+    var memoryByteCount: Int {
+        320 + id.string.utf8.count + members.memoryByteCount + items.tree.summary.memoryByteCount
+    }
 
     var order: CRC32Part {
         var check = CRC32()

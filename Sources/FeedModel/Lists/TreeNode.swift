@@ -64,6 +64,7 @@ struct TreePart<Element: TreeElement>: Sendable {
             for index in span.indices {
                 summary.itemCount += span[index].element.itemCount
                 summary.byteCount += span[index].element.byteCount
+                summary.memoryByteCount += span[index].element.memoryByteCount
             }
             summary.firstLabel = entries.first?.label ?? 0
             summary.order = Element.order(of: entries)
@@ -113,6 +114,7 @@ extension TreeSummary {
         count += next.count
         itemCount += next.itemCount
         byteCount += next.byteCount
+        memoryByteCount += next.memoryByteCount
         order = order.followed(by: next.order)
     }
 }

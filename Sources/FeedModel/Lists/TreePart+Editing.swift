@@ -145,6 +145,7 @@ extension TreeSummary {
         count = 1
         itemCount = element.itemCount
         byteCount = element.byteCount
+        memoryByteCount = element.memoryByteCount
         order = element.order
     }
 
@@ -156,6 +157,7 @@ extension TreeSummary {
     ) {
         itemCount += new.itemCount - old.itemCount
         byteCount += new.byteCount - old.byteCount
+        memoryByteCount += new.memoryByteCount - old.memoryByteCount
         if old.order != new.order { order = newOrder() }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedModel
+import FeedStore
 
 /// `freshet check`: reads a feed's document, or a configuration, as the server would.
 struct CheckCommand: ParsableCommand {
@@ -51,11 +52,19 @@ struct CheckCommand: ParsableCommand {
                 count(snapshot.sections.count, "section"), count(snapshot.count, "item"),
                 count(bytes.count, "byte"),
             ]
-            return Verdict(summary: counts.joined(separator: ", "))
+            let memory = ByteCountText.rounded(memoryByteCount(snapshot))
+            return Verdict(summary: counts.joined(separator: ", ") + "; takes \(memory) of memory")
         } catch {
             let place = error.path.isEmpty ? "" : "\(error.path): "
             throw .usage("\(name): \(place)\(error.reason)")
         }
+    }
+
+    /// What a server counts for the feed, as long as it has one version.
+    private static func memoryByteCount(_ snapshot: Snapshot) -> Int {
+        let store = FeedStore()
+        if let name = FeedName("checked") { _ = store.publish(name) { _ in snapshot } }
+        return store.cost.current
     }
 
     private static func configurationVerdict(

@@ -85,6 +85,15 @@ struct ServeCommand: AsyncParsableCommand {
     var history: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "What all feeds may take of the memory (default: five eighths; FRESHET_MEMORY_LIMIT).",
+            valueName: "size"
+        ),
+        transform: ServeSetting.memoryLimit.argument
+    )
+    var memoryLimit: Int?
+
+    @Option(
         help: "text (default) or json, for all logs (FRESHET_LOG_FORMAT).",
         transform: ServeSetting.logFormat.argument
     )
@@ -150,6 +159,7 @@ struct ServeCommand: AsyncParsableCommand {
             loops: loops,
             servesDemo: demo,
             historyByteLimit: history,
+            memoryByteLimit: memoryLimit,
             logFormat: logFormat,
             logLevel: logLevel,
             writesAccessLog: accessLog

@@ -17,6 +17,16 @@ enum ByteCountText {
         return hasOverflown ? nil : value
     }
 
+    /// A size for people, in a unit in which it has few digits: `3.2 MiB`.
+    static func rounded(_ byteCount: Int) -> String {
+        for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+        where byteCount >= size {
+            let tenths = (byteCount * 10 + size / 2) / size
+            return "\(tenths / 10).\(tenths % 10) \(name)"
+        }
+        return "\(byteCount) bytes"
+    }
+
     static func text(_ byteCount: Int) -> String {
         for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
         where byteCount >= size && byteCount % size == 0 {

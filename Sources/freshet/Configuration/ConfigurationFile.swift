@@ -11,6 +11,7 @@ struct ConfigurationFile: Equatable {
     var loops: Int?
     var servesDemo: Bool?
     var historyByteLimit: Int?
+    var memoryByteLimit: Int?
     var logFormat: LogFormat?
     var logLevel: Logger.Level?
     var writesAccessLog: Bool?

@@ -14,6 +14,7 @@ struct ConfigurationReader {
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
+        ServeSetting.memoryLimit.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         "keys", "open-feeds", "allowed-origins", "limits",
     ]
@@ -45,6 +46,7 @@ struct ConfigurationReader {
         file.loops = value(ServeSetting.loops, entries)
         file.servesDemo = value(ServeSetting.demo, entries)
         file.historyByteLimit = value(ServeSetting.history, entries)
+        file.memoryByteLimit = value(ServeSetting.memoryLimit, entries)
         file.logFormat = value(ServeSetting.logFormat, entries)
         file.logLevel = value(ServeSetting.logLevel, entries)
         file.writesAccessLog = value(ServeSetting.accessLog, entries)

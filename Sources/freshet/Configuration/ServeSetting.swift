@@ -10,6 +10,7 @@ enum ServeSetting {
     static let loops = Setting<Int>.number("loops", 1...1024)
     static let demo = Setting<Bool>.flag("demo")
     static let history = Setting<Int>.byteCount("history", 0...(1 << 50))
+    static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
     static let accessLog = Setting<Bool>.flag("access-log")

@@ -22,6 +22,7 @@ extension ServeSettings {
             Part("tls-cert", \.certificateFile), Part("tls-key", \.certificateKeyFile),
             Part("keys", \.keys), Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
+            Part("memory-limit", \.memoryByteLimit),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),

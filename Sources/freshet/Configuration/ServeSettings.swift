@@ -17,6 +17,7 @@ struct ServeSettings: Equatable, Sendable {
         var loops: Int?
         var servesDemo: Bool?
         var historyByteLimit: Int?
+        var memoryByteLimit: Int?
         var logFormat: LogFormat?
         var logLevel: Logger.Level?
         var writesAccessLog: Bool?
@@ -34,6 +35,8 @@ struct ServeSettings: Equatable, Sendable {
     var servesDemo: Bool
     /// Bytes that the remembered versions of all feeds may weigh.
     var historyByteLimit: Int?
+    /// Bytes that all feeds may take; nil: a part of what the machine has.
+    var memoryByteLimit: Int?
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
@@ -76,6 +79,9 @@ struct ServeSettings: Equatable, Sendable {
         historyByteLimit =
             try environment.value(Name.history, given: options.historyByteLimit)
             ?? file.historyByteLimit
+        memoryByteLimit =
+            try environment.value(Name.memoryLimit, given: options.memoryByteLimit)
+            ?? file.memoryByteLimit
         logFormat =
             try environment.value(Name.logFormat, given: options.logFormat) ?? file.logFormat
             ?? .text
@@ -134,6 +140,9 @@ struct ServeSettings: Equatable, Sendable {
 }
 
 extension ServeSettings {
+    /// Bytes that all feeds may take; the rest is for connections and for work under way.
+    var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
+
     /// What the routes are told of it.
     var api: APIConfiguration {
         var configuration = APIConfiguration()

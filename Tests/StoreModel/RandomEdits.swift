@@ -1,48 +1,60 @@
-import FeedModel
-import TestSupport
-
-@testable import FeedStore
+package import FeedModel
+package import FeedStore
+package import TestSupport
 
 /// Draws edits of a few ids, so that they meet.
-struct RandomEdits {
-    var random: SeededGenerator
+package struct RandomEdits {
+    package var random: SeededGenerator
+    /// How many ids there are, of items and of sections.
+    private let rowCount: Int
+    private let partCount: Int
 
-    mutating func chance(_ percent: Int) -> Bool {
+    package init(random: SeededGenerator, rowCount: Int = 25, partCount: Int = 6) {
+        self.random = random
+        self.rowCount = rowCount
+        self.partCount = partCount
+    }
+
+    package mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &random) < percent
     }
 
     /// An id of an item, mostly of one that is there.
-    mutating func row(_ feed: NaiveFeed) -> Text {
+    package mutating func row(_ feed: PlainFeed) -> Text {
         let there = feed.parts.flatMap(\.rows).randomElement(using: &random)
         if let there, chance(85) { return Text(there.id) }
         return newRow()
     }
 
-    mutating func newRow() -> Text { Text("i\(Int.random(in: 0..<25, using: &random))") }
+    package mutating func newRow() -> Text {
+        Text("i\(Int.random(in: 0..<rowCount, using: &random))")
+    }
 
     /// An id of a section, mostly of one that is there.
-    mutating func part(_ feed: NaiveFeed) -> Text {
+    package mutating func part(_ feed: PlainFeed) -> Text {
         if let there = feed.parts.randomElement(using: &random), chance(85) {
             return Text(there.id)
         }
         return newPart()
     }
 
-    mutating func newPart() -> Text { Text("s\(Int.random(in: 0..<6, using: &random))") }
+    package mutating func newPart() -> Text {
+        Text("s\(Int.random(in: 0..<partCount, using: &random))")
+    }
 
-    mutating func item(_ id: Text) throws -> Item {
+    package mutating func item(_ id: Text) throws -> Item {
         try Item(parsing: Array(#"{"id": "\#(id)", "v": \#(number())}"#.utf8))
     }
 
-    mutating func number() -> Int { Int.random(in: 0..<5, using: &random) }
+    package mutating func number() -> Int { Int.random(in: 0..<5, using: &random) }
 
-    mutating func change() throws -> Changes.MemberEdit {
+    package mutating func change() throws -> Changes.MemberEdit {
         if chance(30) { return Changes.MemberEdit(unset: ["v"]) }
         let value = try JSONText(parsing: Array("\(number())".utf8))
         return Changes.MemberEdit(set: [Member(name: "v", value: value)])
     }
 
-    mutating func place(beside id: Text) -> Edit.Place? {
+    package mutating func place(beside id: Text) -> Edit.Place? {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .start
         case 1: .end
@@ -52,7 +64,7 @@ struct RandomEdits {
         }
     }
 
-    mutating func edit(of feed: NaiveFeed) throws -> Edit {
+    package mutating func edit(of feed: PlainFeed) throws -> Edit {
         let section = chance(30) ? part(feed) : nil
         let rowPlace = place(beside: row(feed))
         let partPlace = place(beside: part(feed))

@@ -1,32 +1,42 @@
-import FeedModel
-
-@testable import FeedStore
+package import FeedModel
+package import FeedStore
 
 /// A feed as plain arrays: each item and section has an id and perhaps a number `v`.
-struct NaiveFeed: Equatable {
-    struct Row: Equatable {
-        var id: String
-        var value: Int?
+package struct PlainFeed: Equatable {
+    package struct Row: Equatable {
+        package var id: String
+        package var value: Int?
+
+        package init(id: String, value: Int? = nil) {
+            self.id = id
+            self.value = value
+        }
     }
 
-    struct Part: Equatable {
-        var id: String
-        var value: Int?
-        var rows: [Row] = []
+    package struct Part: Equatable {
+        package var id: String
+        package var value: Int?
+        package var rows: [Row] = []
+
+        package init(id: String, value: Int? = nil, rows: [Row] = []) {
+            self.id = id
+            self.value = value
+            self.rows = rows
+        }
     }
 
-    var value: Int?
-    var parts: [Part] = []
+    package var value: Int?
+    package var parts: [Part] = []
 
-    init() {}
+    package init() {}
 
-    init(_ snapshot: Snapshot) {
+    package init(_ snapshot: Snapshot) {
         value = snapshot.members.number
         parts = snapshot.sections.map(Part.init)
     }
 
     /// The body of its `PUT`.
-    var json: String {
+    package var json: String {
         let sections = parts.map { part in
             let items = part.rows.map { Self.object(id: $0.id, value: $0.value) + "}" }
             return Self.object(id: part.id, value: part.value)
@@ -40,9 +50,9 @@ struct NaiveFeed: Equatable {
         #"{"id": "\#(id)""# + (value.map { #", "v": \#($0)"# } ?? "")
     }
 
-    func partIndex(_ id: String) -> Int? { parts.firstIndex { $0.id == id } }
+    package func partIndex(_ id: String) -> Int? { parts.firstIndex { $0.id == id } }
 
-    func place(of id: String) -> (part: Int, row: Int)? {
+    package func place(of id: String) -> (part: Int, row: Int)? {
         for (part, content) in parts.enumerated() {
             if let row = content.rows.firstIndex(where: { $0.id == id }) { return (part, row) }
         }
@@ -50,18 +60,18 @@ struct NaiveFeed: Equatable {
     }
 }
 
-extension NaiveFeed.Row {
-    init(_ item: Item) {
+extension PlainFeed.Row {
+    package init(_ item: Item) {
         self.init(id: item.id.string, value: item.members.number)
     }
 }
 
-extension NaiveFeed.Part {
-    init(_ section: Section) {
+extension PlainFeed.Part {
+    package init(_ section: Section) {
         self.init(
             id: section.id.string,
             value: section.members.number,
-            rows: section.items.map(NaiveFeed.Row.init)
+            rows: section.items.map(PlainFeed.Row.init)
         )
     }
 }
@@ -79,9 +89,9 @@ extension Int? {
 }
 
 /// The edits of a `PATCH`, one at a time.
-extension NaiveFeed {
+extension PlainFeed {
     /// Applies an edit and returns whether it could be.
-    mutating func apply(_ edit: Edit) -> Bool {
+    package mutating func apply(_ edit: Edit) -> Bool {
         let before = self
         let isDone =
             switch edit {
@@ -185,8 +195,8 @@ extension NaiveFeed {
 }
 
 /// Changes, step by step as a client applies them.
-extension NaiveFeed {
-    mutating func apply(_ changes: Changes) {
+extension PlainFeed {
+    package mutating func apply(_ changes: Changes) {
         value = value.applying(changes.feed)
         var rows: [String: Row] = [:]
         for id in changes.removedItems { _ = remove(id.string) }

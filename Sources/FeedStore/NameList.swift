@@ -1,0 +1,76 @@
+import FeedModel
+
+/// The names of the feeds, in order.
+///
+/// Pieces of a few hundred names, so that a name that comes or goes shifts few others.
+struct NameList {
+    /// None is empty.
+    private var pieces: [[FeedName]] = []
+
+    private static let pieceLimit = 512
+
+    /// Puts in a name that is not there.
+    mutating func insert(_ name: FeedName) {
+        guard !pieces.isEmpty else {
+            pieces = [[name]]
+            return
+        }
+        let piece = max(0, pieces.partition { $0[0] <= name } - 1)
+        pieces[piece].insert(name, at: pieces[piece].partition { $0 < name })
+        guard pieces[piece].count > Self.pieceLimit else { return }
+        let second = Array(pieces[piece][(Self.pieceLimit / 2)...])
+        pieces[piece].removeSubrange((Self.pieceLimit / 2)...)
+        pieces.insert(second, at: piece + 1)
+    }
+
+    /// Takes out a name, if it is there.
+    mutating func remove(_ name: FeedName) {
+        let piece = pieces.partition { $0[0] <= name } - 1
+        guard piece >= 0 else { return }
+        let place = pieces[piece].partition { $0 < name }
+        guard place < pieces[piece].count, pieces[piece][place] == name else { return }
+        pieces[piece].remove(at: place)
+        if pieces[piece].isEmpty { pieces.remove(at: piece) }
+    }
+
+    /// The first names after one that need not be there, of those that begin so.
+    ///
+    /// - Parameters:
+    ///   - name: The UTF-8 of a name or of anything else; names are compared by bytes.
+    ///   - prefix: How they begin, in UTF-8.
+    ///   - limit: The most names to find.
+    /// - Returns: The names, in order.
+    func names(after name: [UInt8], prefix: [UInt8], limit: Int) -> [FeedName] {
+        func isBefore(_ other: FeedName) -> Bool {
+            let bytes = other.rawValue.utf8
+            return !name.lexicographicallyPrecedes(bytes)
+                || bytes.lexicographicallyPrecedes(prefix)
+        }
+        var names: [FeedName] = []
+        var piece = max(0, pieces.partition { isBefore($0[0]) } - 1)
+        guard piece < pieces.count else { return [] }
+        var place = pieces[piece].partition(isBefore)
+        while piece < pieces.count {
+            for next in pieces[piece][place...] {
+                guard names.count < limit, next.rawValue.utf8.starts(with: prefix) else {
+                    return names
+                }
+                names.append(next)
+            }
+            (piece, place) = (piece + 1, 0)
+        }
+        return names
+    }
+}
+
+extension Array {
+    /// The first place whose element is not `isBefore`; those that are come first.
+    fileprivate func partition(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
