@@ -65,4 +65,4 @@ setup:
 	@scripts/setup test
 
 clean:
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-soak Benchmarks/.build
