@@ -41,8 +41,8 @@ extension JSONText {
 extension JSONText: Hashable {
     /// Whether the values are equal, as docs/PROTOCOL.md, "Words", says.
     public static func == (left: JSONText, right: JSONText) -> Bool {
-        if left.bytes == right.bytes { return true }
         guard left.valueHash == right.valueHash else { return false }
+        if left.bytes == right.bytes { return true }
         return JSONValue(left) == JSONValue(right)
     }
 
