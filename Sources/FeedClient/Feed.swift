@@ -99,20 +99,26 @@ public actor Feed {
 }
 
 extension Feed {
-    /// Takes what the server says; where it does not fit, fetches the snapshot.
+    /// Takes what the server says; where it does not fit, asks what there is.
     func take(_ document: ServedDocument) async throws -> FeedEvent {
         do {
             return try apply(document)
-        } catch is FeedMismatch {
-            let request = service.requests.get(name, since: nil, view: view)
-            var event: FeedEvent
-            do {
-                event = try apply(try await service.send(request).served(name))
-            } catch let mismatch as FeedMismatch {
-                throw FeedServiceError.unexpected("the snapshot is wrong: \(mismatch.reason)")
-            }
+        } catch let mismatch as FeedMismatch {
+            var event = try await recover(since: mismatch.isOfVersions ? copy.token : nil)
             event.isRecovery = true
             return event
+        }
+    }
+
+    /// Asks for what changed since a version, and where that does not fit either for the snapshot.
+    private func recover(since token: Token?) async throws -> FeedEvent {
+        let request = service.requests.get(name, since: token, view: view)
+        let document = try await service.send(request).served(name)
+        do {
+            return try apply(document)
+        } catch let mismatch as FeedMismatch {
+            guard token == nil else { return try await recover(since: nil) }
+            throw FeedServiceError.unexpected("the snapshot is wrong: \(mismatch.reason)")
         }
     }
 

@@ -56,7 +56,7 @@ public struct FeedCopy: Sendable {
     private func confirm(_ document: ServedDocument) throws -> FeedNews {
         if isLate(document) { return .nothing }
         guard document.token == token else {
-            throw FeedMismatch(reason: "another version is current")
+            throw FeedMismatch(reason: "another version is current", isOfVersions: true)
         }
         try FeedCopy.check(snapshot, document)
         return .nothing
@@ -69,7 +69,10 @@ public struct FeedCopy: Sendable {
     ) throws -> FeedNews {
         if isLate(document) || document.token == token { return .nothing }
         guard since == token else {
-            throw FeedMismatch(reason: "the changes start from another version")
+            throw FeedMismatch(
+                reason: "the changes start from another version",
+                isOfVersions: true
+            )
         }
         let next: Snapshot
         do {
@@ -132,4 +135,8 @@ public enum FeedNews: Sendable {
 public struct FeedMismatch: Error, Equatable, Sendable {
     /// In words.
     public let reason: String
+
+    /// Whether what is held may be as it should, and only another version than the server took
+    /// it for.
+    var isOfVersions = false
 }

@@ -98,6 +98,7 @@ import Testing
             #expect(changes.insertedItems.map(\.item.id) == ["c"])
             #expect(second.copy.snapshot.sections[0].items.map(\.id) == ["b", "c", "a"])
             try server.publish("later", "x")
+            #expect(try await next(&events).feed === feeds[1])
             try await catchUp(feeds, &events, with: server.store)
             try server.remove("news")
             let gone = try await next(&events)
@@ -140,7 +141,7 @@ import Testing
         let first = try FaultyServer()
         let old = try first.publish("news", "a", "b", "c")
         var (feeds, events) = try follow(["news"], of: first.service)
-        try await catchUp(feeds, &events, with: first.store)
+        _ = try await next(&events)
         await first.stop()
         // With what it had: only what is new is sent.
         let second = try FaultyServer(first.store, port: first.server.port)
@@ -158,8 +159,10 @@ import Testing
         )
         await second.stop()
         // With nothing: everything is.
-        let third = try FaultyServer(port: first.server.port)
-        try third.publish("news", "z")
+        let store = FeedStore()
+        let item = try FeedDocument(parsing: Array(#"{"items":[{"id":"z"}]}"#.utf8)).snapshot
+        _ = store.publish(feeds[0].name) { _ in item }
+        let third = try FaultyServer(store, port: first.server.port)
         let anew = try await next(&events)
         guard case .replaced("epoch") = anew.news else {
             Issue.record("\(anew.news)")
