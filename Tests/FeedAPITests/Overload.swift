@@ -82,11 +82,16 @@ import Testing
         // The answer comes a moment before its work is over.
         api.workQueue.sync(flags: .barrier) {}
         let ticket = try #require(api.waitingReads.enter())
-        for target in ["/feeds/large?limit=999", "/feeds/large/items", "/feeds/large/outline"] {
+        for target in [
+            "/feeds/large?limit=999", "/feeds/large/items", "/feeds/large/outline",
+            "/pull?feed=large&limit=998", "/pull?feed=none&feed=large&limit=998",
+        ] {
             try expectOverload(try await get(target))
         }
         try expectOverload(try await get("/feeds"))
-        for target in ["/feeds/large", "/healthz", "/readyz"] {
+        for target in [
+            "/feeds/large", "/pull?feed=large&feed=none", "/healthz", "/readyz",
+        ] {
             #expect(try await get(target).status == 200)
         }
         withExtendedLifetime(ticket) {}

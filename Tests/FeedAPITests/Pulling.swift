@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,6 +122,21 @@ import Testing
         let all = try await live.get(target, ["Authorization": "Bearer " + API.key])
         #expect(all.json["feeds"]?["closed"]?["kind"] == "snapshot")
         #expect(try await live.get(target, ["Authorization": "Bearer no"]).status == 401)
+    }
+
+    @Test func aKeyThatIsKnownNoMoreEndsTheWait() async throws {
+        let live = try LiveAPI()
+        let token = try live.put("news", Self.one)
+        let (api, next) = (live.api, Successor())
+        live.whenAwaited("news") { _ in
+            next.api.withLock { $0 = api.reconfigured(APIConfiguration()) }
+        }
+        let answer = try await live.get(
+            "/pull?feed=news@\(token)&wait=60",
+            ["Authorization": "Bearer " + API.key]
+        )
+        #expect(answer.status == 401)
+        withExtendedLifetime(next) {}
     }
 
     @Test func withoutAKeyWhereNothingIsOpenItIsRefused() async throws {

@@ -190,6 +190,48 @@ import Testing
         }
     }
 
+    /// Feeds come and go with what may be read; a key that is unknown ends the stream.
+    @Test func rightsAreThoseOfNow() async throws {
+        let configurations = try ["open", "*", "closed"].map { pattern in
+            var configuration = APIConfiguration()
+            configuration.openFeeds = [try #require(FeedPattern("open"))]
+            configuration.keys = [
+                AccessKey(API.key, read: [try #require(FeedPattern(pattern))], write: [])
+            ]
+            return configuration
+        }
+        try await withServer {
+            $0 = configurations[0]
+        } _: { live, port, _ in
+            try live.put("open", Self.one)
+            try live.put("closed", Self.one)
+            let target = "/events?feed=closed&feed=open"
+            let key = "Authorization: Bearer \(API.key)\r\n"
+            let (withKey, without) = (
+                try EventReader(port, target, key), try EventReader(port, target)
+            )
+            for events in [withKey, without] {
+                #expect(try events.next().name == "missing")
+                #expect(try events.next().data["feed"] == "open")
+            }
+            var api = live.api.reconfigured(configurations[1])
+            #expect(try withKey.next().data["feed"] == "closed")
+            api = api.reconfigured(configurations[2])
+            try live.put("closed", Self.two)
+            #expect(try withKey.next().name == "changes")
+            // What the other one may not read has not come there meanwhile.
+            try live.put("open", Self.two)
+            #expect(try without.next().data["feed"] == "open")
+            #expect(try withKey.next().data["feed"] == "open")
+            var nobody = APIConfiguration()
+            nobody.openFeeds = []
+            api = api.reconfigured(nobody)
+            #expect(try withKey.isWholeAtTheEnd())
+            #expect(try without.next().name == "missing")
+            withExtendedLifetime(api) {}
+        }
+    }
+
     @Test func thereIsNoStreamOfAFeedThatIsNotThere() async throws {
         let answer = try await LiveAPI().get("/feeds/none/events")
         #expect(answer.status == 404)

@@ -125,11 +125,6 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
-    /// Holds what a server would hold.
-    private final class Successor: Sendable {
-        let api = Mutex<FeedAPI?>(nil)
-    }
-
     @Test func topicsAreForgottenWithThoseWhoWaited() async throws {
         let live = try LiveAPI()
         for number in 0..<300 {

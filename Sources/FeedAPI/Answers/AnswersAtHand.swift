@@ -14,6 +14,21 @@ final class AnswersAtHand: VersionAttachment {
     /// From when on another hint may be due, in seconds of the store's clock.
     private let renewal: Atomic<Int>
 
+    /// What those get who have waited.
+    private let held = Mutex<[HeldKey: Held]>([:])
+    private static let heldLimit = 64
+
+    private struct HeldKey: Hashable {
+        let baked: ObjectIdentifier
+        let hold: Hold.Kind
+    }
+
+    private struct Held {
+        /// Kept, so that no other can have its address.
+        let baked: BakedResponse
+        let marked: BakedResponse
+    }
+
     /// The answers to those who have what a tag names, of each coding, for requests from no listed
     /// origin.
     private let notModified = NotModified()
@@ -58,6 +73,18 @@ final class AnswersAtHand: VersionAttachment {
         answers.made(key, hint: hint)
     }
 
+    /// An answer as it is said to those who have waited for it, made once for each kind of wait.
+    func held(_ baked: BakedResponse, _ hold: Hold) -> BakedResponse {
+        let key = HeldKey(baked: ObjectIdentifier(baked), hold: hold.kind)
+        if let held = held.withLock({ $0[key] }) { return held.marked }
+        let marked = baked.marked(hold)
+        held.withLock { held in
+            guard held.count < AnswersAtHand.heldLimit else { return }
+            held[key] = Held(baked: baked, marked: marked)
+        }
+        return marked
+    }
+
     /// Whether the hint is to be looked at again; says so to one caller.
     func isDue(_ now: Int) -> Bool {
         let due = renewal.load(ordering: .relaxed)
@@ -68,7 +95,10 @@ final class AnswersAtHand: VersionAttachment {
 
     var byteCount: Int { answers.byteCount }
 
-    func clear() { answers.clear() }
+    func clear() {
+        answers.clear()
+        held.withLock { $0 = [:] }
+    }
 
     func retire() { answers.retire() }
 }

@@ -70,7 +70,13 @@ extension FeedAPI {
         return made
     }
 
-    private func isSmall(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Bool {
+    /// Whether others wait for the document already.
+    func isBeingMade(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Bool {
+        bakery.answers(for: answer.version).isBeingMade(AnswerKey(answer, form))
+    }
+
+    /// Whether making the document is a matter of microseconds.
+    func isSmall(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Bool {
         let isCoded = form == .gzipPart || form == .gzipEvent
         return bakery.answers(for: answer.version).isSmall(isCoded: isCoded)
             && answer.isSmall(isCoded: isCoded)

@@ -73,10 +73,30 @@ extension FeedAPI {
         let isComplete = zip(pull.answers, found).allSatisfy { $0 == nil || $1 != nil }
         let byteCount = found.reduce(0) { $0 + ($1?.response.body.count ?? 0) }
         if isComplete, byteCount <= FeedAPI.quickByteCount { return .answer(finish(found)) }
+        // Whoever only joins those that wait for the same documents costs little more.
+        let isFree = zip(pull.answers, found).allSatisfy { answer, made in
+            guard let answer, made == nil else { return true }
+            return isSmall(answer, form) || isBeingMade(answer, form)
+        }
+        let ticket = isFree ? nil : waitingReads.enter()
+        guard isFree || ticket != nil else { return .answer(overloadedByReads(parts.origin)) }
+        return gathered(pull, form, ticket, finish)
+    }
+
+    /// Has the documents made that are not there yet; `ticket` is given back after that.
+    private func gathered(
+        _ pull: Pull,
+        _ form: AnswerKey.Form,
+        _ ticket: Admission.Ticket?,
+        _ finish: @escaping @Sendable ([Made?]) -> Response
+    ) -> Reception {
         let queue = workQueue
         return .later { responder in
             let gathering = Gathering(pull.answers.count) { documents in
-                queue.async { responder(finish(documents)) }
+                queue.async {
+                    responder(finish(documents))
+                    withExtendedLifetime(ticket) {}
+                }
             }
             for (index, answer) in pull.answers.enumerated() {
                 guard let answer else {

@@ -52,7 +52,7 @@ extension FeedAPI {
             try access.checkRead(read.feed, access.renewed(read.caller))
             let answer = try answer(read)
             if !isLast, isStill(answer, read.parts) { return nil }
-            return reception(answer, read.parts).marked(hold)
+            return reception(answer, read.parts).marked(hold, bakery.found(answer.version))
         } catch {
             return .answer(composer.response(error, origin: read.parts.origin))
         }
@@ -173,7 +173,7 @@ extension FeedAPI {
     }
 
     /// The answer to a read that is not answered from memory when too many of them wait.
-    private func overloadedByReads(_ origin: CORS.Origin) -> Response {
+    func overloadedByReads(_ origin: CORS.Origin) -> Response {
         composer.response(.overloaded("too many answers are being made"), origin: origin)
     }
 }

@@ -14,6 +14,14 @@ struct Hold: Sendable, Hashable {
 
     static let longest = 60
 
+    /// What an answer says of it: nothing, or the seconds that were preferred.
+    enum Kind: Hashable {
+        case silent
+        case preferred(seconds: Int)
+    }
+
+    var kind: Kind { isPreference ? .preferred(seconds: seconds) : .silent }
+
     /// What a request asks for: `wait` in the query, else in Prefer.
     ///
     /// - Returns: `nil` for an answer at once.

@@ -3,17 +3,23 @@ import HTTPTypes
 
 extension Reception {
     /// The same, saying that it was held (docs/PROTOCOL.md, "Waiting for the next change").
-    func marked(_ hold: Hold) -> Reception {
+    ///
+    /// - Parameters:
+    ///   - hold: What was asked for.
+    ///   - atHand: Where what many wait for is kept as it is said to them.
+    /// - Returns: An answer for the one who has waited.
+    func marked(_ hold: Hold, _ atHand: AnswersAtHand? = nil) -> Reception {
         switch self {
         case .answer(let response): .answer(response.marked(hold))
-        case .baked(let baked): .baked(baked.marked(hold))
+        case .baked(let baked): .baked(atHand?.held(baked, hold) ?? baked.marked(hold))
         case .later(let handOver):
             .later { responder in
                 handOver(
                     Responder(sending: { answer in
                         switch answer {
                         case .response(let response): responder(response.marked(hold))
-                        case .baked(let baked): responder(baked.marked(hold))
+                        case .baked(let baked):
+                            responder(atHand?.held(baked, hold) ?? baked.marked(hold))
                         }
                     })
                 )
@@ -34,7 +40,8 @@ extension Response {
 }
 
 extension BakedResponse {
-    fileprivate func marked(_ hold: Hold) -> BakedResponse {
+    /// The same, saying that it was held.
+    func marked(_ hold: Hold) -> BakedResponse {
         var fields = HTTPFields()
         hold.mark(&fields)
         return replacing(fields)

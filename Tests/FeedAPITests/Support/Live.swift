@@ -2,6 +2,7 @@ import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
+import Synchronization
 import TestSupport
 
 @testable import FeedAPI
@@ -62,4 +63,9 @@ struct LiveAPI {
             }
         }
     }
+}
+
+/// Holds what a server would hold after its configuration was read again.
+final class Successor: Sendable {
+    let api = Mutex<FeedAPI?>(nil)
 }
