@@ -51,6 +51,13 @@ extension FeedStore {
         state.withLock { $0.current(named: name) }
     }
 
+    /// Whether these are the current versions; `nil` stands for a feed that is not there.
+    package func areCurrent(_ versions: [(feed: FeedName, token: Token?)]) -> Bool {
+        state.withLock { state in
+            versions.allSatisfy { state.current($0.feed)?.token == $0.token }
+        }
+    }
+
     /// A version still remembered, or `nil`; it takes the same time however many there are.
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()

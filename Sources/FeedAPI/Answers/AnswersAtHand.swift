@@ -100,5 +100,8 @@ final class AnswersAtHand: VersionAttachment {
         held.withLock { $0 = [:] }
     }
 
-    func retire() { answers.retire() }
+    func retire() {
+        answers.retire()
+        held.withLock { $0 = [:] }
+    }
 }

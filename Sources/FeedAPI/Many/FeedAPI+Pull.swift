@@ -16,7 +16,16 @@ extension FeedAPI {
         )
         let hold = try Hold(call)
         let pull = pull(read)
-        guard let hold else { return reception(pull, read.parts) }
+        guard let hold else {
+            let answer = reception(pull, read.parts)
+            remember(
+                answer,
+                to: call.head,
+                of: pull.versions(of: read.selection),
+                hint: pull.hint(composer.pacing)
+            )
+            return answer
+        }
         guard pull.isStill(read.parts) else { return reception(pull, read.parts).marked(hold) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
         return .wait(
@@ -158,8 +167,7 @@ extension Composer {
             .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
             .vary: "Accept-Encoding, Prefer, Authorization",
         ]
-        let hints = pull.answers.lazy.compactMap { $0.map { pacing.hint($0.version) } }
-        fields[.refreshAfter] = hints.min().map(String.init)
+        fields[.refreshAfter] = pull.hint(pacing).map(String.init)
         cors.add(to: &fields, for: parts.origin)
         return fields
     }

@@ -104,7 +104,7 @@ private struct HotTarget {
 }
 
 /// The fields that a hot read depends on.
-private struct HotFields {
+struct HotFields {
     private(set) var ifNoneMatch: Range<Int>?
     private var acceptEncoding: Range<Int>?
 

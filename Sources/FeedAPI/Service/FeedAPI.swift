@@ -11,6 +11,7 @@ package final class FeedAPI: RequestHandler {
     let configuration: APIConfiguration
     let access: Access
     let composer: Composer
+    let pullsAtHand = PullsAtHand()
     let bakery: Bakery
     let lanes: PublishLanes
     let idempotency: IdempotencyMemory
@@ -100,7 +101,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func baked(_ head: RequestHead) -> BakedResponse? {
-        hotRead(head)
+        hotRead(head) ?? hotPull(head)
     }
 
     package func receive(_ request: Request) -> Reception {

@@ -1,0 +1,125 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// Answers to `GET /pull` as they were sent, for whoever asks the same again before any of the feeds
+/// has changed: apps of one kind ask for the same screen.
+///
+/// What is remembered is bounded by count and bytes; past the bound all of it goes.
+final class PullsAtHand: Sendable {
+    /// What an answer depends on, as it stands in the request.
+    struct Key: Hashable, Sendable {
+        private let bytes: [UInt8]
+
+        /// - Returns: `nil` for a request whose answer depends on more: on a key, a preference.
+        init?(_ head: RequestHead) {
+            guard head.method == .get, let fields = HotFields.of(head),
+                let coding = fields.coding(head)
+            else { return nil }
+            let condition = fields.ifNoneMatch ?? 0..<0
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(head.target.count + condition.count + 2)
+            bytes += head.bytes[head.target]
+            // Neither of both has such a byte.
+            bytes.append(0)
+            bytes += head.bytes[condition]
+            bytes.append(coding == .identity ? 0 : coding == .gzip ? 1 : 2)
+            self.bytes = bytes
+        }
+
+        var byteCount: Int { bytes.count }
+    }
+
+    /// An answer, and for how long it is right.
+    struct Answer: Sendable {
+        let response: BakedResponse
+        /// The feeds with their versions; `nil` for one that is not there.
+        let versions: [(feed: FeedName, token: Token?)]
+        /// Until when its hint is right, in seconds of the store's clock.
+        let expiry: Int
+    }
+
+    private struct State {
+        var answers: [Key: Answer] = [:]
+        var byteCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Answers at a time.
+    private static let limit = 1024
+    /// Bytes of all answers.
+    private static let byteLimit = 4 << 20
+    /// Bytes of an answer that is worth remembering.
+    fileprivate static let answerByteLimit = 64 << 10
+
+    subscript(key: Key) -> Answer? {
+        state.withLock { $0.answers[key] }
+    }
+
+    func remember(_ answer: Answer, for key: Key) {
+        let byteCount = answer.response.body.count + key.byteCount + 1024
+        state.withLock { state in
+            if state.answers.count >= PullsAtHand.limit
+                || state.byteCount + byteCount > PullsAtHand.byteLimit
+            {
+                state.answers.removeAll(keepingCapacity: true)
+                state.byteCount = 0
+            }
+            // One that takes the place of another counts twice until all go.
+            state.answers[key] = answer
+            state.byteCount += byteCount
+        }
+    }
+}
+
+extension FeedAPI {
+    /// The remembered answer to a pull, as long as it is right.
+    func hotPull(_ head: RequestHead) -> BakedResponse? {
+        guard isHot, FeedAPI.isPull(head), let key = PullsAtHand.Key(head),
+            let answer = pullsAtHand[key], composer.pacing.now < answer.expiry,
+            store.areCurrent(answer.versions)
+        else { return nil }
+        return answer.response
+    }
+
+    /// Remembers an answer without a wait that was made at once.
+    func remember(
+        _ reception: Reception,
+        to head: RequestHead,
+        of versions: [(feed: FeedName, token: Token?)],
+        hint: Int?
+    ) {
+        guard isHot, case .answer(let response) = reception, response.isShort,
+            let key = PullsAtHand.Key(head)
+        else { return }
+        let answer = PullsAtHand.Answer(
+            response: BakedResponse(response),
+            versions: versions,
+            expiry: composer.pacing.now + Pacing.lifetime(of: hint ?? 0)
+        )
+        pullsAtHand.remember(answer, for: key)
+    }
+
+    /// Whether the target begins with `/pull?`.
+    private static func isPull(_ head: RequestHead) -> Bool {
+        let start = head.target.lowerBound
+        guard head.target.count > 6 else { return false }
+        // "/pull?" as the word that its six bytes make.
+        return head.bytes.span.word(at: start) << 16 == 0x3f6c_6c75_702f << 16
+    }
+}
+
+extension Response {
+    /// Whether it is worth remembering.
+    fileprivate var isShort: Bool {
+        switch body {
+        case .none: true
+        case .bytes(let bytes): bytes.count <= PullsAtHand.answerByteLimit
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import FeedModel
+import FeedStore
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// Pulls that are asked for again, which are answered from what was sent before.
+@Suite(.bothWays) struct RepeatedPulls {
+    private static func feed(_ number: Int) -> String { #"{"items":[{"id":"a","n":\#(number)}]}"# }
+
+    /// A pull and what it said are the same again until one of its feeds changes, comes or goes.
+    @Test(arguments: 0..<UInt64(4))
+    func sayWhatIsThereNow(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let live = try LiveAPI()
+        var tokens = ["a": try live.put("a", Self.feed(0)), "b": try live.put("b", Self.feed(0))]
+        var targets = ["/pull?feed=a&feed=b&feed=c"]
+        var tags: [String] = []
+        for step in 1...120 {
+            let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                tokens[name] = try live.put(name, Self.feed(step))
+                let parts = tokens.sorted { $0.key < $1.key }.map { "feed=\($0.key)@\($0.value)" }
+                targets.append("/pull?" + parts.joined(separator: "&"))
+            case 1:
+                _ = live.api.store.remove(try #require(FeedName(name))) { _ in }
+                tokens[name] = nil
+            default: break
+            }
+            let target = try #require(targets.randomElement(using: &random))
+            var headers: [String: String] = [:]
+            if let tag = tags.randomElement(using: &random), Bool.random(using: &random) {
+                headers["If-None-Match"] = tag
+            }
+            if Bool.random(using: &random) { headers["Accept-Encoding"] = "gzip" }
+            let answer = try await live.get(target, headers)
+            // With a preference nothing is remembered.
+            let anew = try await live.get(
+                target,
+                headers.merging(["Prefer": "return=representation"]) { $1 }
+            )
+            #expect(answer.status == anew.status)
+            #expect(answer.body == anew.body)
+            #expect(answer["ETag"] == anew["ETag"])
+            #expect(answer["Content-Encoding"] == anew["Content-Encoding"])
+            if let tag = answer["ETag"] { tags.append(tag) }
+        }
+    }
+
+    @Test func areRememberedOnlyWhereTheyAreTheSameForAll() async throws {
+        let live = try LiveAPI { $0.openFeeds = [] }
+        try live.put("a", Self.feed(1))
+        let key = ["Authorization": "Bearer " + API.key]
+        #expect(try await live.get("/pull?feed=a", key).status == 200)
+        #expect(try await live.get("/pull?feed=a").status == 401)
+    }
+}
