@@ -5,8 +5,8 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Answers to `GET /pull` as they were sent, for whoever asks the same again before any of the feeds
-/// has changed: apps of one kind ask for the same screen.
+/// Answers to `GET /pull` as they were sent, for whoever asks the same again before any of the
+/// feeds has changed: apps of one kind ask for the same screen.
 ///
 /// What is remembered is bounded by count and bytes; past the bound all of it goes.
 final class PullsAtHand: Sendable {
