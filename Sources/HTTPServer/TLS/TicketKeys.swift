@@ -67,13 +67,17 @@ final class TicketKeys: Sendable {
         _ authentication: OpaquePointer?,
         isNew: Bool
     ) -> Bool {
+        // A parameter keeps the pointers to its name and to its value.
+        let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
         var digest = Array("SHA256".utf8CString)
-        let isAuthenticationSet = digest.withUnsafeMutableBufferPointer { digest in
-            var parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_init(authentication, key.authentication, 32, &parameters) == 1
+        let isAuthenticationSet = name.withUnsafeBufferPointer { name in
+            digest.withUnsafeMutableBufferPointer { digest in
+                var parameters = [
+                    OSSL_PARAM_construct_utf8_string(name.baseAddress, digest.baseAddress, 0),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_init(authentication, key.authentication, 32, &parameters) == 1
+            }
         }
         guard isAuthenticationSet else { return false }
         let initialize = isNew ? EVP_EncryptInit_ex : EVP_DecryptInit_ex
