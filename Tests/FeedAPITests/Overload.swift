@@ -97,6 +97,19 @@ import Testing
         withExtendedLifetime(ticket) {}
     }
 
+    /// What was refused is not remembered as the answer.
+    @Test func aPullThatWasRefusedIsAnsweredWhenThereIsRoom() async throws {
+        let api = try api()
+        let server = InMemoryServer(api)
+        let target = "/pull?feed=large&limit=998"
+        do {
+            let ticket = try #require(api.waitingReads.enter())
+            try expectOverload(try await server.send("GET", target, headers: [], body: []))
+            withExtendedLifetime(ticket) {}
+        }
+        #expect(try await server.send("GET", target, headers: [], body: []).status == 200)
+    }
+
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
     func publishesAreRefusedWhenTooManyWait(_ request: String) async throws {
         let api = try api()

@@ -61,18 +61,25 @@ final class PullsAtHand: Sendable {
     }
 
     func remember(_ answer: Answer, for key: Key) {
-        let byteCount = answer.response.body.count + key.byteCount + 1024
-        state.withLock { state in
+        let byteCount = PullsAtHand.byteCount(answer, key)
+        // What goes is freed when the lock is given back.
+        let forgotten = state.withLock { state in
+            var forgotten = State()
             if state.answers.count >= PullsAtHand.limit
                 || state.byteCount + byteCount > PullsAtHand.byteLimit
             {
-                state.answers.removeAll(keepingCapacity: true)
-                state.byteCount = 0
+                swap(&forgotten, &state)
             }
-            // One that takes the place of another counts twice until all go.
-            state.answers[key] = answer
-            state.byteCount += byteCount
+            let replaced = state.answers.updateValue(answer, forKey: key)
+            state.byteCount += byteCount - (replaced.map { PullsAtHand.byteCount($0, key) } ?? 0)
+            return forgotten
         }
+        withExtendedLifetime(forgotten) {}
+    }
+
+    /// About the bytes of memory that an answer takes with its place among others.
+    private static func byteCount(_ answer: Answer, _ key: Key) -> Int {
+        answer.response.body.count + key.byteCount + 1024
     }
 }
 
@@ -86,14 +93,14 @@ extension FeedAPI {
         return answer.response
     }
 
-    /// Remembers an answer without a wait that was made at once.
+    /// Remembers an answer without a wait that was made at once, unless it is a refusal.
     func remember(
         _ reception: Reception,
         to head: RequestHead,
         of versions: [(feed: FeedName, token: Token?)],
         hint: Int?
     ) {
-        guard isHot, case .answer(let response) = reception, response.isShort,
+        guard isHot, case .answer(let response) = reception, response.isWorthRemembering,
             let key = PullsAtHand.Key(head)
         else { return }
         let answer = PullsAtHand.Answer(
@@ -114,9 +121,10 @@ extension FeedAPI {
 }
 
 extension Response {
-    /// Whether it is worth remembering.
-    fileprivate var isShort: Bool {
-        switch body {
+    /// Whether it says what the feeds are like, shortly enough to be remembered.
+    fileprivate var isWorthRemembering: Bool {
+        guard status == .ok || status == .notModified else { return false }
+        return switch body {
         case .none: true
         case .bytes(let bytes): bytes.count <= PullsAtHand.answerByteLimit
         default: false
