@@ -52,7 +52,7 @@ package final class Version: Sendable {
     }
 
     /// What a feed takes whatever is in it: its places in the store's lists, the tags of the
-    /// version and the answers without a body, as measured.
+    /// version and the answers without a body; an estimate.
     private static let feedByteCount = 1200
 
     /// Has what hangs on it given up.
