@@ -90,7 +90,10 @@ class Operating(BrowserTest):
             self.touches.move(0, -60)
             after = self.tops()
             ways = {after[text] - top for text, top in before.items() if text in after}
-            self.assertEqual(ways, {-60})
+            # All rows go the finger's way, give or take the few points by which the browser
+            # foresees it; a row too many or too few would be 44.
+            self.assertEqual(len(ways), 1)
+            self.assertAlmostEqual(ways.pop(), -60, delta=15)
         self.touches.up()
         self.still(self.page, "table-view")
         self.wait(self.page, "!table.isDecelerating")
