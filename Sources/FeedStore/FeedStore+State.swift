@@ -126,6 +126,7 @@ extension FeedStore.State {
             enqueue(feed)
         }
         index.update(version)
+        previous?.reign.end()
         cost.current += growth
         forget(attached: attached, into: &forgotten)
         return .done(forgotten: forgotten)
@@ -139,6 +140,7 @@ extension FeedStore.State {
             return false
         }
         index.remove(feed)
+        version.reign.end()
         names.remove(feed)
         forgotten = removed.history
         cost.history -= removed.history.weight

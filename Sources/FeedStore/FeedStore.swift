@@ -5,7 +5,7 @@ import Synchronization
 package final class FeedStore: Sendable {
     // Dictionary work only: no diff, no callback and no freeing inside.
     let state: Mutex<State>
-    let clock: Clock
+    package let clock: Clock
     private let drawEpoch: @Sendable () -> String
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()

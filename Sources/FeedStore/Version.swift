@@ -28,6 +28,9 @@ package final class Version: Sendable {
     /// About the bytes of memory that it takes when it shares nothing.
     package let memoryByteCount: Int
 
+    /// Whether it is the current one; outlives it.
+    package let reign = Reign()
+
     /// What a layer above keeps beside the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
 

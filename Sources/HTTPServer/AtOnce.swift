@@ -13,11 +13,10 @@ struct AtOnce {
         /// The parser has a part of a head.
         case begun
         /// The parser has a head that is answered otherwise, perhaps with what the handler has.
-        case whole(BakedResponse?)
+        case whole(ReadyAnswer?)
         case broken(RequestError)
     }
 
-    private let handler: any RequestHandler
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
@@ -30,8 +29,7 @@ struct AtOnce {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(handler: any RequestHandler, seconds: Int, requestLimit: Int, peer: PeerAddress?) {
-        self.handler = handler
+    init(seconds: Int, requestLimit: Int, peer: PeerAddress?) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
@@ -41,56 +39,78 @@ struct AtOnce {
     ///
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
-    ///   - parser: A fresh one; it is fresh again when nothing is left.
-    ///   - outbox: Has the answers that are not sent yet.
+    ///   - handler: Asked about what is not known.
+    ///   - desk: Its parser is fresh, and is so again when nothing is left; its outbox has the
+    ///     answers that are not sent yet.
     ///   - access: Told of them, if there is an access log.
     ///   - transport: Where they are sent.
     /// - Returns: What is left.
     mutating func answer(
         _ input: Span<UInt8>,
-        _ parser: inout RequestParser,
-        _ outbox: inout Outbox,
+        handler: @autoclosure () -> any RequestHandler,
+        _ desk: inout Desk,
         _ access: inout AccessRecorder?,
         on transport: borrowing Transport
     ) -> Rest {
-        while byteCount < input.count, requestCount < requestLimit,
-            outbox.byteCount < Connection.flushByteCount
-        {
-            do {
-                let (count, isComplete) = try parser.consume(input.extracting(byteCount...))
-                byteCount += count
-                guard isComplete else { return .begun }
-            } catch {
-                byteCount = input.count
-                return .broken(error)
+        let mark = desk.repeats.mark(input)
+        if let mark, let known = desk.repeats.find(input, mark) {
+            let start = self.start(access)
+            give(known.response, to: known.head, since: start, &desk.outbox, &access)
+            byteCount = input.count
+        } else {
+            let handler = handler()
+            while byteCount < input.count, requestCount < requestLimit,
+                desk.outbox.byteCount < Connection.flushByteCount
+            {
+                let start = self.start(access)
+                do {
+                    let (count, isComplete) = try desk.parser.consume(
+                        input.extracting(byteCount...)
+                    )
+                    byteCount += count
+                    guard isComplete else { return .begun }
+                } catch {
+                    byteCount = input.count
+                    return .broken(error)
+                }
+                let (ready, isMine) = AtOnce.answer(&desk.parser, handler)
+                guard isMine, let ready else { return .whole(ready) }
+                give(ready.response, to: desk.parser.head, since: start, &desk.outbox, &access)
+                if let mark { desk.repeats.note(input, mark, ready, desk.parser.head) }
+                desk.parser.reset()
             }
-            if let other = answer(&parser, &outbox, &access) { return other }
-            requestCount += 1
         }
-        if byteCount == input.count { isSent = outbox.send(on: transport) }
+        if byteCount == input.count { isSent = desk.outbox.send(on: transport) }
         return .nothing
     }
 
-    /// Answers the request that the parser has.
-    private func answer(
+    /// What the handler has for the request that the parser has, and whether it is given here.
+    private static func answer(
         _ parser: inout RequestParser,
-        _ outbox: inout Outbox,
-        _ access: inout AccessRecorder?
-    ) -> Rest? {
-        let start = access == nil ? 0 : System.monotonicNanoseconds()
-        guard parser.head.framing == .none else { return .whole(nil) }
+        _ handler: any RequestHandler
+    ) -> (ReadyAnswer?, isMine: Bool) {
+        guard parser.head.framing == .none else { return (nil, false) }
         // Lent in full, it is not copied.
         let head = parser.lendHead()
-        let baked = handler.baked(head)
+        let ready = handler.baked(head)
         let isPlain = head.isPlain
-        let isHead = head.method == .head
         parser.takeBack(head)
-        guard let baked, isPlain, baked.body.count < Outbox.copyByteLimit else {
-            return .whole(baked)
-        }
+        guard let ready else { return (nil, false) }
+        return (ready, isPlain && ready.response.body.count < Outbox.copyByteLimit)
+    }
+
+    private mutating func give(
+        _ baked: BakedResponse,
+        to head: borrowing RequestHead,
+        since start: Int,
+        _ outbox: inout Outbox,
+        _ access: inout AccessRecorder?
+    ) {
+        let isHead = head.method == .head
         outbox.append(baked, isHead: isHead, now: seconds)
+        requestCount += 1
         access?.record(
-            parser.head,
+            head,
             AccessBatch.Entry(
                 peer: peer,
                 status: baked.status,
@@ -99,8 +119,10 @@ struct AtOnce {
                 end: System.monotonicNanoseconds()
             )
         )
-        parser.reset()
-        return nil
+    }
+
+    private func start(_ access: borrowing AccessRecorder?) -> Int {
+        access == nil ? 0 : System.monotonicNanoseconds()
     }
 }
 

@@ -42,7 +42,7 @@ extension Connection {
         let count = response.status.allowsContent ? response.body.byteCount : nil
         logAnswer(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
         if response.status == .internalServerError { loop.context.internalErrors.note() }
-        loop.outbox.appendHead(
+        loop.desk.outbox.appendHead(
             response,
             framing: count.map { .length($0) },
             option(isLast: isLast),
@@ -56,7 +56,7 @@ extension Connection {
     func give(_ response: BakedResponse) {
         let isLast = state.isLast || loop.context.isStopping
         logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
-        loop.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
+        loop.desk.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
         if !exchange.isHead, !response.body.isEmpty { write(response) }
         state.answerGiven(isLast: isLast)
     }
@@ -85,7 +85,7 @@ extension Connection {
         // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
         let isLast = isLast || exchange.isHTTP10
         logAnswer(response.status.code, byteCount: 0)
-        loop.outbox.appendHead(
+        loop.desk.outbox.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
             option(isLast: isLast),
@@ -127,7 +127,7 @@ extension Connection {
             stream.closed()
         }
         stream = nil
-        if !exchange.isHTTP10 { loop.outbox.appendLastChunk() }
+        if !exchange.isHTTP10 { loop.desk.outbox.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }
 
@@ -135,11 +135,11 @@ extension Connection {
         guard !(first.isEmpty && second.isEmpty) else { return }
         exchange.contentByteCount += first.count + second.count
         if !exchange.isHTTP10 {
-            loop.outbox.beginChunk(byteCount: first.count + second.count)
+            loop.desk.outbox.beginChunk(byteCount: first.count + second.count)
         }
         write(first)
         write(second)
-        if !exchange.isHTTP10 { loop.outbox.endChunk() }
+        if !exchange.isHTTP10 { loop.desk.outbox.endChunk() }
     }
 
     private static let partsPerTurn = 16

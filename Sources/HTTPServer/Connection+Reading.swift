@@ -41,7 +41,6 @@ extension Connection {
         var offset = 0
         if state.isAtRest, !isParserLent, !loop.context.isStopping {
             var lane = AtOnce(
-                handler: loop.settings.handler,
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
                 peer: peer
@@ -58,7 +57,7 @@ extension Connection {
             turnCost < Connection.costPerTurn
         {
             offset += consume(input.extracting(offset...))
-            if loop.outbox.byteCount >= Connection.flushByteCount { flush() }
+            if loop.desk.outbox.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { endExchange() }
         }
         return (offset, false)
@@ -76,7 +75,7 @@ extension Connection {
                 state.headBegan(at: loop.now)
                 recount()
             }
-        case .whole(let baked): headCompleted(baked)
+        case .whole(let ready): headCompleted(ready?.response)
         case .broken(let error): refuse(loop.settings.handler.refusal(error))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
@@ -111,7 +110,7 @@ extension Connection {
             let (count, isComplete) = try parser.consume(input)
             if isComplete {
                 let isSimple = parser.head.framing == .none
-                headCompleted(isSimple ? loop.settings.handler.baked(parser.head) : nil)
+                headCompleted(isSimple ? loop.settings.handler.baked(parser.head)?.response : nil)
             } else if parser.isMidway {
                 state.headBegan(at: loop.now)
                 recount()
@@ -247,7 +246,7 @@ extension Connection {
         if state.input == .complete {
             finishEmptyBody()
         } else if exchange.expectsContinue {
-            loop.outbox.appendContinue()
+            loop.desk.outbox.appendContinue()
         }
     }
 

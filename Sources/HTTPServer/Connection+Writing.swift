@@ -6,7 +6,7 @@ extension Connection {
     /// Adds content behind what is in the outbox.
     func write(_ bytes: [UInt8]) {
         if bytes.count < Outbox.copyByteLimit {
-            loop.outbox.append(bytes)
+            loop.desk.outbox.append(bytes)
         } else {
             flush(with: bytes)
         }
@@ -15,7 +15,7 @@ extension Connection {
     /// The same with the content of an answer that many share.
     func write(_ baked: BakedResponse) {
         if baked.body.count < Outbox.copyByteLimit {
-            loop.outbox.append(baked.body)
+            loop.desk.outbox.append(baked.body)
         } else {
             flush(with: baked.body, of: baked)
         }
@@ -23,30 +23,30 @@ extension Connection {
 
     /// Sends the outbox.
     func flush() {
-        guard !loop.outbox.isEmpty else { return }
+        guard !loop.desk.outbox.isEmpty else { return }
         flush(with: [])
     }
 
     /// Sends the outbox and `bytes` with one call; what the socket does not take waits in the
     /// queue.
     private func flush(with bytes: [UInt8], of baked: BakedResponse? = nil) {
-        defer { loop.outbox.removeAll() }
+        defer { loop.desk.outbox.removeAll() }
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch send(loop.outbox.bytes, bytes, from: start) {
+            switch send(loop.desk.outbox.bytes, bytes, from: start) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
-                exchange.lostByteCount = loop.outbox.byteCount + bytes.count
+                exchange.lostByteCount = loop.desk.outbox.byteCount + bytes.count
                 loop.remove(self)
                 return
             }
         }
-        let headCount = loop.outbox.byteCount
+        let headCount = loop.desk.outbox.byteCount
         if sent == headCount + bytes.count - start { return }
-        if sent < headCount { output.append(Array(loop.outbox.bytes[sent...])) }
+        if sent < headCount { output.append(Array(loop.desk.outbox.bytes[sent...])) }
         let rest = start + max(0, sent - headCount)
         if let baked {
             output.append(baked, from: rest)
@@ -63,10 +63,10 @@ extension Connection {
     ///
     /// - Returns: How many of them it took.
     private func fillRecord(from bytes: [UInt8]) -> Int {
-        let over = loop.outbox.byteCount % TLSSession.recordByteLimit
+        let over = loop.desk.outbox.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
         let count = min(bytes.count, TLSSession.recordByteLimit - over)
-        loop.outbox.append(bytes[..<count])
+        loop.desk.outbox.append(bytes[..<count])
         return count
     }
 

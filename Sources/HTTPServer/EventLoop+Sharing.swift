@@ -10,21 +10,21 @@ extension EventLoop {
     ) -> AtOnce.Rest {
         guard logsAccess else {
             var nobody: AccessRecorder?
-            return lane.answer(input, &spareParser, &outbox, &nobody, on: transport)
+            return lane.answer(input, handler: settings.handler, &desk, &nobody, on: transport)
         }
-        return lane.answer(input, &spareParser, &outbox, &access, on: transport)
+        return lane.answer(input, handler: settings.handler, &desk, &access, on: transport)
     }
 
     /// Gives a connection that begins to read a parser with storage.
     func lend(_ parser: inout RequestParser) {
-        swap(&parser, &spareParser)
+        swap(&parser, &desk.parser)
     }
 
     /// Takes the storage back, so that idle connections have none.
     func takeBack(_ parser: inout RequestParser) {
         parser.reset()
         parser.limits = settings.limits.head
-        spareParser = parser
+        desk.parser = parser
         parser.releaseStorage()
     }
 }

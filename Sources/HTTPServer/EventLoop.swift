@@ -27,9 +27,6 @@ final class EventLoop: @unchecked Sendable {
     /// All of it; less is used when memory is short.
     let wholeInbox: UnsafeMutableBufferPointer<UInt8>
 
-    /// Answers on their way, of the connection that is being served.
-    var outbox = Outbox()
-
     /// Whether there is an access log.
     let logsAccess: Bool
     /// What is to be logged of the answers of this turn.
@@ -56,8 +53,8 @@ final class EventLoop: @unchecked Sendable {
     private var isStopping = false
     private let ended: DispatchGroup
 
-    /// A parser whose storage the next request uses.
-    var spareParser: RequestParser
+    /// What requests are answered with.
+    var desk: Desk
 
     private static let inboxByteCount = 256 << 10
     /// Its wait in an empty set; a short one would make the kernel's timer for it cost much more.
@@ -92,7 +89,7 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
         waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
-        spareParser = RequestParser(limits: settings.limits.head)
+        desk = Desk(limits: settings.limits.head)
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
         poller = try Poller()
@@ -299,7 +296,7 @@ extension EventLoop {
 extension EventLoop {
     private func configure(_ settings: ServerSettings) {
         self.settings = settings
-        spareParser = RequestParser(limits: settings.limits.head)
+        desk.startAnew(limits: settings.limits.head)
         // One that is in the middle of a head finishes that by the limits it was begun by.
         for case let connection? in connections where connection.parser.isFresh {
             connection.parser.limits = settings.limits.head

@@ -9,7 +9,7 @@ package protocol RequestHandler: Sendable {
     ///
     /// The engine asks this first, about requests without content. It lends the head, which must
     /// not be kept.
-    func baked(_ head: RequestHead) -> BakedResponse?
+    func baked(_ head: RequestHead) -> ReadyAnswer?
 
     /// What becomes of a request, decided when its head has arrived.
     func receive(_ request: Request) -> Reception
@@ -37,7 +37,7 @@ package protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
-    package func baked(_ head: RequestHead) -> BakedResponse? { nil }
+    package func baked(_ head: RequestHead) -> ReadyAnswer? { nil }
 
     package func unmetExpectation() -> Response {
         Response(status: .expectationFailed)

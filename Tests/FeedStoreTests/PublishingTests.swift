@@ -23,6 +23,22 @@ import Testing
         #expect(store.version(version.token, of: news) === version)
     }
 
+    /// From inside the change on: nobody sees the new version and finds the old one reigning.
+    @Test func aVersionReignsUntilAnotherFollowsOrItsFeedIsGone() throws {
+        let first = try store.put(#"{"items": [{"id": "a"}]}"#).current
+        #expect(!first.reign.isOver)
+        _ = try store.put(#"{"items": [{"id": "a"}]}"#)
+        _ = store.publish(news, dryRun: true) { _ in Snapshot() }
+        #expect(!first.reign.isOver)
+        let second = try store.put(#"{"items": [{"id": "b"}]}"#).current
+        #expect(first.reign.isOver)
+        #expect(!second.reign.isOver)
+        #expect(store.remove(news) { _ in })
+        #expect(second.reign.isOver)
+        let third = try store.put(#"{"items": [{"id": "b"}]}"#).current
+        #expect(!third.reign.isOver)
+    }
+
     @Test func anEmptyFeedIsAFeed() throws {
         let publication = try store.put(#"{"sections": []}"#)
         #expect(publication.isChanged)

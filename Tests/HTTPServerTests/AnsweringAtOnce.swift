@@ -96,10 +96,10 @@ private struct BakedHandler: RequestHandler {
         Response(status: .ok, body: .bytes(Array(repeating: 0x61, count: bigByteCount)))
     )
 
-    func baked(_ head: RequestHead) -> BakedResponse? {
+    func baked(_ head: RequestHead) -> ReadyAnswer? {
         switch head.string(head.target) {
-        case "/baked": small
-        case "/big": big
+        case "/baked": ReadyAnswer(small)
+        case "/big": ReadyAnswer(big)
         default: nil
         }
     }

@@ -91,15 +91,3 @@ import Testing
         }
     }
 }
-
-extension HTTPServer {
-    /// Changes handler and limits, and waits until all loops have them.
-    fileprivate func reconfigured(
-        _ handler: ScriptedHandler,
-        _ limits: ServerLimits = .patient
-    ) {
-        let done = Event()
-        reconfigure(handler: handler, limits: limits) { done.happened() }
-        #expect(done.wait())
-    }
-}

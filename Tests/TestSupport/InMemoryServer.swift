@@ -30,7 +30,7 @@ package struct InMemoryServer: TestServer {
                 continuation.resume(returning: InMemoryServer.read(response, method))
             }
             if body.isEmpty, let baked = handler.baked(head) {
-                responder(baked)
+                responder(baked.response)
                 return
             }
             InMemoryServer.answer(handler.receive(Request(head: head)), responder, head, body)

@@ -11,8 +11,8 @@ final class AnswersAtHand: VersionAttachment {
     let hint: Int
     /// The tag of the version, as it stands in a field.
     let tag: [UInt8]
-    /// From when on another hint may be due, in seconds of the store's clock.
-    private let renewal: Atomic<Int>
+    /// Tells for how long they are right.
+    let standing: AnswerStanding
 
     /// What those get who have waited.
     private let held = Mutex<[HeldKey: Held]>([:])
@@ -37,24 +37,24 @@ final class AnswersAtHand: VersionAttachment {
 
     /// Answers without a body, each made when it is first asked for.
     private struct NotModified: ~Copyable, Sendable {
-        let identity = AtomicLazyReference<BakedResponse>()
-        let gzip = AtomicLazyReference<BakedResponse>()
-        let deflate = AtomicLazyReference<BakedResponse>()
+        let identity = LazyReference<BakedResponse>()
+        let gzip = LazyReference<BakedResponse>()
+        let deflate = LazyReference<BakedResponse>()
 
         func response(_ coding: ContentCoding, make: () -> BakedResponse) -> BakedResponse {
             switch coding {
-            case .identity: identity.load() ?? identity.storeIfNil(make())
-            case .gzip: gzip.load() ?? gzip.storeIfNil(make())
-            case .deflate: deflate.load() ?? deflate.storeIfNil(make())
+            case .identity: identity.load(make: make)
+            case .gzip: gzip.load(make: make)
+            case .deflate: deflate.load(make: make)
             }
         }
     }
 
-    /// Makes them at the time `now`.
-    init(_ answers: BakedAnswers, hint: Int, now: Int) {
+    /// Makes them at the moment.
+    init(_ answers: BakedAnswers, _ reign: Reign, hint: Int, _ clock: FeedStore.Clock) {
         self.answers = answers
         self.hint = hint
-        renewal = Atomic(now + Pacing.lifetime(of: hint))
+        standing = AnswerStanding(reign, hint: hint, clock)
         tag = Array(Tag(answers.token).text(.identity).utf8)
     }
 
@@ -83,14 +83,6 @@ final class AnswersAtHand: VersionAttachment {
             held[key] = Held(baked: baked, marked: marked)
         }
         return marked
-    }
-
-    /// Whether the hint is to be looked at again; says so to one caller.
-    func isDue(_ now: Int) -> Bool {
-        let due = renewal.load(ordering: .relaxed)
-        guard now >= due else { return false }
-        let next = now + Pacing.lifetime(of: hint)
-        return renewal.compareExchange(expected: due, desired: next, ordering: .relaxed).exchanged
     }
 
     var byteCount: Int { answers.byteCount }

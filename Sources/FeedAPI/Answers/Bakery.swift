@@ -43,8 +43,7 @@ final class Bakery: Sendable {
     /// The same as they are sent at the moment.
     func atHand(_ version: Version) -> AnswersAtHand {
         guard let found = found(version) else { return made(version) }
-        let now = composer.pacing.now
-        return found.isDue(now) ? renewed(found, version, now) : found
+        return found.standing.isDue() ? renewed(found, version) : found
     }
 
     /// What is there when somebody has asked before.
@@ -58,8 +57,9 @@ final class Bakery: Sendable {
     private func made(_ version: Version) -> AnswersAtHand {
         let fresh = AnswersAtHand(
             BakedAnswers(version, in: self, counter: store.attachedBytes),
+            version.reign,
             hint: composer.pacing.hint(version),
-            now: composer.pacing.now
+            store.clock
         )
         let attached = version.attachment.withLock { attachment in
             if let other = attachment as? AnswersAtHand, other.answers.owner == number {
@@ -75,13 +75,14 @@ final class Bakery: Sendable {
     }
 
     /// The same answers with the hint of now.
-    private func renewed(_ old: AnswersAtHand, _ version: Version, _ now: Int) -> AnswersAtHand {
+    private func renewed(_ old: AnswersAtHand, _ version: Version) -> AnswersAtHand {
         let hint = composer.pacing.hint(version)
         guard hint != old.hint else { return old }
-        let new = AnswersAtHand(old.answers, hint: hint, now: now)
+        let new = AnswersAtHand(old.answers, version.reign, hint: hint, store.clock)
         version.attachment.withLock { attachment in
             if attachment === old { attachment = new }
         }
+        old.standing.end()
         return new
     }
 

@@ -10,7 +10,7 @@ import HTTPWire
 /// Nothing is parsed that need not be; whatever is unusual goes the long way, which gives the same
 /// answers.
 extension FeedAPI {
-    func hotRead(_ head: RequestHead) -> BakedResponse? {
+    func hotRead(_ head: RequestHead) -> ReadyAnswer? {
         guard isHot, head.method == .get || head.method == .head,
             let target = HotTarget.of(head), let fields = HotFields.of(head),
             let version = store.current(named: head.bytes.span.extracting(target.name))
@@ -24,10 +24,13 @@ extension FeedAPI {
         }
         if let condition = fields.ifNoneMatch {
             guard let coding = answers.coding(ofTag: condition, in: bytes) else { return nil }
-            return bakery.notModified(version, answers, coding, isUnchanged: isStill)
+            let response = bakery.notModified(version, answers, coding, isUnchanged: isStill)
+            return ReadyAnswer(response, standing: answers.standing)
         }
-        guard let coding = fields.coding(head) else { return nil }
-        return answers.made(AnswerKey(kind: kind, coding: CodingChoice(coding)))?.response
+        guard let coding = fields.coding(head),
+            let made = answers.made(AnswerKey(kind: kind, coding: CodingChoice(coding)))
+        else { return nil }
+        return ReadyAnswer(made.response, standing: answers.standing)
     }
 }
 

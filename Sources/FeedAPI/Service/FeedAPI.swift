@@ -100,8 +100,8 @@ package final class FeedAPI: RequestHandler {
         topics.notifyAll()
     }
 
-    package func baked(_ head: RequestHead) -> BakedResponse? {
-        hotRead(head) ?? hotPull(head)
+    package func baked(_ head: RequestHead) -> ReadyAnswer? {
+        hotRead(head) ?? hotPull(head).map { ReadyAnswer($0) }
     }
 
     package func receive(_ request: Request) -> Reception {

@@ -17,4 +17,14 @@ extension HTTPServer {
         stop(within: time) { end.happened() }
         return end
     }
+
+    /// Gives it another handler, and waits until no loop asks the one before.
+    package func reconfigured(
+        _ handler: any RequestHandler,
+        _ limits: ServerLimits = .patient
+    ) {
+        let done = Event()
+        reconfigure(handler: handler, limits: limits) { done.happened() }
+        precondition(done.wait(), "the loops take new settings")
+    }
 }

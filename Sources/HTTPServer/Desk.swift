@@ -1,0 +1,26 @@
+import HTTPWire
+
+/// What an event loop answers requests with, one after the other.
+///
+/// One property of the loop has it all: every access to an object's property is checked for
+/// exclusivity at run time.
+struct Desk {
+    /// Answers on their way, of the connection that is being served.
+    var outbox = Outbox()
+
+    /// A parser whose storage the next request uses.
+    var parser: RequestParser
+
+    /// Requests whose answers are known; to the handler of the moment.
+    var repeats = RepeatedRequests()
+
+    init(limits: HeadLimits) {
+        parser = RequestParser(limits: limits)
+    }
+
+    /// Other answers may be right from now on, and other limits hold.
+    mutating func startAnew(limits: HeadLimits) {
+        parser = RequestParser(limits: limits)
+        repeats = RepeatedRequests()
+    }
+}
