@@ -110,6 +110,36 @@ import Testing
         #expect(try await server.send("GET", target, headers: [], body: []).status == 200)
     }
 
+    /// However many documents streams wait for, an answer is made as soon as ever.
+    @Test func streamsHoldUpNobodyElse() async throws {
+        let api = try api()
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 1,
+            handler: api,
+            limits: .patient
+        )
+        server.start()
+        let gate = DispatchSemaphore(value: 0)
+        api.streamQueue.async { gate.wait() }
+        let result = Result {
+            defer { gate.signal() }
+            let streams = try (0..<3).map { number in
+                try EventReader(server.port, "/feeds/large/events?limit=\(990 + number)")
+            }
+            let client = try RawClient(port: server.port)
+            try client.send("GET /feeds/large?limit=989 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive().status == 200)
+            gate.signal()
+            for (number, stream) in streams.enumerated() {
+                #expect(try stream.next().data["count"]?.int == 990 + number)
+            }
+        }
+        await server.stopped(within: .zero)
+        try result.get()
+    }
+
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
     func publishesAreRefusedWhenTooManyWait(_ request: String) async throws {
         let api = try api()

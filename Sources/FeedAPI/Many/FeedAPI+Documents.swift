@@ -44,8 +44,8 @@ extension FeedAPI {
     /// - Parameters:
     ///   - answer: The document.
     ///   - form: Its form.
-    ///   - finish: Is called on the queue for work when it is made there; not when somebody else
-    ///     has it made already.
+    ///   - finish: Is called on the queue for streams when it is made there; not when somebody
+    ///     else has it made already.
     /// - Returns: `nil` while it is being made.
     func event(
         _ answer: FeedAnswer,
@@ -57,7 +57,7 @@ extension FeedAPI {
         guard isSmall(answer, form) else {
             answers.begin(
                 key,
-                on: workQueue,
+                on: streamQueue,
                 make: { [composer] in
                     composer.make(answer, form, with: answers)
                 },

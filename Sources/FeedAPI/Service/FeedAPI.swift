@@ -23,7 +23,11 @@ package final class FeedAPI: RequestHandler {
     let workQueue: DispatchQueue
     /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
     let publishQueue: DispatchQueue
-    /// How much may wait for each of the two.
+    /// Where documents for streams are made, one after the other: a stream has one made at a time,
+    /// and waits for it. A crowd of streams that come back, each with another version, holds up
+    /// nobody who waits for an answer.
+    let streamQueue: DispatchQueue
+    /// How much may wait for the first two.
     let waitingReads: Admission
     let waitingPublishes: Admission
     /// Whether common reads are answered without looking at keys and origins.
@@ -53,6 +57,7 @@ package final class FeedAPI: RequestHandler {
         bakery = Bakery(composer, store: store)
         workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
         publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
+        streamQueue = DispatchQueue(label: "freshet.streams")
         waitingReads = Admission(configuration.waitingReads, clock: configuration.clock)
         waitingPublishes = Admission(configuration.waitingPublishes, clock: configuration.clock)
         lanes = PublishLanes(queue: publishQueue)
@@ -88,6 +93,7 @@ package final class FeedAPI: RequestHandler {
         bakery = Bakery(composer, store: store)
         workQueue = other.workQueue
         publishQueue = other.publishQueue
+        streamQueue = other.streamQueue
         waitingReads = other.waitingReads
         waitingPublishes = other.waitingPublishes
         lanes = other.lanes
