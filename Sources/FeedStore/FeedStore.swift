@@ -51,10 +51,10 @@ extension FeedStore {
         state.withLock { $0.current(named: name) }
     }
 
-    /// Whether these are the current versions; `nil` stands for a feed that is not there.
-    package func areCurrent(_ versions: [(feed: FeedName, token: Token?)]) -> Bool {
+    /// Whether none of these feeds is there.
+    package func areAbsent(_ feeds: [FeedName]) -> Bool {
         state.withLock { state in
-            versions.allSatisfy { state.current($0.feed)?.token == $0.token }
+            feeds.allSatisfy { state.current($0) == nil }
         }
     }
 

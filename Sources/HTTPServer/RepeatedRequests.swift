@@ -50,9 +50,9 @@ struct RepeatedRequests {
     /// How many are remembered at most; a power of two.
     static let slotCount = 256
     /// Bytes of a request that is worth remembering.
-    static let requestByteLimit = 1 << 10
+    static let requestByteLimit = 2 << 10
     /// Bytes of an answer that is worth remembering.
-    static let answerByteLimit = 4 << 10
+    static let answerByteLimit = 8 << 10
 
     /// Where a request has its place, if it is not too long.
     func mark(_ request: Span<UInt8>) -> Mark? {

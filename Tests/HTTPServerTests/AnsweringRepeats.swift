@@ -87,7 +87,7 @@ import Testing
         // Not said to stand.
         request("/loose"),
         // A long request, and a long answer.
-        request("/a", "X: \(String(repeating: "y", count: 1024))\r\n"), request("/long"),
+        request("/a", "X: \(String(repeating: "y", count: 2048))\r\n"), request("/long"),
         // After an empty line.
         "\r\n" + request("/a"),
         // An older version of HTTP.
@@ -172,7 +172,7 @@ private final class CountingHandler: RequestHandler {
         asked.add(1, ordering: .acquiringAndReleasing)
         let path = head.string(head.target)
         let round = round.withLock { $0 }
-        let text = path == "/long" ? String(repeating: "x", count: 5000) : "\(round.number)"
+        let text = path == "/long" ? String(repeating: "x", count: 9000) : "\(round.number)"
         var response = Response.text(text)
         if let name = HTTPField.Name("Path") { response.fields[name] = path }
         return ReadyAnswer(BakedResponse(response), standing: path == "/loose" ? nil : round)

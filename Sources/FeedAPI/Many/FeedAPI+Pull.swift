@@ -18,12 +18,9 @@ extension FeedAPI {
         let pull = pull(read)
         guard let hold else {
             let answer = reception(pull, read.parts)
-            remember(
-                answer,
-                to: call.head,
-                of: pull.versions(of: read.selection),
-                hint: pull.hint(composer.pacing)
-            )
+            let hint = pull.hint(composer.pacing)
+            let standing = PullStanding(pull, of: read.selection, hint: hint, in: store)
+            remember(answer, to: call.head, standing)
             return answer
         }
         guard pull.isStill(read.parts) else { return reception(pull, read.parts).marked(hold) }

@@ -36,13 +36,6 @@ struct Pull: Sendable {
     /// Bytes of the digest in a tag: 128 bits.
     private static let tagByteCount = 16
 
-    /// The feeds that can be there, each with its version.
-    func versions(of selection: FeedSelection) -> [(feed: FeedName, token: Token?)] {
-        zip(selection.entries, answers).compactMap { entry, answer in
-            entry.feed.map { ($0, answer?.version.token) }
-        }
-    }
-
     /// When it is worth asking for one of them again.
     func hint(_ pacing: Pacing) -> Int? {
         answers.lazy.compactMap { $0.map { pacing.hint($0.version) } }.min()

@@ -33,17 +33,8 @@ final class PullsAtHand: Sendable {
         var byteCount: Int { bytes.count }
     }
 
-    /// An answer, and for how long it is right.
-    struct Answer: Sendable {
-        let response: BakedResponse
-        /// The feeds with their versions; `nil` for one that is not there.
-        let versions: [(feed: FeedName, token: Token?)]
-        /// Until when its hint is right, in seconds of the store's clock.
-        let expiry: Int
-    }
-
     private struct State {
-        var answers: [Key: Answer] = [:]
+        var answers: [Key: ReadyAnswer] = [:]
         var byteCount = 0
     }
 
@@ -56,11 +47,11 @@ final class PullsAtHand: Sendable {
     /// Bytes of an answer that is worth remembering.
     fileprivate static let answerByteLimit = 64 << 10
 
-    subscript(key: Key) -> Answer? {
+    subscript(key: Key) -> ReadyAnswer? {
         state.withLock { $0.answers[key] }
     }
 
-    func remember(_ answer: Answer, for key: Key) {
+    func remember(_ answer: ReadyAnswer, for key: Key) {
         let byteCount = PullsAtHand.byteCount(answer, key)
         // What goes is freed when the lock is given back.
         let forgotten = state.withLock { state in
@@ -78,37 +69,26 @@ final class PullsAtHand: Sendable {
     }
 
     /// About the bytes of memory that an answer takes with its place among others.
-    private static func byteCount(_ answer: Answer, _ key: Key) -> Int {
+    private static func byteCount(_ answer: ReadyAnswer, _ key: Key) -> Int {
         answer.response.body.count + key.byteCount + 1024
     }
 }
 
 extension FeedAPI {
     /// The remembered answer to a pull, as long as it is right.
-    func hotPull(_ head: RequestHead) -> BakedResponse? {
+    func hotPull(_ head: RequestHead) -> ReadyAnswer? {
         guard isHot, FeedAPI.isPull(head), let key = PullsAtHand.Key(head),
-            let answer = pullsAtHand[key], composer.pacing.now < answer.expiry,
-            store.areCurrent(answer.versions)
+            let answer = pullsAtHand[key], answer.standing?.stands == true
         else { return nil }
-        return answer.response
+        return answer
     }
 
     /// Remembers an answer without a wait that was made at once, unless it is a refusal.
-    func remember(
-        _ reception: Reception,
-        to head: RequestHead,
-        of versions: [(feed: FeedName, token: Token?)],
-        hint: Int?
-    ) {
+    func remember(_ reception: Reception, to head: RequestHead, _ standing: PullStanding) {
         guard isHot, case .answer(let response) = reception, response.isWorthRemembering,
             let key = PullsAtHand.Key(head)
         else { return }
-        let answer = PullsAtHand.Answer(
-            response: BakedResponse(response),
-            versions: versions,
-            expiry: composer.pacing.now + Pacing.lifetime(of: hint ?? 0)
-        )
-        pullsAtHand.remember(answer, for: key)
+        pullsAtHand.remember(ReadyAnswer(BakedResponse(response), standing: standing), for: key)
     }
 
     /// Whether the target begins with `/pull?`.

@@ -107,7 +107,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func baked(_ head: RequestHead) -> ReadyAnswer? {
-        hotRead(head) ?? hotPull(head).map { ReadyAnswer($0) }
+        hotRead(head) ?? hotPull(head)
     }
 
     package func receive(_ request: Request) -> Reception {
