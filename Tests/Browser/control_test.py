@@ -33,29 +33,32 @@ class Controls(BrowserTest):
 
     def test_a_touch_inside_and_one_that_leaves(self):
         self.touches.tap(50, 50)
-        frames(self.page, 2)
+        self.wait(self.page, "heard.includes('primaryActionTriggered')")
         self.assertEqual(self.heard(), ["touchDown", "touchUpInside", "primaryActionTriggered"])
         self.touches.down(50, 50)
         self.touches.move(0, 20, 1)
+        self.wait(self.page, "heard.includes('touchDragInside')")
         self.assertTrue(self.page.evaluate("control.isTracking && control.isTouchInside"))
         self.assertEqual(self.page.evaluate("control.state & ControlState.highlighted"), 1)
         self.touches.move(0, 200, 1)
+        self.wait(self.page, "heard.includes('touchDragOutside')")
         self.assertFalse(self.page.evaluate("control.isTouchInside || control.isHighlighted"))
         self.touches.up()
-        frames(self.page, 2)
+        self.wait(self.page, "heard.includes('touchUpOutside')")
         self.assertEqual(self.heard(),
                          ["touchDown", "touchDragInside", "touchDragOutside", "touchUpOutside"])
 
     def test_a_touch_that_is_taken_away(self):
         self.touches.down(50, 50)
         self.touches.cancel()
-        frames(self.page, 2)
+        self.wait(self.page, "heard.includes('touchCancel')")
         self.assertEqual(self.heard(), ["touchDown", "touchCancel"])
         self.assertFalse(self.page.evaluate("control.isTracking"))
 
     def test_a_disabled_one_tracks_and_sends_nothing(self):
         self.page.evaluate("control.isEnabled = false")
         self.touches.tap(50, 50)
+        frames(self.page, 2)
         self.page.evaluate("control.focus()")
         self.page.keyboard.press("Enter")
         self.page.evaluate("control.sendActions('valueChanged')")
@@ -121,6 +124,7 @@ class ScrollViews(BrowserTest):
           }));
           document.body.replaceChildren(view);
         }""", kind)
+        self.still(self.page, ".ui-scroll")
 
     def test_offset_and_inset(self):
         self.make()
@@ -150,28 +154,29 @@ class ScrollViews(BrowserTest):
           window.heard = [];
           view.delegate = {
             willBeginDragging: () => heard.push("begin"),
-            didEndDragging: () => heard.push("end"),
+            didEndDragging: (_, goesOn) => heard.push(`end ${goesOn}`),
             didEndDecelerating: () => heard.push("rest"),
           };
         }""")
         self.touches.drag(200, 600, 0, -300, 4)
-        self.still(self.page, ".ui-scroll")
-        self.wait(self.page, "!view.isDecelerating")
+        self.wait(self.page, "heard.length > 1")
+        self.assertGreater(self.still(self.page, ".ui-scroll"), 200)
         heard = self.page.evaluate("heard")
-        self.assertEqual(heard[:2], ["begin", "end"])
-        self.assertGreater(self.page.evaluate("view.contentOffset.y"), 250)
+        # Whether it goes on depends on how fast the finger was on this machine.
+        self.assertIn(heard, (["begin", "end true", "rest"], ["begin", "end false"]))
 
     def test_it_bounces_at_both_ends_and_not_where_it_may_not(self):
         self.make()
         for end, way in ((0, 150), (1e6, -150)):
             self.page.evaluate("(y) => view.setContentOffset({ y })", end)
-            rest = self.page.evaluate("view.contentOffset.y")
+            rest = self.still(self.page, ".ui-scroll")
             self.touches.down(200, 400)
             self.touches.move(0, way)
-            self.assertGreater(abs(self.page.evaluate("view.contentOffset.y") - rest), 30)
+            self.wait(self.page, "(rest) => Math.abs(view.contentOffset.y - rest) > 30", rest)
             self.touches.up()
             self.assertAlmostEqual(self.still(self.page, ".ui-scroll"), rest, delta=1)
         self.page.evaluate("view.bounces = false; view.setContentOffset({ y: 0 })")
+        self.still(self.page, ".ui-scroll")
         self.touches.down(200, 400)
         self.touches.move(0, 150)
         self.assertEqual(self.page.evaluate("view.contentOffset.y"), 0)
@@ -188,11 +193,13 @@ class ScrollViews(BrowserTest):
         header = "view.header.getBoundingClientRect().top"
         self.touches.down(200, 200)
         self.touches.move(0, 60)
+        self.wait(self.page, "view.contentOffset.y < 0")
         self.assertAlmostEqual(self.page.evaluate(header), 0, delta=1)
         self.touches.up()
-        self.still(self.page, ".ui-scroll")
+        self.assertEqual(self.still(self.page, ".ui-scroll"), 0)
         self.assertFalse(self.page.evaluate("view.isRefreshing"))
         self.touches.drag(200, 200, 0, 300)
+        self.wait(self.page, "view.isRefreshing")
         self.assertEqual(self.still(self.page, ".ui-scroll"), -50)
         self.assertTrue(self.page.evaluate("view.indicator.isAnimating"))
         self.assertAlmostEqual(self.page.evaluate(header), 0, delta=1)

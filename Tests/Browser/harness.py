@@ -1,7 +1,9 @@
 """What the tests in a browser share: Chromium, pages of files, the server, and touches.
 
-A test is a method of a `BrowserTest`. It waits for what it expects (`wait`, `frames`) and never for
-a time, and takes the ports that the system gives it.
+A test is a method of a `BrowserTest`. It waits for what it expects (`wait`, `still`) and never for
+a time, and takes the ports that the system gives it. Where a finger moves, the browser decides what
+arrives when: it foresees where the finger goes, joins its moves and holds them back. So a test asks
+for exact numbers only of what one script does, or of what has come to rest.
 """
 
 import http.server
@@ -21,6 +23,8 @@ PUBLIC = ROOT / "Public"
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
 SEED = int(os.environ.get("SEED", "1"))
 SECONDS = float(os.environ.get("BROWSER_SECONDS", "4"))
+# How long to wait, in seconds, for what must come: it is not meant to be short.
+PATIENCE = 60
 PHONE = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True,
          "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1200, "height": 800}}
@@ -118,8 +122,13 @@ class Freshet:
         return self
 
     def stop(self):
+        # The first signal lets streams end in their own time, the second ends them.
         self.process.terminate()
-        self.process.wait()
+        try:
+            self.process.wait(0.2)
+        except subprocess.TimeoutExpired:
+            self.process.terminate()
+            self.process.wait()
         self._reader.join()
         self.process.stderr.close()
 
@@ -198,7 +207,7 @@ class BrowserTest(unittest.TestCase):
         """A context of its own, until the class's tests are over."""
         context = Browser.get().new_context(**(options or DESKTOP))
         cls.addClassCleanup(context.close)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE * 1000)
         context.on("weberror", lambda error: cls.errors.append(str(error.error)))
         context.on("console", lambda message: cls.errors.append(message.text)
                    if "Content Security Policy" in message.text else None)
@@ -215,7 +224,7 @@ class BrowserTest(unittest.TestCase):
     def wait(self, page, expression, argument=None):
         """Waits, a frame at a time, until a script says something that is true."""
         # Playwright's own `wait_for_function` evaluates in the page, which its policy forbids.
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + PATIENCE
         while not (value := page.evaluate(expression, argument)):
             if time.monotonic() > deadline:
                 raise AssertionError(f"never became true: {expression} ({argument})")
@@ -224,20 +233,23 @@ class BrowserTest(unittest.TestCase):
 
     def still(self, page, selector):
         """Waits until a scroll view and all that is in it have come to rest."""
-        return page.evaluate("""async (selector) => {
+        return page.evaluate("""async ([selector, patience]) => {
           const view = document.querySelector(selector);
           let [last, same] = ["", 0];
+          const end = performance.now() + patience * 1000;
           while (same < 4) {
+            if (performance.now() > end) throw new Error(`never still: ${last}`);
             await new Promise(requestAnimationFrame);
             const { y } = view.contentOffset;
             const running = view.getAnimations({ subtree: true })
               .filter((one) => one.effect.getTiming().iterations !== Infinity).length;
             const now = `${y} ${running}`;
-            same = now === last && running === 0 ? same + 1 : 0;
+            const isStill = now === last && running === 0 && !view.isDecelerating;
+            same = isStill ? same + 1 : 0;
             last = now;
           }
           return view.contentOffset.y;
-        }""", selector)
+        }""", [selector, PATIENCE])
 
     def accessible(self, page, selector):
         """The accessibility tree below an element, in Playwright's notation."""

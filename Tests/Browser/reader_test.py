@@ -7,7 +7,7 @@ from harness import DESKTOP, PHONE, BrowserTest, Freshet, Touches, frames
 
 CELLS = "[...document.querySelectorAll('feed-cell')].map((cell) => cell.textContent)"
 TABLE = "document.querySelector('table-view')"
-SHOWN = f"""(words) => {TABLE} && {TABLE}.visibleCells.some(
+SHOWN = f"""(words) => {TABLE}?.visibleCells?.some(
   (cell) => cell.querySelector('.title').textContent === words)"""
 STATUS = "(words) => document.getElementById('status').textContent.includes(words)"
 STATE = "(state) => document.getElementById('status').dataset.state === state"
@@ -66,7 +66,7 @@ class Refreshing(ReaderTest):
         self.publisher.put("news", rows(1, "late") + rows(30))
         Touches(page).drag(200, 300, 0, 300, 20)
         self.shows(page, "Late 0")
-        self.assertEqual(self.still(page, "table-view"), 0)
+        self.wait(page, f"!{TABLE}.isTracking && {TABLE}.contentOffset.y === 0")
 
     def test_asks_with_the_token(self):
         self.publisher.put("news", rows(3))

@@ -56,24 +56,28 @@ class Operating(BrowserTest):
         self.touches.tap(100, 60)
         self.wait(self.page, "chosen.length === 1")
         self.touches.drag(100, 600, 0, -200)
+        self.wait(self.page, "!table.isTracking && table.contentOffset.y > 0")
         self.still(self.page, "table-view")
         self.touches.tap(100, 300)
         self.wait(self.page, "chosen.length === 3")
         self.assertEqual(self.page.evaluate("chosen[1]"), f"not {self.page.evaluate('chosen[0]')}")
 
     def grow(self, count):
-        """Puts rows above all others."""
-        self.page.evaluate("""(count) => {
-          window.counts ??= [];
-          table.performBatchUpdates(() => {
+        """Puts rows above all others; where the rows in sight were before, and are."""
+        return self.page.evaluate(f"""(count) => {{
+          const before = ({self.TOPS})();
+          table.performBatchUpdates(() => {{
             counts[0] += count;
-            table.insertRows(Array.from({ length: count }, (_, row) => new IndexPath(row)));
-          });
-        }""", count)
+            table.insertRows(Array.from({{ length: count }}, (_, row) => new IndexPath(row)));
+          }});
+          return [before, ({self.TOPS})()];
+        }}""", count)
+
+    TOPS = """() => Object.fromEntries(table.visibleCells.map((cell) =>
+      [cell.textLabel.textContent, Math.round(cell.getBoundingClientRect().top)]))"""
 
     def tops(self):
-        return self.page.evaluate("""() => Object.fromEntries(table.visibleCells.map((cell) =>
-          [cell.textLabel.textContent, Math.round(cell.getBoundingClientRect().top)]))""")
+        return self.page.evaluate(self.TOPS)
 
     def test_rows_that_come_above_do_not_disturb_a_finger(self):
         self.page.evaluate("""() => {
@@ -84,10 +88,11 @@ class Operating(BrowserTest):
         self.touches.down(200, 600)
         self.touches.move(0, -120)
         for count in (12, 40):
-            before = self.tops()
-            self.grow(count)
-            self.assertEqual(self.tops(), before)
+            self.still(self.page, "table-view")
+            before, grown = self.grow(count)
+            self.assertEqual(grown, before)
             self.touches.move(0, -60)
+            self.still(self.page, "table-view")
             after = self.tops()
             ways = {after[text] - top for text, top in before.items() if text in after}
             # All rows go the finger's way, give or take the few points by which the browser
@@ -95,9 +100,8 @@ class Operating(BrowserTest):
             self.assertEqual(len(ways), 1)
             self.assertAlmostEqual(ways.pop(), -60, delta=15)
         self.touches.up()
+        self.wait(self.page, "!table.isTracking")
         self.still(self.page, "table-view")
-        self.wait(self.page, "!table.isDecelerating")
-        self.assertFalse(self.page.evaluate("table.isTracking"))
 
     def test_a_finger_whose_row_is_taken_away_can_still_let_go(self):
         self.touches.down(200, 300)
@@ -105,6 +109,7 @@ class Operating(BrowserTest):
         self.page.evaluate("table.reloadData()")
         self.touches.move(0, 20)
         self.touches.up()
+        self.wait(self.page, "!table.isTracking")
         self.assertEqual(self.still(self.page, "table-view"), 0)
         self.assertFalse(self.page.evaluate("table.isTracking || table.isDragging"))
 
@@ -182,19 +187,20 @@ class Index(BrowserTest):
         frames(self.page, 2)
         self.box = self.page.locator("index-bar").bounding_box()
 
-    def top_section(self):
-        return self.page.evaluate("table.indexPathsForVisibleRows[0].section")
+    def wait_top_section(self, section):
+        self.wait(self.page, "(one) => table.indexPathsForVisibleRows[0].section === one", section)
 
     def test_a_finger_slides_over_it(self):
         x = self.box["x"] + self.box["width"] / 2
         first = self.page.locator("index-bar span").first.bounding_box()["y"]
         self.touches.down(x, first + 3)
-        self.assertEqual(self.top_section(), 0)
+        self.wait_top_section(0)
         self.touches.move(0, 14 * 12)
-        self.assertEqual(self.top_section(), 12)
+        self.wait_top_section(12)
         self.touches.move(0, 600)
-        self.assertEqual(self.page.evaluate("table.indexPathsForVisibleRows.at(-1).section"), 25)
+        self.wait(self.page, "table.indexPathsForVisibleRows.at(-1).section === 25")
         self.touches.up()
+        self.wait(self.page, "!table.querySelector('index-bar').isTracking")
         self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
         self.assertEqual(self.box, self.page.locator("index-bar").bounding_box())
 
@@ -217,7 +223,7 @@ class Index(BrowserTest):
             self.page.keyboard.press(key)
             self.assertEqual(bar.get_attribute("aria-valuetext"), chr(65 + section))
             if section < 24:
-                self.assertEqual(self.top_section(), section)
+                self.wait_top_section(section)
 
     def test_it_is_hidden_where_that_is_wanted(self):
         self.page.evaluate("table.indexDisplayMode = 'alwaysHidden'; table.reloadData()")

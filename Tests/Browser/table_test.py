@@ -47,22 +47,24 @@ class Cells(BrowserTest):
         self.page.evaluate("() => { table = makeTable([1_000_000], { rowHeight: 50 }); }")
         self.jump(0, 500_000)
         self.touches.drag(200, 600, 0, -320)
+        self.wait(self.page, "!table.isTracking && table.indexPathsForVisibleRows[0].row > 500_000")
         self.still(self.page, "table-view")
         path = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
-        self.assertGreater(path, 500_000)
-        self.assertLess(path, 500_100)
+        self.assertLess(path, 500_200)
         tops = [top for _, top in self.shown()]
         self.assertEqual({round(after - top) for top, after in zip(tops, tops[1:])}, {50})
 
     def test_the_bar_of_a_million_rows_reaches_their_ends(self):
         self.page.evaluate("() => { table = makeTable([1_000_000], { rowHeight: 50 }); }")
         for part, low, high in ((0.5, 490_000, 510_000), (1, 999_980, 999_990), (0, 0, 0)):
-            self.page.evaluate("""(part) => new Promise((done) => {
-              table.addEventListener("scrollend", done, { once: true });
+            self.page.evaluate("""(part) => {
               table.scrollTop = part * (table.scrollHeight - table.clientHeight);
-            })""", part)
-            row = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
-            self.assertTrue(low <= row <= high, row)
+            }""", part)
+            self.wait(self.page, """([low, high]) => {
+              const { row } = table.indexPathsForVisibleRows[0] ?? {};
+              return row >= low && row <= high;
+            }""", [low, high])
+            self.still(self.page, "table-view")
 
     def test_cells_are_used_again_by_kind(self):
         made = self.page.evaluate("""() => {
