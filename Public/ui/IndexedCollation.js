@@ -1,4 +1,4 @@
-import rows from "./indexLetters.json" with { type: "json" };
+import { indexLetters } from "./indexLetters.js";
 
 const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 const scripts = ("Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya "
@@ -13,10 +13,7 @@ const implied = {
   "zh-TW": "Hant",
 };
 
-/**
- * A locale's way to sort strings and to group them under letters, as the server has it
- * (docs/PROTOCOL.md, "Where content comes from").
- */
+/** A locale's way to sort strings and to group them under letters, as the server has it. */
 export class IndexedCollation {
   #compare;
   #compareLetters;
@@ -80,9 +77,8 @@ export class IndexedCollation {
     } else if (["zh", "yue"].includes(language)) {
       return this.#addChinese(script === "Hant" || (language === "yue" && !script));
     } else {
-      const row = rowOf(`${language}_${script}`) ?? rowOf(language);
-      if (!row) throw new RangeError(`No index is known for the language ${language}.`);
-      const letters = row.includes(" ") ? row.split(" ") : [...row];
+      const letters = lettersOf(`${language}_${script}`) ?? lettersOf(language);
+      if (!letters) throw new RangeError(`No index is known for the language ${language}.`);
       this.#add(scriptAtStart(letters[0]), letters);
     }
     if (!this.#boundaries.has("Latin")) this.#add("Latin", latin);
@@ -122,8 +118,17 @@ export class IndexedCollation {
   }
 }
 
-function rowOf(name) {
-  return rows.find(([languages]) => languages.split(" ").includes(name))?.[1];
+function lettersOf(name) {
+  const [languages, letters] = indexLetters.split("\n").map((line) => line.split(": "))
+    .find(([languages]) => languages.split(" ").includes(name)) ?? [];
+  return languages && [...letters.matchAll(/\((.+?)\)|(.)-(.)|(.)/gu)].flatMap(
+    ([, several, from, to, one]) => (from ? range(from, to) : several ?? one));
+}
+
+function range(from, to) {
+  const start = from.codePointAt();
+  return Array.from({ length: to.codePointAt() - start + 1 },
+    (_, index) => String.fromCodePoint(start + index));
 }
 
 /** The script of the letter that a string begins with, past what sorting ignores; or null. */
