@@ -1,11 +1,6 @@
 import { reflect } from "./reflect.js";
 
-/**
- * A wheel that turns while something is under way: `<activity-indicator>`.
- * @property {boolean} hidesWhenStopped whether it is out of sight while it does not turn
- * @property {string} indicatorStyle medium or large (`style` is every element's own)
- * @property {boolean} isAnimating
- */
+/** A wheel that turns while something is under way: `<activity-indicator>`. */
 export class ActivityIndicator extends HTMLElement {
   connectedCallback() {
     this.role ??= "progressbar";

@@ -4,14 +4,8 @@ import { reflect } from "./reflect.js";
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
 
 /**
- * The base of what a person operates; it is never used by itself. An event goes to the targets that
- * were added for it, and as a DOM event of its name to whoever listens: `touchDown`,
- * `touchDragInside`, `touchDragOutside`, `touchUpInside`, `touchUpOutside`, `touchCancel`,
- * `valueChanged`, `primaryActionTriggered`.
- * @property {boolean} isSelected
- * @property {boolean} isHighlighted
- * @property {string} contentHorizontalAlignment leading, left, center, right, trailing, fill
- * @property {string} contentVerticalAlignment top, center, bottom, fill
+ * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
+ * targets that were added for them, and are DOM events too.
  */
 export class Control extends HTMLElement {
   #targets = [];
@@ -45,12 +39,7 @@ export class Control extends HTMLElement {
   /** Whether what it follows is within its bounds. */
   get isTouchInside() { return this.#isInside; }
 
-  /**
-   * Has events call an action with the sender and the event.
-   * @param {?object} target held weakly; null: the first from the control outwards that has it
-   * @param {string | Function} action a method's name, or a function
-   * @param {string | string[]} events
-   */
+  /** Has events call an action (a method's name, or a function) with the sender and the event. */
   addTarget(target, action, events) {
     for (const event of [events].flat()) {
       if (this.#find(target, action, event).length > 0) continue;
@@ -84,10 +73,7 @@ export class Control extends HTMLElement {
     receiver?.[action]?.(this, event);
   }
 
-  /**
-   * Sends every action that is registered for these events.
-   * @param {string | string[]} events
-   */
+  /** Sends every action that is registered for these events. */
   sendActions(events, event = null) {
     if (!this.isEnabled) return;
     for (const name of [events].flat()) {

@@ -2,19 +2,16 @@ import { difference } from "./difference.js";
 import { DiffableDataSourceSnapshot } from "./DiffableDataSourceSnapshot.js";
 import { IndexPath } from "./IndexPath.js";
 
-/**
- * A table's data source that is told what there is, and has the table change to it. What a data
- * source may have besides, such as `titleForHeader`, may be set on it.
- */
+/** From how many items on that come, go or move a table is read anew, which then is quicker. */
+const many = 1000;
+
+/** A table's data source that is told what there is, and has the table change to it. */
 export class DiffableDataSource {
   #table;
   #provider;
   #snapshot = new DiffableDataSourceSnapshot();
 
-  /**
-   * @param {import("./TableView.js").TableView} tableView
-   * @param {(table: object, indexPath: IndexPath, item: string) => HTMLElement} cellProvider
-   */
+  /** @param {(table, indexPath: IndexPath, item: string) => HTMLElement} cellProvider */
   constructor(tableView, cellProvider) {
     this.#table = tableView;
     this.#provider = cellProvider;
@@ -24,13 +21,12 @@ export class DiffableDataSource {
   /** A copy of what the table shows. */
   snapshot() { return this.#snapshot.copy(); }
 
-  /**
-   * Shows a snapshot: what differs comes, goes and moves.
-   * @param {DiffableDataSourceSnapshot} snapshot
-   * @param {?() => void} completion when the motion is over
-   */
+  /** Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over. */
   apply(snapshot, animatingDifferences = true, completion = null) {
     const [before, next] = [this.#snapshot, snapshot.copy()];
+    if (Math.abs(next.numberOfItems - before.numberOfItems) > many) {
+      return this.#reload(before, next, completion);
+    }
     this.#batch((updates) => {
       const changed = new Set(
         [...snapshot.reloadedItemIdentifiers, ...snapshot.reconfiguredItemIdentifiers]);
@@ -55,14 +51,17 @@ export class DiffableDataSource {
   }
 
   /**
-   * Makes the changes of the protocol (docs/PROTOCOL.md, 4) that led to what there is now: in about
-   * the same time however long the table is.
-   * @param {{sections?: object, items?: object}} changes
-   * @throws {RangeError} when they name what is not there; apply the whole snapshot then
+   * Makes the changes of the protocol (4), in about the same time however long the table is.
+   * @throws {RangeError} when they name what is not there
    */
   applyChanges({ sections = {}, items = {} }, animatingDifferences = true, completion = null) {
     const snapshot = this.#snapshot;
     const [moves, sectionMoves] = [items.move ?? [], sections.move ?? []];
+    if (moves.length + (items.insert?.length ?? 0) + (items.remove?.length ?? 0) > many) {
+      const before = snapshot.copy();
+      snapshot._change(sections, items);
+      return this.#reload(before, snapshot, completion);
+    }
     this.#batch(({ rows, sections: parts }) => {
       const path = snapshot._paths((items.remove?.length ?? 0) + moves.length);
       const number = (id) => snapshot._number(id);
@@ -86,14 +85,25 @@ export class DiffableDataSource {
   cell(path, table) { return this.#provider(table, path, this.itemIdentifier(path)); }
 
   get sectionIdentifiers() { return this.#snapshot.sectionIdentifiers; }
-  itemIdentifier({ section, row }) { return this.#snapshot._sections[section]?.items[row] ?? null; }
+  itemIdentifier(path) { return idAt(this.#snapshot, path); }
   sectionIdentifier(index) { return this.#snapshot._sections[index]?.id ?? null; }
   index(sectionIdentifier) { return this.#snapshot.indexOfSection(sectionIdentifier); }
   indexPath(item) {
     return this.#snapshot.sectionIdentifier(item) === null ? null : this.#snapshot._paths(1)(item);
   }
 
+  /** Shows what there is now without motion; what is seen stays. */
+  #reload(before, next, completion) {
+    this.#snapshot = next;
+    this.#table._reloadData((path) => this.indexPath(idAt(before, path)));
+    completion?.();
+  }
+
   #batch(change, animated, completion) {
     this.#table._performBatch(change, completion, animated);
   }
+}
+
+function idAt(snapshot, { section, row }) {
+  return snapshot._sections[section]?.items[row] ?? null;
 }

@@ -3,10 +3,7 @@ import { IndexPath } from "./IndexPath.js";
 /** From how many items on all are looked through once, and not for each. */
 const many = 64;
 
-/**
- * What a table is to show: sections of items, each known by an identifier that is used once.
- * Identifiers are strings or numbers.
- */
+/** What a table is to show: sections of items, each known by an identifier that is used once. */
 export class DiffableDataSourceSnapshot {
   /** @type {{id: string, items: string[]}[]} */
   #sections = [];
@@ -17,10 +14,7 @@ export class DiffableDataSourceSnapshot {
   reconfiguredItemIdentifiers = new Set();
   reloadedSectionIdentifiers = new Set();
 
-  /**
-   * A snapshot of these sections, for what is there already.
-   * @param {Iterable<[string, string[]]>} sections identifiers, with those of the items
-   */
+  /** A snapshot of what is there: identifiers of sections, each with those of its items. */
   static of(sections) {
     const made = new DiffableDataSourceSnapshot();
     made.#sections = Array.from(sections, ([id, items]) => ({ id, items: [...items] }));

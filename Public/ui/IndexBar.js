@@ -3,10 +3,7 @@ import { Control } from "./Control.js";
 /** The least height of a title, in pixels; where there is less, some are left out. */
 const least = 14;
 
-/**
- * The titles of a table's sections at its side, to jump by: `<index-bar>`. It sends `valueChanged`
- * when `value`, the number of a title, is another.
- */
+/** The titles of a table's sections, to jump by: `<index-bar>`. `value` is the number of a title. */
 export class IndexBar extends Control {
   #titles = [];
   #value = -1;

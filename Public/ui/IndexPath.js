@@ -1,9 +1,6 @@
 /** The place of a row: its section, and its number there. */
 export class IndexPath {
-  /**
-   * @param {number} row
-   * @param {number} section
-   */
+  /** @param {number} row @param {number} section */
   constructor(row, section = 0) {
     this.row = row;
     this.section = section;
@@ -14,10 +11,7 @@ export class IndexPath {
     return this.compare(other) === 0;
   }
 
-  /**
-   * Negative when this comes first, positive when the other does, zero when they are the same.
-   * @param {?IndexPath} other
-   */
+  /** Negative when this comes first, positive when the other does, zero when they are the same. */
   compare(other) {
     return other ? this.section - other.section || this.row - other.row : NaN;
   }

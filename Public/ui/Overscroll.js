@@ -3,10 +3,7 @@ import { prefersReducedMotion, rubberBand, rubberBandPull } from "./motion.js";
 /** How long the content takes to come back, in milliseconds. */
 const settleTime = 380;
 
-/**
- * What happens past the ends of a scroll view: a finger moves the content by less and less, and it
- * comes back. Within the ends nothing is listened to that would have scrolling wait for scripts.
- */
+/** What happens past the ends of a scroll view: content follows a finger less, and comes back. */
 export class Overscroll {
   /** How far the content is below its place (negative: above), in pixels. */
   distance = 0;

@@ -6,11 +6,7 @@ import { Control } from "./Control.js";
 const height = 60;
 const critical = 72;
 
-/**
- * What a pull at the top of a scroll view reveals and, past the critical distance, starts:
- * `<refresh-control>`, to be set as a scroll view's `refreshControl`. It then sends `valueChanged`
- * once. Without a touch screen it takes no room.
- */
+/** What a pull at the top of a scroll view reveals and starts: `<refresh-control>`. */
 export class RefreshControl extends Control {
   /** What a screen reader hears when it begins. */
   refreshingLabel = "Refreshing";
@@ -56,10 +52,7 @@ export class RefreshControl extends Control {
     if (isAtTop) view.setContentOffset({ y: -view.adjustedContentInset.top }, !view.isTracking);
   }
 
-  /**
-   * Ends it, without a jump; nothing happens when it is not refreshing.
-   * @param {string} [outcome] what a screen reader hears came of it: "3 new, 1 changed"
-   */
+  /** Ends it, without a jump. @param {string} [outcome] is announced: "3 new, 1 changed" */
   endRefreshing(outcome = "") {
     if (!this.#isRefreshing) return;
     this.#isRefreshing = false;

@@ -5,12 +5,7 @@ import { ScrollView } from "./ScrollView.js";
 const room = 50;
 const critical = -80;
 
-/**
- * An example of a look of one's own: `<refreshing-scroll-view>`, with a header that sticks and a
- * wheel below it. It refreshes when a pull is let go past the critical offset, by its `request`,
- * and hands what comes of that to its delegate's `needsRefresh(data, view)`, or an error to
- * `didFail(error, view)`.
- */
+/** An example of a look of one's own: `<refreshing-scroll-view>` (docs/UI.md). */
 export class RefreshingScrollView extends ScrollView {
   /** @type {?() => Promise<unknown>} what asks for what is new */
   request = null;

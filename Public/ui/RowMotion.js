@@ -31,10 +31,7 @@ export class RowMotion {
     });
   }
 
-  /**
-   * Runs the motion of the elements that are there now.
-   * @returns {Promise<unknown>} when it is over
-   */
+  /** Runs the motion of the elements that are there now, to its end. */
   run(elements) {
     const isStill = prefersReducedMotion();
     for (const element of elements) {

@@ -9,6 +9,8 @@ const farthest = 1000;
 
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
 export class RowScrollView extends ScrollView {
+  /** @protected What has the rows, and nothing else, for screen readers. */
+  _grid = document.createElement("div");
   /** @protected */
   _layout = new TableLayout(60);
   /** @protected */
@@ -25,11 +27,22 @@ export class RowScrollView extends ScrollView {
 
   constructor() {
     super();
+    this._grid.className = "ui-grid";
+    this._grid.role = "grid";
+    this.contentView.append(this._grid);
     // What a person does ends what code began.
     for (const kind of ["wheel", "pointerdown", "touchstart", "keydown"]) {
       this.addEventListener(kind, () => { this.#target = null; }, { passive: true });
     }
   }
+
+  focus(options) { this._grid.focus({ preventScroll: true, ...options }); }
+
+  get ariaLabel() { return this._grid.ariaLabel; }
+  set ariaLabel(label) { this._grid.ariaLabel = label; }
+
+  /** @protected */
+  get _focusable() { return this._grid; }
 
   /** @protected */
   get _position() { return this.scrollTop + this.#runway.base; }
@@ -86,12 +99,7 @@ export class RowScrollView extends ScrollView {
     this._position = this._position;
   }
 
-  /**
-   * @protected Makes the changes of a batch. What the reader sees stays where it is.
-   * @param {import("./TableUpdates.js").TableUpdates} batch
-   * @param {?import("./RowMotion.js").RowMotion} motion
-   * @param {(section: number) => object} make a section that is new
-   */
+  /** @protected Makes the changes of a batch. What the reader sees stays where it is. */
   _update(batch, motion, make) {
     const isAtTop = this._position <= 0 && !this.keepsPositionAtTop;
     const eye = isAtTop ? null : this.#eye(batch);
@@ -162,7 +170,7 @@ export class RowScrollView extends ScrollView {
   #fit() {
     this.#runway.length = this._layout.height;
     this.contentView.style.height = `${this.#runway.height}px`;
-    this.ariaRowCount = this._layout.lineCount;
+    this._grid.ariaRowCount = this._layout.lineCount;
   }
 
   /** @protected Shows the cells that are in sight, each at its place. */
@@ -224,7 +232,9 @@ export class RowScrollView extends ScrollView {
       set(section, "top", `${top}px`);
       set(section, "height", `${Math.max(0, bottom - top)}px`);
       const header = section.querySelector(":scope > .ui-header");
-      if (header) set(header, "height", `${layout.sections[number].header}px`);
+      if (!header) continue;
+      set(header, "height", `${layout.sections[number].header}px`);
+      header.ariaRowIndex = layout.firstLine(number);
     }
     for (const cell of this._rows.cells) {
       const top = layout.rowTop(cell._path) - base - starts.get(cell._path.section);
@@ -265,6 +275,12 @@ export class RowScrollView extends ScrollView {
   /** @protected */
   _resized() {
     super._resized();
+    this._widthChanged();
+  }
+
+  /** @protected Rows may have other heights now. */
+  _widthChanged() {
+    if (!this.rowHeight) this.#measure(this._rows.cells);
     this._layOut();
   }
 }

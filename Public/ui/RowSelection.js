@@ -20,15 +20,16 @@ export class RowSelection {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
       table.addEventListener(name, () => this.highlight(null));
     }
-    table.addEventListener("focus", () => {
-      if (this.active === null && table.matches(":focus-visible")) {
-        this.activate(this.paths[0] ?? table.indexPathsForVisibleRows[0] ?? null);
+    table._grid.addEventListener("focus", () => {
+      if (this.active === null && table._grid.matches(":focus-visible")) {
+        this.activate(this.paths[0] ?? this.#first);
       }
     });
   }
 
   /** Forgets rows that are no more, and follows those that moved. */
   follow(place) {
+    this.#table._grid.ariaMultiSelectable = this.#table.allowsMultipleSelection || null;
     this.paths = this.paths.map(place).filter(Boolean);
     this.active = this.active && place(this.active);
     for (const cell of this.#table._rows.cells) this.mark(cell);
@@ -38,11 +39,11 @@ export class RowSelection {
   mark(cell, path = cell._path) {
     const isActive = path.isEqual(this.active);
     cell.isSelected = this.#has(path);
-    if (this.#table.allowsSelection) cell.ariaSelected = String(cell.isSelected);
+    cell.ariaSelected = this.#table.allowsSelection ? String(cell.isSelected) : null;
     cell.toggleAttribute("data-active", isActive);
     if (!isActive) return;
     cell.id ||= `ui-cell-${count += 1}`;
-    this.#table.setAttribute("aria-activedescendant", cell.id);
+    this.#table._grid.setAttribute("aria-activedescendant", cell.id);
   }
 
   /** Selects a row for the person, and says so; one that is selected already is so again. */
@@ -74,7 +75,7 @@ export class RowSelection {
   /** Moves the keyboard to a row. */
   activate(path) {
     this.active = path;
-    this.#table.removeAttribute("aria-activedescendant");
+    this.#table._grid.removeAttribute("aria-activedescendant");
     if (path) this.#table.scrollToRow(path);
     for (const cell of this.#table._rows.cells) this.mark(cell);
   }
@@ -83,8 +84,8 @@ export class RowSelection {
   key({ key, target, altKey, ctrlKey, metaKey }) {
     const table = this.#table;
     const first = table._layout.path(0);
-    if (target !== table || altKey || ctrlKey || metaKey || !first) return false;
-    const at = this.active ?? table.indexPathsForVisibleRows[0];
+    if (target !== table._grid || altKey || ctrlKey || metaKey || !first) return false;
+    const at = this.active ?? this.#first;
     const page = Math.max(table.visibleCells.length - 2, 1);
     const steps = { ArrowDown: this.active ? 1 : 0, ArrowUp: -1, PageDown: page, PageUp: -page };
     if (key in steps) this.activate(table._layout.moved(at, steps[key]));
@@ -94,6 +95,14 @@ export class RowSelection {
     else return false;
     if (key === "Home") table.setContentOffset({ y: -table.adjustedContentInset.top });
     return true;
+  }
+
+  /** The first row that is wholly in sight. */
+  get #first() {
+    const paths = this.#table.indexPathsForVisibleRows;
+    const { y } = this.#table.contentOffset;
+    const [{ header } = {}] = paths.map(({ section }) => this.#table._layout.sections[section]);
+    return paths.find((path) => this.#table.rectForRow(path).y >= y + header) ?? paths[0] ?? null;
   }
 
   #has(path) { return this.paths.some((one) => one.isEqual(path)); }

@@ -3,10 +3,7 @@ export const highest = 8_000_000;
 /** So far from its ends what is drawn and the content are the same. */
 const edge = 1_000_000;
 
-/**
- * The place of content of any height on an element of limited height. Scrolling moves both alike,
- * from a `base` that is chosen anew when it jumps or rests; only the bar is out of proportion.
- */
+/** The place of content on an element of limited height; `base` is how much further it is there. */
 export class Runway {
   /** How much further the content's place is than the element's. */
   base = 0;

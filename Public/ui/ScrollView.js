@@ -1,4 +1,5 @@
 import { Dragging } from "./Dragging.js";
+import { recall, remember } from "./memory.js";
 import { prefersReducedMotion } from "./motion.js";
 import { Overscroll } from "./Overscroll.js";
 import { reflect } from "./reflect.js";
@@ -7,26 +8,8 @@ import { reflect } from "./reflect.js";
 const pause = 150;
 
 /**
- * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. Its children
- * become those of its `contentView`.
- *
- * The delegate may have `didScroll(view)`, `willBeginDragging(view)`,
- * `didEndDragging(view, willDecelerate)`, `didEndDecelerating(view)`, `didScrollToTop(view)`,
- * `didChangeAdjustedContentInset(view)`.
- * @property {boolean} isScrollEnabled
- * @property {boolean} isPagingEnabled whether it stops at its content's children only
- * @property {boolean} bounces whether a pull past an end moves the content
- * @property {boolean} alwaysBounceVertical and also when the content fits
- * @property {boolean} scrollsToTop whether the Home key does, and tells the delegate
- * @property {boolean} showsVerticalScrollIndicator
- * @property {boolean} showsHorizontalScrollIndicator
- * @property {string} indicatorStyle default, black, white
- * @property {string} contentInsetAdjustmentBehavior automatic, scrollableAxes, always, never
- * @property {string} keyboardDismissMode none; onDrag: a drag takes the focus from a field
- * @property {boolean} canCancelContentTouches whether a pull may take a touch from the content
- * @property {boolean} delaysContentTouches whether content waits to see that it is no scroll
- * @property {string} indexDisplayMode automatic, alwaysHidden: the bar of a table's sections
- * @property {string} restorationIdentifier under which its place is kept while the page is away
+ * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
+ * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
  */
 export class ScrollView extends HTMLElement {
   /** @type {?object} */
@@ -46,7 +29,7 @@ export class ScrollView extends HTMLElement {
   #save = () => {
     const name = this.restorationIdentifier;
     if (!name || !this.#isRestored) return;
-    sessionStorage.setItem(`ui ${name}`, JSON.stringify(this.encodeRestorableState()));
+    remember(`ui ${name}`, JSON.stringify(this.encodeRestorableState()));
   };
 
   constructor() {
@@ -63,7 +46,7 @@ export class ScrollView extends HTMLElement {
       this.contentView.append(...this.childNodes);
       this.append(this.contentView);
     }
-    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
+    if (!this._focusable.hasAttribute("tabindex")) this._focusable.tabIndex = 0;
     this.#sizes.observe(this);
     this.#sizes.observe(this.contentView);
     addEventListener("pagehide", this.#save);
@@ -173,6 +156,8 @@ export class ScrollView extends HTMLElement {
     return this._position >= y - 1;
   }
 
+  /** @protected What the keyboard gets to. @returns {HTMLElement} */
+  get _focusable() { return this; }
   /** @protected How far the content's start is above the view's, without a pull. */
   get _position() { return this.scrollTop; }
   set _position(position) { this.scrollTop = position; }
@@ -245,13 +230,13 @@ export class ScrollView extends HTMLElement {
 
   /** @protected */
   _keyDown({ key, target }) {
-    if (target === this && key === "Home") this.#isGoingToTop = this.scrollsToTop;
+    if (target === this._focusable && key === "Home") this.#isGoingToTop = this.scrollsToTop;
   }
 
   /** @protected Goes to where it was when the page went away, once there is such a place. */
   _restore() {
     if (this.#isRestored || !this.restorationIdentifier) return;
-    const kept = sessionStorage.getItem(`ui ${this.restorationIdentifier}`);
+    const kept = recall(`ui ${this.restorationIdentifier}`);
     this.#isRestored = !kept || this.decodeRestorableState(JSON.parse(kept));
   }
 

@@ -37,10 +37,11 @@ export class TableLayout {
     return this.top(section) + header + rows.top(row);
   }
 
-  /** The number of a row among all rows and headers, from 1. */
+  /** The number of a section's header, or else of its first row, among all of them, from 1. */
+  firstLine(section) { return this.#places.starts[section].lines + 1; }
+  /** That of a row. */
   line({ section, row }) {
-    const isTitled = this.sections[section].header > 0;
-    return this.#places.starts[section].lines + (isTitled ? 1 : 0) + row + 1;
+    return this.firstLine(section) + (this.sections[section].header > 0 ? 1 : 0) + row;
   }
 
   /** The row at a height, or the nearest after it, or the last; null where there is none. */

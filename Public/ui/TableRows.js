@@ -72,7 +72,7 @@ export class TableRows {
     this.sections = new Map(sections.filter(([number]) => number !== null));
     for (const [number, section] of this.sections) {
       this.titleSection(number);
-      if (batch.sections.moved.length > 0) this.#table.contentView.append(section);
+      if (batch.sections.moved.length > 0) this.#table._grid.append(section);
     }
   }
 
@@ -92,16 +92,13 @@ export class TableRows {
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
     cell._path = null;
+    if ("active" in cell.dataset) this.#table._grid.removeAttribute("aria-activedescendant");
     delete cell.dataset.active;
     if (!this.#spare.has(kind)) this.#spare.set(kind, []);
     this.#spare.get(kind).push(cell);
   }
 
-  /**
-   * Shows the rows of these places, asking the data source for those that are new.
-   * @param {import("./IndexPath.js").IndexPath[]} paths in order
-   * @returns {TableViewCell[]} the new ones
-   */
+  /** Shows the rows of these places, in order. @returns {TableViewCell[]} those that are new */
   show(paths) {
     const shown = new Map(this.cells.map((cell) => [key(cell._path), cell]));
     const wanted = new Set(paths.map(key));
@@ -158,7 +155,7 @@ export class TableRows {
     this.titleSection(number);
     const after = [...this.sections].filter(([other]) => other > number)
       .sort(([one], [other]) => one - other)[0];
-    this.#table.contentView.insertBefore(section, after?.[1] ?? null);
+    this.#table._grid.insertBefore(section, after?.[1] ?? null);
   }
 
   /** Writes a section's header, which it may not have. */

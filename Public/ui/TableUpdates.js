@@ -1,9 +1,6 @@
 import { IndexPath } from "./IndexPath.js";
 
-/**
- * A batch of changes to a table. What goes, moves away or is reloaded is named by its place before
- * the batch, what comes or moves in by its place after it.
- */
+/** A batch of changes: what goes is named by its place before it, what comes by that after it. */
 export class TableUpdates {
   rows = { deleted: [], inserted: [], reloaded: [], moved: [] };
   sections = { deleted: [], inserted: [], reloaded: [], moved: [] };
@@ -13,10 +10,7 @@ export class TableUpdates {
   #comeRows;
   #moves;
 
-  /**
-   * Sees whether the changes fit the number of rows in each section before and after.
-   * @throws {RangeError} with what does not fit, and where
-   */
+  /** Sees whether it fits the rows of each section before and after. @throws {RangeError} */
   finish(before, after) {
     const { rows, sections } = this;
     const [from, to] = [0, 1].map((end) => sections.moved.map((move) => move[end]));
@@ -69,11 +63,7 @@ export class TableUpdates {
       || this.sections.moved.some(([from]) => from === path.section);
   }
 
-  /**
-   * Has a layout follow; heights go along with the rows.
-   * @param {import("./TableLayout.js").TableLayout} layout
-   * @param {(section: number) => object} make a section that is new
-   */
+  /** Has a layout follow; heights go along with the rows. */
   apply(layout, make) {
     const fresh = new Set(this.sections.inserted);
     const heights = new Map();

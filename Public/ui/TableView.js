@@ -10,21 +10,7 @@ import { TableUpdates } from "./TableUpdates.js";
 
 /**
  * A column of rows in sections: `<table-view>`. Only the cells in sight are there, and are used
- * again for others. Rows that come above what the reader sees do not move it, except at the top.
- *
- * The data source has `numberOfRows(section, table)` and `cell(indexPath, table)`, and may have
- * `numberOfSections(table)`, `titleForHeader(section, table)`, `sectionIndexTitles(table)` and
- * `sectionForSectionIndexTitle(title, index, table)`. The delegate may have, besides a scroll
- * view's, `willDisplay(cell, indexPath)`, `didSelectRow(indexPath)`, `didDeselectRow(indexPath)`,
- * `performPrimaryAction(indexPath)`.
- * The prefetch data source has `prefetchRows(indexPaths, table)` and may have
- * `cancelPrefetchingForRows(indexPaths, table)`.
- * @property {number} rowHeight of every row in pixels; 0: each is as high as its content
- * @property {number} estimatedRowHeight of rows that were not seen yet
- * @property {number} sectionHeaderHeight
- * @property {boolean} allowsSelection
- * @property {boolean} allowsMultipleSelection
- * @property {boolean} keepsPositionAtTop whether rows do not move what is seen at the top either
+ * again for others. Its properties, and those of what gives it rows and of its delegate: docs/UI.md.
  */
 export class TableView extends RowScrollView {
   /** @type {?object} */
@@ -44,7 +30,12 @@ export class TableView extends RowScrollView {
     this.#isConnecting = true;
     super.connectedCallback();
     this.#isConnecting = false;
-    this.role ??= "grid";
+    // What names the table names what the rows are in.
+    for (const name of ["aria-label", "aria-labelledby", "aria-describedby"]) {
+      if (!this.hasAttribute(name)) continue;
+      this._grid.setAttribute(name, this.getAttribute(name));
+      this.removeAttribute(name);
+    }
     const given = this.#source ? null : StaticDataSource.read(this.contentView);
     if (given) this.#source = given;
     if (this.#source) this.reloadData();
@@ -74,21 +65,25 @@ export class TableView extends RowScrollView {
   dequeueReusableCell(identifier, _indexPath) { return this._rows.dequeue(identifier); }
 
   /** Asks the data source for everything anew. */
-  reloadData() {
+  reloadData() { this._reloadData(() => null); }
+
+  /** @protected The same, where it is known what became of rows: what is seen stays. */
+  _reloadData(place) {
+    const held = this._position > 0 ? this.indexPathsForVisibleRows.find(place) : null;
+    const below = held && this._layout.rowTop(held) - this._position;
     this._rows.clear();
     this._layout = new TableLayout(this.rowHeight || this.estimatedRowHeight);
     this._layout.sections = this.#counts().map((count, number) => this.#section(count, number));
     this._prefetching.reset();
-    this.#selection.follow(() => null);
+    this.#selection.follow(place);
     this.#showIndex();
     this._contentChanged();
+    if (held) this._hold(place(held), below);
     this._restore();
   }
 
   /**
-   * Makes the changes that are called for within, at once.
-   * @param {() => void} updates changes the data source, too
-   * @param {?() => void} completion when the motion is over
+   * Makes the changes that are called for within, at once. `completion`: the motion is over.
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
@@ -117,7 +112,9 @@ export class TableView extends RowScrollView {
     this._update(batch, motion, (section) => this.#section(after[section], section));
     this._prefetching.reset();
     this.#selection.follow((path) => batch.path(path));
+    const isIndexed = this.classList.contains("ui-indexed");
     this.#showIndex();
+    if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
     this._restore();
     Promise.resolve(motion?.run(this._rows.elements)).then(() => completion?.());
   }

@@ -1,13 +1,6 @@
 import { reflect } from "./reflect.js";
 
-/**
- * A row of a table: `<table-view-cell>`. An app's own cell is a subclass with an element name of
- * its own; what it shows goes into `contentView`, set as text.
- * @property {string} cellStyle basic, subtitle, value1 (the detail at the end of the line)
- * @property {string} accessory none, disclosureIndicator, checkmark
- * @property {boolean} isSelected
- * @property {boolean} isHighlighted
- */
+/** A row of a table: `<table-view-cell>`. An app's own cell is a subclass with a name of its own. */
 export class TableViewCell extends HTMLElement {
   /** @type {string} what it was registered for */
   reuseIdentifier = "";
@@ -31,6 +24,7 @@ export class TableViewCell extends HTMLElement {
 
   connectedCallback() {
     this.role = "row";
+    this.classList.add("ui-row");
     if (this.contentView.parentNode !== this) {
       if (this.childNodes.length > 0) this.contentView.replaceChildren(...this.childNodes);
       this.append(this.contentView);

@@ -1,11 +1,6 @@
 import { IndexPath } from "./IndexPath.js";
 
-/**
- * The fewest changes from one list of sections to another.
- * @param {{id: string, items: string[]}[]} before
- * @param {{id: string, items: string[]}[]} after
- * @param {import("./TableUpdates.js").TableUpdates} updates gets them
- */
+/** The fewest changes from one list of sections to another, into a batch of updates. */
 export function difference(before, after, { rows, sections }) {
   const [oldSections, newSections] = [before, after].map((list) => list.map(({ id }) => id));
   const places = new Map(oldSections.map((id, index) => [id, index]));

@@ -3,12 +3,7 @@ export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/**
- * The distance that content moves past its end for a finger that went further: less and less, and
- * never the whole view.
- * @param {number} pulled by the finger, in pixels
- * @param {number} extent of the view
- */
+/** How far content moves past its end for a finger that went further, in a view of an extent. */
 export function rubberBand(pulled, extent) {
   return Math.sign(pulled) * extent * (1 - 1 / (Math.abs(pulled) * 0.55 / extent + 1));
 }

@@ -1,8 +1,4 @@
-/**
- * Gives a class properties that its elements keep in `data-` attributes, for markup and styles.
- * @param {Function} type
- * @param {Record<string, boolean | string | number>} initial with what each is where it is unset
- */
+/** Gives a class properties that its elements keep in `data-` attributes, with their initial values. */
 export function reflect(type, initial) {
   for (const [name, value] of Object.entries(initial)) {
     const read = { boolean: (text) => text === "true", number: Number }[typeof value] ?? String;

@@ -265,7 +265,7 @@ class ByKeyboard(ReaderTest):
         focused = "document.activeElement.textContent || document.activeElement.localName"
         for _ in range(30):
             page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.localName") == "table-view":
+            if page.evaluate("document.activeElement.role") == "grid":
                 break
         else:
             self.fail(page.evaluate(focused))

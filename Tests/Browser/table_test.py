@@ -126,6 +126,50 @@ class Cells(BrowserTest):
         self.still(self.page, "table-view")
         self.assertEqual(self.shown(), before)
 
+    GAPS = """() => table.visibleCells.map((cell) => cell.getBoundingClientRect())
+      .map(({ top }, index, all) => index && Math.round(top - all[index - 1].bottom))
+      .filter((gap) => gap !== 0)"""
+
+    def test_rows_follow_each_other_when_they_get_wider_and_narrower(self):
+        self.page.evaluate("""() => {
+          window.table = makeTable([200]);
+          const { cell } = table.dataSource;
+          table.dataSource.cell = (path, view) => {
+            const made = cell(path, view);
+            made.detailTextLabel.textContent = "word ".repeat(path.row % 7 * 9);
+            return made;
+          };
+          table.reloadData();
+        }""")
+        for row in (0, 100):
+            self.jump(0, row)
+            for width in ("250px", "390px", "160px"):
+                with self.subTest(row=row, width=width):
+                    self.page.evaluate("(width) => { table.style.width = width; }", width)
+                    self.still(self.page, "table-view")
+                    self.assertEqual(self.page.evaluate(self.GAPS), [])
+                    self.assertEqual(self.shown()[0][0], f"Row 0.{row}")
+            self.page.evaluate("() => { table.style.width = ''; }")
+
+    def test_rows_follow_each_other_when_an_index_takes_some_of_their_width(self):
+        self.page.evaluate("""() => {
+          const counts = [3];
+          window.table = makeTable(counts);
+          const { cell } = table.dataSource;
+          table.dataSource.cell = (path, view) => {
+            const made = cell(path, view);
+            made.detailTextLabel.textContent = "word ".repeat(100);
+            return made;
+          };
+          table.reloadData();
+          table.dataSource.sectionIndexTitles = () => ["A", "B"];
+          counts.push(3);
+          table.insertSections([1]);
+        }""")
+        self.still(self.page, "table-view")
+        self.assertEqual(self.page.locator("index-bar").count(), 1)
+        self.assertEqual([gap for gap in self.page.evaluate(self.GAPS) if gap != 32], [])
+
     def test_rows_come_in_with_motion_at_the_top(self):
         self.page.evaluate("""() => {
           window.counts = [100];
