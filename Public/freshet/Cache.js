@@ -1,23 +1,17 @@
 /**
- * What a browser keeps of feeds between visits, in IndexedDB: a feed's snapshot, and the changes
- * since by the token that they start from. Tabs may write at once: whatever they leave, a way
- * through it leads to a version that the server had. Without a database it keeps nothing.
+ * What a browser keeps of feeds between visits, in IndexedDB: a snapshot, and the changes since.
+ * Tabs may write at once: what they leave leads to a version that the server had.
  */
 export class Cache {
   #name;
   #database;
 
-  /** @param {string} [name] the database's */
+  /** @param {string} [name] of the database */
   constructor(name = "freshet") {
     this.#name = name;
   }
 
-  /**
-   * The documents kept of a feed, each following from the one before, when the last was written,
-   * and how long the first and the others are.
-   * @param {string} feed
-   * @returns {Promise<{documents: object[], at: number, length: object}>}
-   */
+  /** The documents kept of a feed, each following from the one before. @param {string} feed */
   async read(feed) {
     const rows = await this.#do("readonly", (all) => all.getAll(keys(feed))) ?? [];
     const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
@@ -34,12 +28,7 @@ export class Cache {
     return { documents, at: last, length };
   }
 
-  /**
-   * Keeps a snapshot in place of all that was kept of a feed, or changes besides; all or nothing.
-   * @param {string} feed
-   * @param {string} text the document
-   * @param {string} [since] the token that changes start from
-   */
+  /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
   async write(feed, text, since = "") {
     await this.#do("readwrite", (all) => {
       if (since === "") all.delete(keys(feed));
@@ -47,10 +36,7 @@ export class Cache {
     });
   }
 
-  /**
-   * Forgets a feed.
-   * @param {string} feed
-   */
+  /** Forgets a feed. @param {string} feed */
   async forget(feed) {
     await this.#do("readwrite", (all) => all.delete(keys(feed)));
   }

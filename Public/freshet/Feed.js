@@ -1,52 +1,38 @@
 import { FreshetError } from "./FreshetError.js";
+import { painted } from "./painted.js";
 import { Refreshment } from "./Refreshment.js";
 import { SharedWork } from "./SharedWork.js";
 import { Snapshot } from "./Snapshot.js";
 
-/** How long all changes kept beside a snapshot get, in UTF-16, before one replaces both. */
+/** How long all changes kept beside a snapshot get before one replaces both. */
 const keptLength = 2 ** 17;
 
-/**
- * One feed as a reader has it: the snapshot, its token, and what asks for more.
- *
- * It is an event target: `change` comes with the `Refreshment` as its `detail`, `state` when
- * `state` or `error` is another.
- */
+/** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed extends EventTarget {
   #service;
   #running = null;
-  /** What is taken in is taken in one after the other. */
   #turn = Promise.resolve();
   #restored = null;
-  /** How long what is kept is: the snapshot, and the changes since. */
+  /** How long what is kept is. */
   #kept = { whole: 0, changes: 0 };
   #follows = false;
   #connection = "idle";
 
-  /**
-   * @param {import("./Service.js").Service} service
-   * @param {string} id
-   * @param {object} [options]
-   * @param {number} [options.limit] a view: the first items
-   * @param {string[]} [options.sections] a view: these sections
-   * @param {number} [options.first] how many items to ask for first, for the first rows to be
-   *   there sooner, when nothing is known yet
-   */
+  /** @param {import("./Service.js").Service} service @param {string} id */
   constructor(service, id, { limit, sections = [], first } = {}) {
     super();
     this.#service = service;
     this.id = id;
     this.first = first;
-    /** The view as a query, `""` for all of the feed. */
     this.view = (limit === undefined ? "" : `&limit=${limit}`)
       + sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
-    /** @type {Snapshot | null} null until the first refresh */
+    /** @type {?Snapshot} */
     this.snapshot = null;
-    /** @type {string | null} */
+    /** @type {?string} */
     this.token = null;
-    /** @type {Date | null} when the server last said what is new */
+    /** @type {?Date} */
     this.refreshed = null;
-    /** @type {FreshetError | null} why the last try failed, in words */
+    /** @type {?FreshetError} */
     this.error = null;
   }
 
@@ -55,10 +41,7 @@ export class Feed extends EventTarget {
     return this.#running ? "refreshing" : this.#connection;
   }
 
-  /**
-   * Takes up what was kept from the last visit; a refresh does so by itself.
-   * @returns {Promise<boolean>} whether there was something
-   */
+  /** Takes up what was kept from the last visit. @returns {Promise<boolean>} if anything was */
   restore() {
     return this.#restored ??= this.#restore();
   }
@@ -70,7 +53,9 @@ export class Feed extends EventTarget {
     let snapshot = Snapshot.read(first);
     for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
-    if (snapshot?.count !== last.count || snapshot.order !== last.order) return false;
+    const isRight = changes.length === 0
+      || snapshot?.count === last.count && snapshot.order === last.order;
+    if (!isRight) return false;
     this.#kept = length;
     this.#show(snapshot, last.token, Refreshment.first(), new Date(at));
     return true;
@@ -78,8 +63,8 @@ export class Feed extends EventTarget {
 
   /**
    * Asks what is new and takes it in. Calls that come while one is under way share it.
-   * @param {{signal?: AbortSignal}} [options] ends this call; the request, if no other shares it
-   * @returns {Promise<Refreshment>} what came of it
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Refreshment>}
    * @throws {FreshetError}
    */
   refresh({ signal } = {}) {
@@ -112,11 +97,12 @@ export class Feed extends EventTarget {
     }
   }
 
-  /** The first items and then, if those are not all, the rest. */
   async #askFirst(signal) {
     const { document, text } = await this.#get(`?limit=${this.first}`, signal);
     if (document?.total !== document?.count) {
       this.#show(this.#read(document), null, Refreshment.first());
+      // The rest may take a while to take in.
+      await painted();
       return this.#askSince(null, signal);
     }
     return this.#replace(document, text);
@@ -133,12 +119,7 @@ export class Feed extends EventTarget {
     return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
   }
 
-  /**
-   * Takes in a document that the server sent: of a pull, or of a stream.
-   * @param {object} document
-   * @param {string} [text] the document as it came
-   * @returns {Promise<Refreshment>} what came of it
-   */
+  /** Takes in a document that came, of a pull or a stream. @returns {Promise<Refreshment>} */
   async take(document, text) {
     const known = this.token;
     // A snapshot that waited for another answer may be older than that: the server knows.
@@ -224,7 +205,7 @@ export class Feed extends EventTarget {
     return `${this.#service.base} ${this.id}${this.view}`;
   }
 
-  /** The snapshot as a document, as the server would send it. */
+  /** The snapshot as the server would send it. */
   get document() {
     const { members, sections, count, order, total } = this.snapshot;
     const own = sections.map((section) => ({ count: section.items.length, ...section }));
@@ -247,11 +228,7 @@ export class Feed extends EventTarget {
     return refreshment;
   }
 
-  /**
-   * Follows the feed from now on: by a stream, by requests that wait where there can be none, by
-   * asking again where those fail too. All feeds of a service that are followed share it.
-   * @param {{signal?: AbortSignal}} [options] ends it, as `stop()` does
-   */
+  /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
   live({ signal } = {}) {
     if (signal?.aborted || this.#follows) return;
     this.#follows = true;
@@ -269,10 +246,7 @@ export class Feed extends EventTarget {
     this.#connected("idle");
   }
 
-  /**
-   * For its connection: a try failed.
-   * @param {FreshetError} error
-   */
+  /** For its connection: a try failed. @param {FreshetError} error */
   failed(error) {
     if (error.isGone) this.#drop();
     this.#connected("offline", error);

@@ -3,9 +3,8 @@ export class FreshetError extends Error {
   name = "FreshetError";
 
   /**
-   * @param {string} message what happened
-   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] the answer's status
-   *   (none without an answer), its problem document, and the seconds to wait before another try
+   * @param {string} message
+   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] retryAfter in seconds
    */
   constructor(message, { status, problem, retryAfter } = {}) {
     super(message);

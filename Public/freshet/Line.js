@@ -2,44 +2,24 @@ import { FreshetError } from "./FreshetError.js";
 import { events } from "./events.js";
 import { selection } from "./Service.js";
 
-/**
- * @typedef {object} Times in milliseconds
- * @property {number} first the longest wait for a stream's first byte; a proxy may keep it
- * @property {number} silence after which a connection counts as dead; the server sends something
- *   every 15 s
- * @property {number} wait how long a request is held
- * @property {number} least the first back-off
- * @property {number} most the longest back-off
- * @property {number} retry how long to do without a stream that did not work
- */
-const usual = {
-  first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000, retry: 300_000,
-};
+/** How long things may take, in milliseconds: docs/WEB.md, "Service". */
+const usual = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
 
 /** How many connections all pages of a browser hold: it opens six to a server, and no more. */
 const slots = 3;
 
-/**
- * One connection for all feeds of a view that are followed: a stream, or else requests that wait,
- * or else requests now and then.
- */
+/** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
 export class Line {
   #service;
-  #view;
   #times;
   #feeds = new Set();
   #stop = null;
   #news;
   #failures = 0;
 
-  /**
-   * @param {import("./Service.js").Service} service
-   * @param {string} view
-   * @param {Partial<Times>} [times]
-   */
-  constructor(service, view, times) {
+  /** @param {import("./Service.js").Service} service */
+  constructor(service, times) {
     this.#service = service;
-    this.#view = view;
     this.#times = { ...usual, ...times };
     /** @type {"stream" | "wait" | "poll"} */
     this.mode = "stream";

@@ -20,11 +20,7 @@ export class Refreshment {
     return Object.assign(new Refreshment(), { isFirst: true });
   }
 
-  /**
-   * What changes do to a snapshot.
-   * @param {object} changes as the server sent them
-   * @param {import("./Snapshot.js").Snapshot} old
-   */
+  /** What changes, as the server sent them, do to a snapshot. */
   static ofChanges(changes, old) {
     const { items: { remove = [], insert = [], move = [], update = [] } = {}, sections } = changes;
     const moved = new Set(move.map(({ id }) => id));
@@ -39,12 +35,7 @@ export class Refreshment {
     });
   }
 
-  /**
-   * What differs between two snapshots when nobody said how one came of the other; items count
-   * as moved only when they are in another section.
-   * @param {import("./Snapshot.js").Snapshot} old
-   * @param {import("./Snapshot.js").Snapshot} now
-   */
+  /** What differs between snapshots; moved is only what is in another section. */
   static ofDifference(old, now) {
     const refreshment = new Refreshment();
     const before = itemsByID(old);

@@ -8,14 +8,7 @@ export class Service {
   #fetch;
   #lines = new Map();
 
-  /**
-   * @param {string} [base] where the server is, without a slash at the end
-   * @param {object} [options]
-   * @param {string} [options.key] what opens feeds that are not open to everyone
-   * @param {Cache | null} [options.cache] where feeds are kept between visits
-   * @param {typeof fetch} [options.fetch] what sends requests
-   * @param {Partial<import("./Line.js").Times>} [options.times] of connections, in milliseconds
-   */
+  /** @param {string} [base] without a slash at the end @param {object} [options] docs/WEB.md */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
     Object.assign(this, { base, cache, times });
     this.#key = key;
@@ -41,21 +34,13 @@ export class Service {
     for (const line of this.#lines.values()) line.pause();
   }
 
-  /**
-   * The connection that serves all feeds of a view.
-   * @param {string} view
-   * @returns {Line}
-   */
+  /** The connection that serves all feeds of a view. @returns {Line} */
   line(view) {
-    if (!this.#lines.has(view)) this.#lines.set(view, new Line(this, view, this.times));
+    if (!this.#lines.has(view)) this.#lines.set(view, new Line(this, this.times));
     return this.#lines.get(view);
   }
 
-  /**
-   * The feeds that may be read, all pages of the list.
-   * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<{id: string, title?: string, token: string, count: number}[]>}
-   */
+  /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */
   async feeds(options) {
     const feeds = [];
     for (let path = "/feeds"; path; ) {
@@ -66,12 +51,7 @@ export class Service {
     return feeds;
   }
 
-  /**
-   * Refreshes several feeds of the same view, with one request for each hundred.
-   * @param {Iterable<import("./Feed.js").Feed>} feeds
-   * @param {{wait?: number, signal?: AbortSignal}} [options] how many seconds to wait for a change
-   * @returns {Promise<number>} the seconds after which it is worth asking again
-   */
+  /** Refreshes feeds of a view. @returns {Promise<number>} when to ask again, in seconds */
   async pull(feeds, { wait, signal } = {}) {
     const all = [...feeds];
     let pause = 60;
@@ -85,13 +65,7 @@ export class Service {
     return pause;
   }
 
-  /**
-   * Fetches a document.
-   * @param {string} path
-   * @param {object} [options] as of `request`
-   * @returns {Promise<{document: object | null, text: string, refreshAfter?: number}>} no document
-   *   when nothing changed (`304`)
-   */
+  /** Fetches a document: null if nothing changed. @returns {Promise<{document, text}>} */
   async read(path, options) {
     const response = await this.request(path, options);
     const refreshAfter = Number(response.headers.get("Refresh-After")) || undefined;
@@ -108,11 +82,8 @@ export class Service {
   }
 
   /**
-   * Sends a request.
-   * @param {string} path
-   * @param {object} [options] `method`, `headers`, `body`, `signal`: as of `fetch`; `wait`: the
-   *   seconds for which the server may hold the answer
-   * @returns {Promise<Response>} with a status of success, or `304`
+   * Sends a request; `wait` is how many seconds the server may hold the answer.
+   * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */
   async request(path, { headers, signal, wait = 0, ...options } = {}) {
@@ -151,10 +122,7 @@ const patience = 30_000;
 const silent = "The server does not answer.";
 const notFreshet = "The server's answer is no document of a feed.";
 
-/**
- * The query for feeds with what is known of them.
- * @param {import("./Feed.js").Feed[]} feeds
- */
+/** The query for feeds with what is known of them. @param {import("./Feed.js").Feed[]} feeds */
 export function selection(feeds) {
   const wanted = feeds.map(({ id, token }) =>
     `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`);

@@ -5,20 +5,14 @@ export class SharedWork {
   #callers = 0;
   #ended;
 
-  /**
-   * @param {(signal: AbortSignal) => Promise<unknown>} work
-   * @param {() => void} ended called when it is over, or nobody waits for it
-   */
+  /** @param {() => void} ended called when it is over, or nobody waits for it */
   constructor(work, ended) {
     this.#ended = ended;
     this.#result = work(this.#stop.signal).finally(ended);
     this.#result.catch(() => {});
   }
 
-  /**
-   * Waits for it.
-   * @param {AbortSignal} [signal] ends the waiting
-   */
+  /** Waits for it. @param {AbortSignal} [signal] ends the waiting */
   join(signal) {
     this.#callers += 1;
     return new Promise((resolve, reject) => {

@@ -1,38 +1,26 @@
 import { crc32 } from "./crc32.js";
 
-/** Members of a document that are the protocol's and not the publisher's. */
+/** Members of a document that are not the publisher's. */
 const reserved = new Set([
   "kind", "feed", "token", "since", "reason", "count", "order", "total", "sections", "items",
   "changes",
 ]);
 
-/** @typedef {{id: string, kind?: string}} Item with whatever members the publisher gave it */
-/** @typedef {{id: string, title?: string, index?: string, count?: number, items: Item[]}} Section
- * with `count`, in a view, the number of items of which `items` are some */
+/** @typedef {{id: string}} Item */
+/** @typedef {{id: string, title?: string, index?: string, items: Item[]}} Section */
 
-/**
- * A feed's whole state at one version: members of its own, and sections of items. It is never
- * changed; applying changes makes another one, which shares what is the same.
- */
+/** A feed's state at one version, which never changes; the next one shares what is the same. */
 export class Snapshot {
   #order;
   /** Item and section's id by the item's id; handed on, since only the newest needs it. */
   #places;
 
-  /**
-   * @param {object} members the feed's own, such as `title`
-   * @param {Section[]} sections in order
-   * @param {number} [total] in a view, the number of items of the whole feed
-   */
+  /** @param {object} members @param {Section[]} sections @param {number} [total] of a view */
   constructor(members, sections, total) {
     Object.assign(this, { members, sections, total });
   }
 
-  /**
-   * Reads a document of the kind `snapshot`.
-   * @param {object} document
-   * @returns {Snapshot}
-   */
+  /** Reads a document of the kind `snapshot`. @returns {Snapshot} */
   static read({ total, count, sections, ...document }) {
     const isWhole = total === undefined || total === count;
     const own = Object.entries(document).filter(([name]) => !reserved.has(name));
@@ -40,21 +28,16 @@ export class Snapshot {
     return new Snapshot(Object.fromEntries(own), read, isWhole ? undefined : total);
   }
 
-  /** The number of items that are here. */
   get count() {
     return this.sections.reduce((sum, { items }) => sum + items.length, 0);
   }
 
-  /** The check on the order of the items: eight lower-case hexadecimal digits. */
+  /** The check on the order of the items. */
   get order() {
     return this.#order ??= crc32(lines(this.sections)).toString(16).padStart(8, "0");
   }
 
-  /**
-   * The item of that id.
-   * @param {string} id
-   * @returns {Item | undefined}
-   */
+  /** @param {string} id @returns {Item | undefined} */
   item(id) {
     return this.#index().get(id)?.item;
   }
@@ -64,12 +47,7 @@ export class Snapshot {
       section.items.map((item) => [item.id, { item, section: section.id }])));
   }
 
-  /**
-   * This with changes applied, by the six steps of the protocol less the last, the check.
-   * @param {object} changes
-   * @param {number} [total] of a view, if the server says another
-   * @returns {Snapshot | null} null when they name what is not there or a place that cannot be
-   */
+  /** This with changes (PROTOCOL.md, 4), unchecked. @returns {?Snapshot} null: they do not fit */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
     const index = this.#index();

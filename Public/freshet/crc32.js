@@ -6,11 +6,7 @@ const table = Uint32Array.from({ length: 256 }, (_, value) => {
   return value;
 });
 
-/**
- * The check sum of texts, as if they were one, in UTF-8.
- * @param {Iterable<string>} texts
- * @returns {number} from 0 to 2³² − 1
- */
+/** The check sum of texts, as if they were one, in UTF-8. @param {Iterable<string>} texts */
 export function crc32(texts) {
   let sum = 0xffffffff;
   for (const text of texts) {

@@ -1,8 +1,7 @@
 /**
  * The data of a stream's events, as they come (HTML, 9.2.6).
- * @param {ReadableStream<Uint8Array>} body of a `text/event-stream`
+ * @param {ReadableStream<Uint8Array>} body
  * @param {() => void} [heard] called for every piece that arrives, comments too
- * @returns {AsyncGenerator<string>}
  */
 export async function* events(body, heard) {
   const reader = body.getReader();

@@ -8,17 +8,11 @@ const placed = new Set([
 /** How long a row stays lit that a change touched, in milliseconds. */
 const litTime = 2600;
 
-/**
- * A row that shows an item: its title, its value at the end of the line, its summary below, and
- * whatever else it has. All of it is text: nothing in an item becomes markup.
- */
+/** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
   #light = null;
 
-  /**
-   * @param {{id: string}} item
-   * @param {{colour: string, since: number} | undefined} mark what a change did to it, and when
-   */
+  /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
   show(item, mark) {
     const { id, kind = "", title = item.headline ?? item.name ?? id, author } = item;
     const { value = time(item.published ?? item.updated), summary = item.content } = item;

@@ -3,15 +3,12 @@ export class FeedListView {
   #list;
   #links = new Map();
 
-  /** @param {HTMLElement} list an empty list */
+  /** @param {HTMLElement} list an empty one */
   constructor(list) {
     this.#list = list;
   }
 
-  /**
-   * Shows feeds in place of those that are there.
-   * @param {{id: string, title?: string, count: number}[]} feeds
-   */
+  /** Shows feeds in place of those that are there. */
   show(feeds) {
     const old = this.#links;
     this.#links = new Map(feeds.map((feed) => [feed.id, old.get(feed.id) ?? made(feed.id)]));
@@ -33,10 +30,7 @@ export class FeedListView {
     return this.#links.keys().next().value ?? null;
   }
 
-  /**
-   * Marks the feed in sight.
-   * @param {string | null} id
-   */
+  /** Marks the feed in sight. @param {?string} id */
   select(id) {
     for (const [name, link] of this.#links) link.ariaCurrent = name === id ? "page" : null;
   }

@@ -1,6 +1,7 @@
 import { DiffableDataSource } from "../ui/DiffableDataSource.js";
 import { DiffableDataSourceSnapshot } from "../ui/DiffableDataSourceSnapshot.js";
 import { FeedCell } from "./FeedCell.js";
+import { headerTitle } from "./firstRows.js";
 
 const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 
@@ -9,19 +10,13 @@ export class FeedSource extends DiffableDataSource {
   #marks = new Map();
   #kinds = new Set();
 
-  /**
-   * @param {import("../ui/TableView.js").TableView} table
-   * @param {import("../freshet.js").Feed} feed
-   */
+  /** @param {import("../freshet.js").Feed} feed */
   constructor(table, feed) {
     super(table, (_, path, id) => this.#cellFor(table, path, id));
     this.feed = feed;
   }
 
-  /**
-   * Shows what the feed has now.
-   * @param {import("../freshet.js").Refreshment} refreshment what came of the last refresh
-   */
+  /** Shows what the feed has now, and what a change did to it. */
   show(refreshment) {
     const since = Date.now();
     this.#marks.clear();
@@ -46,10 +41,7 @@ export class FeedSource extends DiffableDataSource {
     return this.sections[section]?.items[row];
   }
 
-  titleForHeader(section) {
-    const { id, title } = this.sections[section] ?? {};
-    return this.sections.length > 1 || title !== undefined ? title ?? id : null;
-  }
+  titleForHeader(section) { return headerTitle(this, section); }
 
   sectionIndexTitles() {
     const titles = this.sections.map(({ index }) => index);
@@ -61,7 +53,7 @@ export class FeedSource extends DiffableDataSource {
   }
 
   #cellFor(table, path, id) {
-    const item = this.feed?.snapshot?.item(id) ?? { id };
+    const item = this.item(path) ?? { id };
     const kind = typeof item.kind === "string" ? item.kind : "";
     if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
     this.#kinds.add(kind);

@@ -1,7 +1,10 @@
+import { Refreshment } from "../freshet/Refreshment.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { TableView } from "../ui/TableView.js";
+import { Announcements } from "./Announcements.js";
 import { href } from "./FeedCell.js";
 import { FeedSource } from "./FeedSource.js";
+import { direction } from "./firstRows.js";
 
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
@@ -11,6 +14,7 @@ export class FeedView {
   #feed;
   #source;
   #button;
+  #announcements = new Announcements();
   /** The ids of items that came above what is in sight. */
   #unseen = new Set();
 
@@ -18,28 +22,29 @@ export class FeedView {
    * @param {import("../freshet.js").Feed} feed
    * @param {HTMLElement} button that says how many items came above, and leads there
    * @param {() => void} pulled called when the list is pulled down
+   * @param {TableView} [table] with the feed's first rows
    */
-  constructor(feed, button, pulled) {
+  constructor(feed, button, pulled, table = new TableView()) {
     this.#feed = feed;
     this.#button = button;
-    const table = this.table = new TableView();
+    this.table = table;
     table.restorationIdentifier = `feed ${feed.id}`;
     table.ariaLabel = feed.id;
-    table.allowsSelection = true;
+    table.allowsSelection = false;
     table.delegate = this;
     this.control = new RefreshControl();
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
+    this.show(Refreshment.first());
+    for (const section of table.querySelectorAll(".first")) section.remove();
     this.#say();
   }
 
-  /**
-   * Shows what the feed has now.
-   * @param {import("../freshet.js").Refreshment} refreshment
-   */
+  /** Shows what the feed has now. */
   show(refreshment) {
-    const { snapshot } = this.#feed;
+    const { snapshot, state } = this.#feed;
+    if (state === "live") this.#announcements.add(refreshment);
     if (snapshot) {
       this.table.dir = direction(snapshot);
       this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
@@ -50,6 +55,9 @@ export class FeedView {
     for (const id of refreshment.removed) this.#unseen.delete(id);
     if (first && !refreshment.isFirst) this.#count(refreshment.inserted, first);
   }
+
+  /** The feed is out of sight now. */
+  close() { this.#announcements.clear(); }
 
   /** Notes which items came above one. */
   #count(inserted, first) {
@@ -92,13 +100,4 @@ export class FeedView {
     this.#button.hidden = size === 0;
     this.#button.textContent = `${size.toLocaleString()} new`;
   }
-}
-
-/** How a feed is written: as it says itself, or as its first letters are. */
-function direction({ members, sections }) {
-  if (["ltr", "rtl"].includes(members.dir)) return members.dir;
-  const [item = {}] = sections.flatMap(({ items }) => items.slice(0, 1));
-  const text = [item.title, item.headline, item.name, members.title].join(" ");
-  const [letter = ""] = text.match(/\p{L}/u) ?? [];
-  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
 }

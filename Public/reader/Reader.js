@@ -1,22 +1,29 @@
-import { Feed, Service } from "../freshet.js";
+import { Feed } from "../freshet/Feed.js";
+import { painted } from "../freshet/painted.js";
+import { Service } from "../freshet/Service.js";
+import { recall, remember } from "../ui/memory.js";
 import { FeedListView } from "./FeedListView.js";
-import { FeedView } from "./FeedView.js";
-import { recall, remember } from "./memory.js";
+import { firstRows, level } from "./firstRows.js";
 import { ago, button, notice, skeleton } from "./notices.js";
 
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
 const old = 30_000;
+/** What is kept for good. */
+const forGood = () => localStorage;
 
 /** The page: a list of feeds, one of them in sight, and the refresh. */
 export class Reader {
   #part;
-  #service = new Service("", { key: recall("key", () => sessionStorage) ?? undefined });
+  #service = new Service("", { key: recall("freshet key") ?? undefined });
   #list;
   #feeds = new Map();
-  /** @type {?Feed} the feed in sight */
+  /** The feed in sight, its first rows until there is a view of it, and that. */
   #feed = null;
-  /** @type {?FeedView} */
+  #first = null;
   #view = null;
+  /** The module of the view, once it is here. */
+  #tables = null;
+  #isLoading = false;
   #outcome = "";
   /** What is said in place of feeds, if there are none. @type {?() => HTMLElement} */
   #lack = null;
@@ -32,7 +39,7 @@ export class Reader {
     const part = this.#part;
     part("refresh").addEventListener("click", () => this.#refresh());
     part("news").addEventListener("click", () => this.#view?.goToTop());
-    part("live").checked = recall("live") === "on";
+    part("live").checked = recall("freshet live", forGood) === "on";
     part("live").addEventListener("change", () => this.#follow());
     part("key-button").addEventListener("click", () => part("key-dialog").showModal());
     part("key-dialog").addEventListener("close", () => this.#keyGiven());
@@ -58,7 +65,7 @@ export class Reader {
   #keyGiven() {
     if (this.#part("key-dialog").returnValue !== "use") return;
     const key = this.#part("key").value;
-    remember("key", key, () => sessionStorage);
+    remember("freshet key", key);
     this.#service.key = key;
     this.#refresh();
   }
@@ -96,24 +103,25 @@ export class Reader {
 
   /** Shows the feed that the address names: on a phone the list when it names none. */
   #open() {
-    const last = recall("feed");
+    const last = recall("freshet feed", forGood);
     const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.first);
     this.#part("app").dataset.screen = this.#named ? "feed" : "feeds";
     this.#list.select(id);
     if (id === null && this.#isPhone || id === this.#feed?.id && id !== null) return this.#say();
     this.#feed?.stop();
+    this.#view?.close();
     this.#feed = id === null ? null : this.#feedOf(id);
-    this.#view = null;
+    this.#view = this.#first = null;
     this.#outcome = "";
     this.#part("news").hidden = true;
     if (!this.#feed) {
       this.#stage(this.#lack?.() ?? skeleton());
       return this.#say();
     }
-    remember("feed", id);
-    this.#show({ isFirst: true, updated: [], removed: [] });
+    remember("freshet feed", id, forGood);
+    this.#show();
     // Following begins at a token, so that a feed does not come twice.
-    return this.#refresh().then(() => this.#follow());
+    return this.#ask().then(() => this.#follow());
   }
 
   #known(id) {
@@ -133,16 +141,20 @@ export class Reader {
 
   #follow() {
     const isLive = this.#part("live").checked;
-    remember("live", isLive ? "on" : "off");
+    remember("freshet live", isLive ? "on" : "off", forGood);
     if (isLive) this.#feed?.live();
     else this.#feed?.stop();
     this.#say();
   }
 
-  async #refresh() {
-    const feed = this.#feed;
+  #refresh() {
     this.#loadList();
-    if (!feed) return;
+    if (this.#feed) this.#ask();
+  }
+
+  /** Asks what is new of the feed in sight, and says so. */
+  async #ask() {
+    const feed = this.#feed;
     const control = this.#view?.control;
     if (feed.snapshot) control?.beginRefreshing();
     let words = "";
@@ -167,14 +179,34 @@ export class Reader {
   }
 
   #show(refreshment) {
-    if (this.#feed.snapshot?.count > 0) {
-      if (!this.#view) {
-        this.#view = new FeedView(this.#feed, this.#part("news"), () => this.#refresh());
-        this.#view.show(refreshment);
-        this.#stage(this.#view.table);
-      } else this.#view.show(refreshment);
-    } else this.#view = null;
+    const feed = this.#feed;
+    if (!(feed.snapshot?.count > 0)) this.#view = this.#first = null;
+    else if (this.#view) this.#view.show(refreshment);
+    else if (this.#tables) {
+      const { FeedView } = this.#tables;
+      const first = this.#first ?? undefined;
+      this.#view = new FeedView(feed, this.#part("news"), () => this.#refresh(), first);
+      this.#first = null;
+      this.#stage(this.#view.table);
+    } else {
+      const isNew = !this.#first || !refreshment?.isFirst;
+      if (isNew) this.#first = firstRows(feed);
+      this.#stage(this.#first ?? skeleton());
+      if (isNew && this.#first) level(this.#first);
+      this.#load();
+    }
     this.#say();
+  }
+
+  /** Fetches what makes tables, once the first rows are in sight. */
+  async #load() {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    await painted();
+    document.head.append(this.#part("later").content);
+    this.#tables = await import("./FeedView.js").catch(() => null);
+    this.#isLoading = false;
+    if (this.#tables && this.#feed) this.#show();
   }
 
   #stage(content) {
@@ -195,7 +227,7 @@ export class Reader {
     this.#banner(snapshot && error);
     const control = this.#view?.control;
     if (control && refreshed) control.attributedTitle = `Updated ${ago(refreshed)}`;
-    if (!feed || this.#view) return;
+    if (!feed || snapshot?.count > 0) return;
     if (snapshot) this.#stage(notice("Nothing here yet", "What is published to it appears here."));
     else this.#stage(error && state !== "refreshing" ? this.#failure(error) : skeleton());
   }

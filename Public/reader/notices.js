@@ -1,11 +1,6 @@
 /** What a page says in place of a feed: words, and what to do. */
 
-/**
- * @param {string} title
- * @param {string} text
- * @param {string} [label] of a button
- * @param {string | (() => void)} [action] an address, or what a button does
- */
+/** @param {string | (() => void)} [action] an address, or what a button does */
 export function notice(title, text, label, action) {
   const made = document.createElement("div");
   made.className = "notice";

@@ -3,7 +3,7 @@ import { Control } from "./Control.js";
 /** The least height of a title, in pixels; where there is less, some are left out. */
 const least = 14;
 
-/** The titles of a table's sections, to jump by: `<index-bar>`. `value` is the number of a title. */
+/** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
   #titles = [];
   #value = -1;

@@ -1,7 +1,7 @@
 /** How many rows a run of known heights has at first, and at most. */
 const [fewest, most] = [64, 256];
 
-/** The heights of a section's rows, in runs: a change costs about the same however many there are. */
+/** The heights of a section's rows, in runs: a change costs the same however many there are. */
 export class RowHeights {
   #estimate;
   /** Runs of rows, with their known heights; without those, as many rows of the estimate. */

@@ -10,7 +10,7 @@ import { TableUpdates } from "./TableUpdates.js";
 
 /**
  * A column of rows in sections: `<table-view>`. Only the cells in sight are there, and are used
- * again for others. Its properties, and those of what gives it rows and of its delegate: docs/UI.md.
+ * again for others. What it, its data source and its delegate have: docs/UI.md.
  */
 export class TableView extends RowScrollView {
   /** @type {?object} */

@@ -1,6 +1,6 @@
 import { reflect } from "./reflect.js";
 
-/** A row of a table: `<table-view-cell>`. An app's own cell is a subclass with a name of its own. */
+/** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
 export class TableViewCell extends HTMLElement {
   /** @type {string} what it was registered for */
   reuseIdentifier = "";

@@ -1,4 +1,4 @@
-/** Gives a class properties that its elements keep in `data-` attributes, with their initial values. */
+/** Gives a class properties that its elements keep in `data-` attributes. */
 export function reflect(type, initial) {
   for (const [name, value] of Object.entries(initial)) {
     const read = { boolean: (text) => text === "true", number: Number }[typeof value] ?? String;

@@ -14,11 +14,7 @@ export class ClientView {
     panel.addEventListener("animationend", ({ target }) => { delete target.dataset.mark; });
   }
 
-  /**
-   * Shows a feed's items, and by motion what changed.
-   * @param {import("../freshet.js").Feed} feed
-   * @param {import("../freshet.js").Refreshment} refreshment
-   */
+  /** Shows a feed's items, and by motion what changed. */
   show({ snapshot }, refreshment) {
     const old = this.#rows;
     const before = new Map([...old].map(([id, row]) => [id, row.getBoundingClientRect().top]));
@@ -56,10 +52,7 @@ export class ClientView {
     }
   }
 
-  /**
-   * Says how the feed is.
-   * @param {import("../freshet.js").Feed} feed
-   */
+  /** Says how the feed is. */
   say({ state, error }) {
     if (this.#parts.state) this.#parts.state.textContent = state;
     const { note } = this.#parts;
@@ -67,13 +60,7 @@ export class ClientView {
     note.textContent = error?.message ?? note.dataset.usual;
   }
 
-  /**
-   * Shows what was asked and came.
-   * @param {string} url
-   * @param {object} request
-   * @param {string} text the document
-   * @param {string} [words] about its size
-   */
+  /** Shows what was asked and came, with words about its size. */
   exchange(url, request, text, words) {
     this.#parts.exchange.replaceChildren(...exchange(curl(url, request), pretty(text), words));
   }

@@ -1,8 +1,4 @@
-/**
- * A request as a line for a shell.
- * @param {string} url
- * @param {object} [request] as of `fetch`, and whether the answer is a stream
- */
+/** A request, as of `fetch`, as a line for a shell. */
 export function curl(url, { method = "GET", headers, body, isStream } = {}) {
   const parts = ["curl"];
   if (isStream) parts.push("-N");

@@ -1,0 +1,67 @@
+import { recall } from "../ui/memory.js";
+import { FeedCell } from "./FeedCell.js";
+
+/** How many rows fill any window. */
+const most = 30;
+
+/**
+ * A feed's first rows, as a table will show them, whose code makes one of the very element: a
+ * finger that scrolls it goes on. Null when the table was left further down.
+ * @returns {?HTMLElement}
+ */
+export function firstRows({ id, snapshot }) {
+  const { isAtTop = true } = JSON.parse(recall(`ui feed ${id}`) ?? "{}");
+  if (!isAtTop) return null;
+  const table = document.createElement("table-view");
+  table.className = "ui-scroll";
+  table.classList.toggle("ui-indexed", snapshot.sections.some(({ index }) => index));
+  table.dir = direction(snapshot);
+  let room = most;
+  for (const [number, { items }] of snapshot.sections.entries()) {
+    if (room <= 0) break;
+    const section = part("div", "ui-section first");
+    const title = headerTitle(snapshot, number);
+    if (title !== null) {
+      const header = part("div", "ui-header", part("span", "", String(title)));
+      header.firstChild.dir = "auto";
+      section.append(header);
+    }
+    section.append(...items.slice(0, room).map((item) => {
+      const cell = new FeedCell();
+      cell.show(item);
+      return cell;
+    }));
+    room -= items.length;
+    table.append(section);
+  }
+  return table;
+}
+
+/** Has first rows that are in sight begin at whole pixels, as those of a table do. */
+export function level(table) {
+  const cells = [...table.querySelectorAll("feed-cell")];
+  const more = cells.map((cell) => cell.offsetHeight - cell.getBoundingClientRect().height);
+  cells.forEach(({ style }, index) => { style.marginBottom = `${more[index]}px`; });
+}
+
+/** What is above a section; null for nothing. */
+export function headerTitle({ sections }, number) {
+  const { id, title } = sections[number] ?? {};
+  return sections.length > 1 || title !== undefined ? title ?? id : null;
+}
+
+/** How a feed is written: as it says itself, or as its first letters are. */
+export function direction({ members, sections }) {
+  if (["ltr", "rtl"].includes(members.dir)) return members.dir;
+  const { items: [item = {}] } = sections.find(({ items }) => items.length > 0) ?? { items: [] };
+  const text = [item.title, item.headline, item.name, members.title].join(" ");
+  const [letter = ""] = text.match(/\p{L}/u) ?? [];
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
+}
+
+function part(name, style, ...content) {
+  const made = document.createElement(name);
+  made.className = style;
+  made.append(...content);
+  return made;
+}
