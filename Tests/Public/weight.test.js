@@ -1,0 +1,93 @@
+// How much script the pages load, and when: as little as can be, and as docs/WEB.md says.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const text = (file) => readFileSync(join(root, "Public", file), "utf8");
+
+/** A module and all that it imports at once, in the order in which they are found. */
+function modules(entry, found = new Set()) {
+  found.add(entry);
+  for (const [, path] of text(entry).matchAll(/^(?:import|export)[^;]*? from "(\..*?)"/gms)) {
+    const file = posix.join(posix.dirname(entry), path);
+    if (!found.has(file)) modules(file, found);
+  }
+  return found;
+}
+
+/** Scripts without lines of comments, blank lines and indentation. */
+function bare(script) {
+  return script.split("\n").map((line) => line.trim())
+    .filter((line) => line && !/^(\/\/|\/\*|\*)/.test(line)).join("\n");
+}
+
+const scripts = readdirSync(join(root, "Public"), { recursive: true })
+  .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js(on)?$/.test(file)).sort();
+const first = modules("reader.js");
+const reader = modules("reader/FeedView.js", new Set(first));
+const groups = {
+  "the reader's, before its first row": [...first],
+  "the reader's, all": [...reader],
+  "the workbench's": [...modules("workbench.js")],
+  "the protocol alone, `freshet.js`": [...modules("freshet.js")],
+  "the views alone, `ui.js`": [...modules("ui.js")],
+  "all there are": scripts,
+};
+
+function weight(files) {
+  const all = files.map(text);
+  const size = (of) => all.reduce((sum, script) => sum + of(script), 0);
+  return {
+    files: files.length, raw: size((script) => Buffer.byteLength(script)),
+    bare: size((script) => Buffer.byteLength(bare(script))),
+    gzip: size((script) => gzipSync(script).length),
+  };
+}
+
+/** The modules that a page asks for before they are imported. */
+function preloads(page) {
+  return [...page.matchAll(/<link rel="modulepreload" href="(.*?)">/g)].map(([, file]) => file);
+}
+
+suite("the weight of scripts", () => {
+  test("before the reader's first row is below 60 KB", () => {
+    assert.ok(weight([...first]).raw < 60_000, `${weight([...first]).raw}`);
+  });
+
+  test("is what docs/WEB.md says, within 3 in 100", () => {
+    const docs = readFileSync(join(root, "docs/WEB.md"), "utf8");
+    const kilo = (bytes) => (bytes / 1000).toFixed(1);
+    for (const [name, files] of Object.entries(groups)) {
+      const { files: count, ...sizes } = weight(files);
+      const row = `| ${name} | ${count} | ${Object.values(sizes).map(kilo).join(" | ")} |`;
+      const said = docs.split("\n").find((line) => line.startsWith(`| ${name} |`)) ?? "";
+      const numbers = said.split("|").slice(2, -1).map(Number);
+      const isTrue = numbers.length === 4 && numbers[0] === count
+        && Object.values(sizes).every((size, index) =>
+          Math.abs(numbers[index + 1] * 1000 / size - 1) < 0.03);
+      assert.ok(isTrue, `docs/WEB.md should say: ${row}`);
+    }
+  });
+});
+
+suite("modules", () => {
+  const [before, later] = text("index.html").split("<template");
+
+  test("that the reader needs for its first row are asked for at once", () => {
+    assert.deepEqual(preloads(before).sort(), [...first].filter((one) => one !== "reader.js").sort());
+  });
+
+  test("that it needs afterwards are asked for together", () => {
+    assert.deepEqual(preloads(later).sort(), [...reader].filter((one) => !first.has(one)).sort());
+  });
+
+  test("of the workbench are asked for at once", () => {
+    const wanted = [...modules("workbench.js")].filter((one) => one !== "workbench.js").sort();
+    assert.deepEqual(preloads(text("workbench.html")).sort(), wanted);
+  });
+});
