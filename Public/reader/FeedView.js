@@ -31,6 +31,7 @@ export class FeedView {
     table.restorationIdentifier = `feed ${feed.id}`;
     table.ariaLabel = feed.id;
     table.allowsSelection = false;
+    table.sectionHeaderHeight = 2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
     table.delegate = this;
     this.control = new RefreshControl();
     this.control.addTarget(null, pulled, "valueChanged");

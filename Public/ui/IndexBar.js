@@ -1,8 +1,5 @@
 import { Control } from "./Control.js";
 
-/** The least height of a title, in pixels; where there is less, some are left out. */
-const least = 14;
-
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
   #titles = [];
@@ -32,7 +29,8 @@ export class IndexBar extends Control {
 
   /** Shows as many of the titles as a height has room for. */
   draw(height) {
-    const step = Math.max(1, Math.ceil(this.#titles.length * least / Math.max(height, 1)));
+    const line = parseFloat(getComputedStyle(this).lineHeight) || 14;
+    const step = Math.max(1, Math.ceil(this.#titles.length * line / Math.max(height, 1)));
     const shown = this.#titles.filter((_, index) => index % step === 0);
     this.replaceChildren(...shown.map((title) => {
       const label = document.createElement("span");

@@ -79,10 +79,10 @@ export function exchange(line, answer, words = "") {
     await navigator.clipboard?.writeText(line);
     copy.textContent = "Copied";
   });
-  return [
-    element("div", "line", element("code", "curl", line), copy),
-    element("p", "size", words), element("pre", "answer", answer),
-  ];
+  const [code, text] = [element("code", "curl", line), element("pre", "answer", answer)];
+  // What is cut off there is scrolled to, by keys as well.
+  code.tabIndex = text.tabIndex = 0;
+  return [element("div", "line", code, copy), element("p", "size", words), text];
 }
 
 /** JSON with an indent, each item on a line; other text as it is. */
