@@ -2,55 +2,71 @@ import { IndexPath } from "./IndexPath.js";
 
 /** The fewest changes from one list of sections to another, into a batch of updates. */
 export function difference(before, after, { rows, sections }) {
-  const [oldSections, newSections] = [before, after].map((list) => list.map(({ id }) => id));
-  const places = new Map(oldSections.map((id, index) => [id, index]));
-  compare(oldSections, newSections, sections, (index) => index, (index) => index);
-
-  const old = new Map();
-  before.forEach(({ items }, section) =>
-    items.forEach((id, row) => old.set(id, new IndexPath(row, section))));
-  const crossing = new Set();
-  after.forEach(({ id, items }, section) => {
+  const [oldIDs, newIDs] = [before, after].map((list) => list.map(({ id }) => id));
+  compare(oldIDs, newIDs, sections, same(oldIDs, newIDs), new Set(), (index) => index);
+  const places = new Map(oldIDs.map((id, index) => [id, index]));
+  const all = after.map(({ id, items }, section) => {
     const from = places.get(id);
-    items.forEach((item, row) => {
-      const was = old.get(item);
-      if (!was || was.section === from) return;
-      rows.moved.push([was, new IndexPath(row, section)]);
-      crossing.add(item);
-    });
-    if (from === undefined) return;
-    const there = crossing.size === 0 ? items
-      : items.map((item) => (crossing.has(item) ? null : item));
-    compare(before[from].items, there, rows,
-      (row) => new IndexPath(row, from), (row) => new IndexPath(row, section));
+    return { from, section, items, ends: same(before[from]?.items ?? [], items) };
   });
-  // What crosses over was taken for gone where it was.
-  rows.deleted = rows.deleted.filter((path) =>
-    !crossing.has(before[path.section].items[path.row]));
+  const crossing = moveAcross(before, all, rows);
+  for (const { from, section, items, ends } of all) {
+    if (from === undefined) continue;
+    compare(before[from].items, items, rows, ends, crossing,
+      (row, isOld) => new IndexPath(row, isOld ? from : section));
+  }
 }
 
-/** Changes of one list to another, of which each identifier is in it once; null is none. */
-function compare(before, after, { deleted, inserted, moved }, oldPlace, newPlace) {
+/** Moves what is in another section than before. @returns {Set<string>} its identifiers */
+function moveAcross(before, all, { moved }) {
+  const kept = new Map(all.map(({ from, ends }) => [from, ends]));
+  const old = new Map();
+  before.forEach(({ items }, section) => {
+    const { start, ends } = kept.get(section) ?? { start: 0, ends: 0 };
+    for (let row = start; row < items.length - ends; row += 1) {
+      old.set(items[row], new IndexPath(row, section));
+    }
+  });
+  const crossing = new Set();
+  for (const { from, section, items, ends: { start, ends } } of all) {
+    for (let row = start; row < items.length - ends; row += 1) {
+      const was = old.get(items[row]);
+      if (!was || was.section === from) continue;
+      moved.push([was, new IndexPath(row, section)]);
+      crossing.add(items[row]);
+    }
+  }
+  return crossing;
+}
+
+/** How many identifiers are the same at the start of two lists, and at their ends. */
+function same(before, after) {
   let [start, ends] = [0, 0];
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start] === after[start]) start += 1;
   while (ends < shorter - start && before.at(-1 - ends) === after.at(-1 - ends)) ends += 1;
+  return { start, ends };
+}
+
+/** Changes between what differs in two lists of identifiers, without those that cross over. */
+function compare(before, after, { deleted, inserted, moved }, { start, ends }, crossing, place) {
   const places = new Map();
-  const end = before.length - ends;
-  for (let index = start; index < end; index += 1) places.set(before[index], index);
+  for (let index = start; index < before.length - ends; index += 1) {
+    if (!crossing.has(before[index])) places.set(before[index], index);
+  }
   const common = [];
   for (let index = start; index < after.length - ends; index += 1) {
     const id = after[index];
-    if (id === null) continue;
+    if (crossing.has(id)) continue;
     const from = places.get(id);
-    if (from === undefined) inserted.push(newPlace(index));
+    if (from === undefined) inserted.push(place(index, false));
     else common.push([from, index]);
     places.delete(id);
   }
-  for (const index of places.values()) deleted.push(oldPlace(index));
+  for (const index of places.values()) deleted.push(place(index, true));
   const kept = longestAscending(common.map(([from]) => from));
   common.forEach(([from, to], index) => {
-    if (!kept.has(index)) moved.push([oldPlace(from), newPlace(to)]);
+    if (!kept.has(index)) moved.push([place(from, true), place(to, false)]);
   });
 }
 
