@@ -43,8 +43,12 @@ export class Snapshot {
   }
 
   #index() {
-    return this.#places ??= new Map(this.sections.flatMap((section) =>
-      section.items.map((item) => [item.id, { item, section: section.id }])));
+    if (this.#places) return this.#places;
+    const places = this.#places = new Map();
+    for (const { id, items } of this.sections) {
+      for (const item of items) places.set(item.id, { item, section: id });
+    }
+    return places;
   }
 
   /** This with changes (PROTOCOL.md, 4), unchecked. @returns {?Snapshot} null: they do not fit */
@@ -109,7 +113,7 @@ export class Snapshot {
 function* lines(sections) {
   for (const { id, items } of sections) {
     yield `#${id}\n`;
-    for (const item of items) yield ` ${item.id}\n`;
+    yield items.map((item) => ` ${item.id}\n`).join("");
   }
 }
 

@@ -10,16 +10,11 @@ const table = Uint32Array.from({ length: 256 }, (_, value) => {
 export function crc32(texts) {
   let sum = 0xffffffff;
   for (const text of texts) {
-    const start = sum;
-    let index = 0;
-    for (; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code > 127) break;
-      sum = table[(sum ^ code) & 255] ^ (sum >>> 8);
+    const bytes = utf8.encode(text);
+    // By index: an iterator takes ten times as long.
+    for (let index = 0; index < bytes.length; index += 1) {
+      sum = table[(sum ^ bytes[index]) & 255] ^ (sum >>> 8);
     }
-    if (index === text.length) continue;
-    sum = start;
-    for (const byte of utf8.encode(text)) sum = table[(sum ^ byte) & 255] ^ (sum >>> 8);
   }
   return (sum ^ 0xffffffff) >>> 0;
 }
