@@ -179,7 +179,8 @@ class Announcements(AccessibilityTest):
         self.wait(page, "said.length > 0 && sum() === 30")
         times = page.evaluate("said.map(({ at }) => at)")
         for before, after in zip(times, times[1:]):
-            self.assertGreater(after - before, 7500)
+            # Every 8 s, of which one may be some time late and the next one not.
+            self.assertGreater(after - before, 4000)
 
     def read_flood(self):
         page = self.open(f"{self.server.url}/#flood")

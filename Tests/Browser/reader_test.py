@@ -1,9 +1,10 @@
 """The reader with the real server: docs/WEB.md."""
 
+import time
 import unittest
 
 from feeds import Publisher, rows
-from harness import DESKTOP, PHONE, BrowserTest, Freshet, Touches, frames
+from harness import DESKTOP, PATIENCE, PHONE, BrowserTest, Freshet, Touches, frames
 
 CELLS = "[...document.querySelectorAll('feed-cell')].map((cell) => cell.textContent)"
 TABLE = "document.querySelector('table-view')"
@@ -339,7 +340,8 @@ class FirstRows(ReaderTest):
         context.route("**/reader/FeedView.js", lambda route: held.append(route))
         page = self.open(f"{self.server.url}/#{feed}", context)
         page.locator("feed-cell").first.wait_for()
-        while not held:
+        deadline = time.monotonic() + PATIENCE
+        while not held and time.monotonic() < deadline:
             frames(page)
         self.assertIsNone(page.evaluate("customElements.get('table-view') ?? null"))
         return page, lambda: [route.continue_() for route in held]
