@@ -7,14 +7,17 @@ extension IndexedCollation {
     ///
     /// - Returns: A section for each letter that has items, which is its id, `title` and `index`.
     package func collate(_ items: [Item], by member: Text) -> [Section] {
-        grouped(items) { $0.members[member]?.stringValue }.map { section, items in
-            let title = sectionTitles[section]
-            let json = JSONText(string: title)
-            let members = Members([
-                Member(name: "title", value: json), Member(name: "index", value: json),
-            ])
-            return Section(id: Text(title), members: members, items: items)
-        }
+        grouped(items) { $0.members[member]?.stringValue }.map { section($0.section, $0.elements) }
+    }
+
+    /// The section of a number in ``sectionTitles``, with items.
+    func section(_ number: Int, _ items: [Item]) -> Section {
+        let title = sectionTitles[number]
+        let json = JSONText(string: title)
+        let members = Members([
+            Member(name: "title", value: json), Member(name: "index", value: json),
+        ])
+        return Section(id: Text(title), members: members, items: items)
     }
 
     /// The feed after an edit, its items collated again from the order that they are in.

@@ -90,7 +90,8 @@ public struct IndexedCollation: Sendable {
         }
     }
 
-    private func place(of string: String) -> (key: CollationKey, section: Int) {
+    /// The number of a string's section, and its place there.
+    func place(of string: String) -> (key: CollationKey, section: Int) {
         let key = collator.key(for: string)
         let last = sectionTitles.count - 1
         guard let script = Script(startOf: string), let list = boundaries[script] else {

@@ -23,10 +23,21 @@ enum Collation {
 
     /// The feed with its items where its member `collate` puts them, if it has it.
     ///
+    /// - Parameters:
+    ///   - snapshot: The feed after edits.
+    ///   - old: The feed before: what is in place already stays there.
+    /// - Returns: The feed, as it is without the member.
     /// - Throws: ``DocumentError`` for a locale that is not known.
-    static func placed(_ snapshot: Snapshot) throws(DocumentError) -> Snapshot {
+    static func placed(
+        _ snapshot: Snapshot,
+        after old: Snapshot
+    ) throws(DocumentError) -> Snapshot {
         guard let (by, locale) = snapshot.collate else { return snapshot }
-        return try collation(locale).recollate(snapshot, by: by)
+        let collation = try collation(locale)
+        guard let before = old.collate, before == (by, locale) else {
+            return collation.recollate(snapshot, by: by)
+        }
+        return collation.recollate(snapshot, after: old, by: by)
     }
 
     /// What edits of a collated feed come to: the places given are ignored, since the items are

@@ -117,7 +117,7 @@ extension FeedAPI {
             throw refusal(error)
         }
         return try reading(isResult: true) { () throws(DocumentError) in
-            try Collation.placed(edited)
+            try Collation.placed(edited, after: snapshot)
         }
     }
 
@@ -130,20 +130,17 @@ extension FeedAPI {
         }
         return { current throws(Problem) in
             let snapshot = current?.snapshot ?? Snapshot()
-            let result: JSONValue
+            let patched: Snapshot?
+            var document = JSONValue.null
             do throws(JSONPatch.Failure) {
-                // Collation places all items anew.
-                if snapshot.members["collate"] == nil,
-                    let patched = try patch.applied(to: snapshot)
-                {
-                    return patched
-                }
-                result = try patch.applied(to: snapshot.tree)
+                patched = try patch.applied(to: snapshot)
+                if patched == nil { document = try patch.applied(to: snapshot.tree) }
             } catch {
                 throw Problem(error)
             }
             return try reading(isResult: true) { () throws(DocumentError) in
-                try Collation.snapshot(FeedDocument(result, itemLimit: limit))
+                if let patched { return try Collation.placed(patched, after: snapshot) }
+                return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
             }
         }
     }

@@ -1,0 +1,88 @@
+import FeedModel
+import TestSupport
+import Testing
+
+@testable import FeedCollation
+
+/// Placing what edits touched comes to the same as sorting everything.
+@Suite struct EditedFeeds {
+    private var generator = SeededGenerator(seed: 0)
+    private var lastID = 0
+
+    @Test(arguments: ["en", "ko", "sv", "ja"], 0..<12 as Range<UInt64>)
+    func areCollatedAsWholeOnesAre(locale: String, seed: UInt64) throws {
+        var feeds = EditedFeeds()
+        feeds.generator = SeededGenerator(seed: seed)
+        let collation = try #require(IndexedCollation(locale: locale))
+        for _ in 0..<12 { try feeds.checkOne(collation) }
+    }
+
+    private mutating func checkOne(_ collation: IndexedCollation) throws {
+        // Few names, so that many tie.
+        let names = (0..<Int.random(in: 1...30, using: &generator)).map { _ in
+            RandomNames.name(using: &generator)
+        }
+        let count = Int.random(in: 0...90, using: &generator)
+        let items = try (0..<count).map { _ in try item(newID(), names) }
+        let old = Snapshot(sections: collation.collate(items, by: "n")).indexed()
+        var edited = old
+        for _ in 0..<Int.random(in: 0...6, using: &generator) { try edit(&edited, names) }
+        let placed = collation.recollate(edited, after: old, by: "n")
+        let sorted = collation.recollate(edited, by: "n")
+        #expect(placed.tree == sorted.tree)
+        #expect(placed.order == sorted.order)
+        for (number, section) in placed.sections.enumerated() {
+            #expect(placed.place(ofSection: section.id) == number)
+            for (index, item) in section.items.enumerated() {
+                let place = ItemPlace(section: number, index: index)
+                #expect(placed.place(ofItem: item.id) == place)
+            }
+        }
+    }
+
+    private mutating func newID() -> Text {
+        lastID += 1
+        return Text("i\(lastID)")
+    }
+
+    private mutating func item(_ id: Text, _ names: [String?]) throws -> Item {
+        let name = names.randomElement(using: &generator) ?? nil
+        let entry = JSONValue.Entry(name: "n", value: .string(Text(name ?? "")))
+        let entries =
+            [JSONValue.Entry(name: "id", value: .string(id))] + (name == nil ? [] : [entry])
+        return try Item(parsing: JSONValue.object(entries).text.bytes)
+    }
+
+    private mutating func edit(_ feed: inout Snapshot, _ names: [String?]) throws {
+        let kind = Int.random(in: 0..<12, using: &generator)
+        guard let place = place(feed), kind > 1 else {
+            if feed.sections.isEmpty { feed.insert(Section(id: "main"), at: 0) }
+            let section = Int.random(in: feed.sections.indices, using: &generator)
+            let end = kind == 0 ? feed.sections.count - 1 : section
+            let index = kind == 0 ? feed.sections[end].items.count : 0
+            feed.insert([try item(newID(), names)], at: ItemPlace(section: end, index: index))
+            return
+        }
+        let old = feed.sections[Int(place.section)].items[Int(place.index)]
+        switch kind {
+        case 2, 3: feed.removeItem(at: place)
+        case 4...7: feed.replaceItem(at: place, with: try item(old.id, names))
+        case 8: feed.replaceItem(at: place, with: Item(id: old.id, json: old.json))
+        case 9 where Bool.random(using: &generator):
+            feed.setMembers(Members(), ofSection: Int(place.section))
+        case 9: feed.moveSection(at: Int(place.section), to: 0)
+        default:
+            feed.removeItem(at: place)
+            let section = Int.random(in: feed.sections.indices, using: &generator)
+            let index = Int.random(in: 0...feed.sections[section].items.count, using: &generator)
+            feed.insert([old], at: ItemPlace(section: section, index: index))
+        }
+    }
+
+    /// The place of some item.
+    private mutating func place(_ feed: Snapshot) -> ItemPlace? {
+        guard feed.count > 0 else { return nil }
+        let offset = Int.random(in: 0..<feed.count, using: &generator)
+        return feed.sections.place(ofItem: offset).map { ItemPlace(section: $0, index: $1) }
+    }
+}
