@@ -1,46 +1,45 @@
 /// Where the sections and items of a document are while a patch changes it.
 struct PatchLists {
+    private let old: Snapshot
     private var sections: SlotList
-    /// Where each section that is or was stands now.
+    /// The slots of the sections that come or leave, of those that move the one where they are.
     private var sectionSlots: [Text: Int] = [:]
     /// The items of those sections that get or lose some; the others need no slots.
     private var items: [Text: SlotList] = [:]
     /// Where the items that move stand at first.
     private var homes: [Text: (section: Text, slot: Int)] = [:]
 
-    /// Lays out the sections.
-    init(from old: SectionList, to new: SectionList, changes: Changes) {
-        var leaving = Set(changes.removedSections)
-        leaving.formUnion(changes.movedSections.lazy.map(\.id))
-        var newStays = [Bool](repeating: true, count: new.count)
-        for insertion in changes.insertedSections { newStays[insertion.index] = false }
-        for move in changes.movedSections { newStays[move.index] = false }
-        sections = SlotList(oldStays: old.map { !leaving.contains($0.id) }, newStays: newStays)
-        for (section, slot) in zip(old, sections.oldSlots) { sectionSlots[section.id] = slot }
+    /// Lays out the sections of `old`, which knows where its ids are.
+    init(from old: Snapshot, changes: Changes) {
+        self.old = old
+        var leaving: [(place: Int, id: Text)] = []
+        for id in changes.removedSections + changes.movedSections.map(\.id) {
+            if let place = old.place(ofSection: id) { leaving.append((place, id)) }
+        }
+        leaving.sort { $0.place < $1.place }
+        let arriving =
+            changes.insertedSections.map(\.index) + changes.movedSections.map(\.index)
+        sections = SlotList(leaving: leaving.map(\.place), arriving: arriving.sorted())
+        for (place, id) in leaving { sectionSlots[id] = sections.slot(leaving: place) }
     }
 
     /// Lays out the items of a section.
     ///
     /// - Parameters:
     ///   - section: Its id.
-    ///   - oldCount: The number of its items, without those that were removed.
-    ///   - leaving: The places among those of items that move within it or away, and their ids.
-    ///   - arriving: The final places of items that are put in.
-    ///   - count: The final number of items.
+    ///   - leaving: The places of items that move within it or away, ascending, without those that
+    ///     were removed; and their ids.
+    ///   - arriving: The final places of items that are put in, ascending.
     mutating func layOut(
         _ section: Text,
-        oldCount: Int,
         leaving: [(place: Int, id: Text)],
-        arriving: [Int],
-        count: Int
+        arriving: [Int]
     ) {
-        var oldStays = [Bool](repeating: true, count: oldCount)
-        for (place, _) in leaving { oldStays[place] = false }
-        var newStays = [Bool](repeating: true, count: count)
-        for place in arriving { newStays[place] = false }
-        let slots = SlotList(oldStays: oldStays, newStays: newStays)
+        let slots = SlotList(leaving: leaving.map(\.place), arriving: arriving)
         items[section] = slots
-        for (place, id) in leaving { homes[id] = (section, slots.oldSlots[place]) }
+        for (place, id) in leaving {
+            if let slot = slots.slot(leaving: place) { homes[id] = (section, slot) }
+        }
     }
 }
 
@@ -48,8 +47,9 @@ struct PatchLists {
 extension PatchLists {
     /// Adds the section of a final index.
     mutating func addSection(_ id: Text, at index: Int) -> String {
-        sectionSlots[id] = sections.newSlots[index]
-        sections.take(sections.newSlots[index])
+        guard let slot = sections.slot(arriving: index) else { return "" }
+        sectionSlots[id] = slot
+        sections.take(slot)
         return path(of: id)
     }
 
@@ -61,7 +61,7 @@ extension PatchLists {
 
     /// Puts an item in at its final index.
     mutating func addItem(to section: Text, at index: Int) -> String {
-        guard let slot = items[section]?.newSlots[index] else { return "" }
+        guard let slot = items[section]?.slot(arriving: index) else { return "" }
         items[section]?.take(slot)
         return path(of: section, slot: slot)
     }
@@ -75,7 +75,9 @@ extension PatchLists {
     }
 
     private func path(of section: Text) -> String {
-        sectionSlots[section].map { "/sections/\(sections.index(of: $0))" } ?? ""
+        if let slot = sectionSlots[section] { return "/sections/\(sections.index(of: slot))" }
+        let place = old.place(ofSection: section)
+        return place.map { "/sections/\(sections.index(staying: $0))" } ?? ""
     }
 
     private func path(of section: Text, slot: Int) -> String {

@@ -20,7 +20,7 @@ struct PatchWriter {
         self.old = old.indexed()
         self.new = new.indexed()
         self.changes = changes
-        lists = PatchLists(from: old.sections, to: new.sections, changes: changes)
+        lists = PatchLists(from: self.old, changes: changes)
         insertions = Dictionary(grouping: changes.insertedItems, by: \.section)
         moves = Dictionary(grouping: changes.movedItems, by: \.section)
     }
@@ -69,28 +69,26 @@ extension PatchWriter {
         let removed = rows(of: changes.removedItems)
         let moved = rows(of: changes.movedItems.map(\.id))
         for update in changes.updatedItems { updated[update.id] = old.item(update.id) }
-        for (place, section) in old.sections.enumerated() {
+        let touched = receiving.compactMap(old.place(ofSection:))
+        for place in Set(touched).union(removed.keys).union(moved.keys).sorted() {
             let removed = removed[place] ?? []
             for row in removed.reversed() {
                 operation("remove", path: "/sections/\(place)/items/\(row)")
             }
-            let final = new.place(ofSection: section.id).map { new.sections[$0] }
-            // In a section that went every item leaves, with it if not before.
-            let rows = final == nil ? Array(section.items.indices) : moved[place] ?? []
-            let arriving = arrivals(in: section.id)
-            guard !rows.isEmpty || !arriving.isEmpty else { continue }
+            let section = old.sections[place]
             lists.layOut(
                 section.id,
-                oldCount: section.items.count - removed.count,
-                leaving: rows.map { row in
+                leaving: (moved[place] ?? []).map { row in
                     let before = removed.partitioningIndex { $0 >= row }
                     return (row - before, section.items[row].id)
                 },
-                arriving: arriving,
-                count: final?.items.count ?? 0
+                arriving: arrivals(in: section.id)
             )
         }
     }
+
+    /// The ids of the sections that items come or move to.
+    private var receiving: Set<Text> { Set(insertions.keys).union(moves.keys) }
 
     /// Where items were, ascending, by their sections.
     private func rows(of ids: [Text]) -> [Int: [Int]] {
@@ -99,28 +97,21 @@ extension PatchWriter {
             .mapValues { $0.map { Int($0.index) } }
     }
 
-    /// The final places of the items that come or move to a section.
+    /// The final places of the items that come or move to a section, ascending.
     private func arrivals(in section: Text) -> [Int] {
-        (insertions[section] ?? []).map(\.index) + (moves[section] ?? []).map(\.index)
+        ((insertions[section] ?? []).map(\.index) + (moves[section] ?? []).map(\.index)).sorted()
     }
 
     /// Adds the sections that came, with those of their items that came too.
     private mutating func addSections() {
         for insertion in changes.insertedSections {
             let items = insertions[insertion.id] ?? []
-            let count = new.sections[insertion.index].items.count
             let section = Section(
                 id: insertion.id,
                 members: insertion.members,
                 items: items.map(\.item)
             )
-            lists.layOut(
-                insertion.id,
-                oldCount: 0,
-                leaving: [],
-                arriving: Array(0..<count),
-                count: count
-            )
+            lists.layOut(insertion.id, leaving: [], arriving: arrivals(in: insertion.id))
             operation("add", path: lists.addSection(insertion.id, at: insertion.index)) {
                 $0.section(section, count: nil)
             }
@@ -131,17 +122,18 @@ extension PatchWriter {
     /// Puts in and moves the items of each section, by ascending index.
     private mutating func placeItems() {
         let added = Set(changes.insertedSections.lazy.map(\.id))
-        for section in new.sections {
+        for place in receiving.compactMap(new.place(ofSection:)).sorted() {
+            let id = new.sections[place].id
             // A section that came has brought its new items along.
-            let arrivals = added.contains(section.id) ? [] : insertions[section.id] ?? []
+            let arrivals = added.contains(id) ? [] : insertions[id] ?? []
             var waiting = arrivals[...]
-            for move in moves[section.id] ?? [] {
+            for move in moves[id] ?? [] {
                 while let first = waiting.first, first.index < move.index {
                     insert(first)
                     waiting.removeFirst()
                 }
                 let from = lists.removeItem(move.id)
-                operation("move", from: from, path: lists.addItem(to: section.id, at: move.index))
+                operation("move", from: from, path: lists.addItem(to: id, at: move.index))
             }
             for insertion in waiting { insert(insertion) }
         }
@@ -167,14 +159,11 @@ extension PatchWriter {
 extension PatchWriter {
     private mutating func editFeedAndSections() {
         edit("", changes.feed, old: old.members)
-        guard !changes.updatedSections.isEmpty else { return }
-        let edits = Dictionary(
-            uniqueKeysWithValues: changes.updatedSections.map { ($0.id, $0.edit) }
-        )
-        let before = Dictionary(uniqueKeysWithValues: old.sections.map { ($0.id, $0.members) })
-        for (place, section) in new.sections.enumerated() {
-            guard let edit = edits[section.id], let members = before[section.id] else { continue }
-            self.edit("/sections/\(place)", edit, old: members)
+        for update in changes.updatedSections {
+            guard let before = old.place(ofSection: update.id),
+                let place = new.place(ofSection: update.id)
+            else { continue }
+            edit("/sections/\(place)", update.edit, old: old.sections[before].members)
         }
     }
 
@@ -217,18 +206,5 @@ extension Text {
             }
         }
         return String(token)
-    }
-}
-
-extension [Int] {
-    /// The first index of an ascending list at which `isBehind` holds; the count where there is
-    /// none.
-    fileprivate func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

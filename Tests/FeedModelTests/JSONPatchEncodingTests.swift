@@ -102,19 +102,26 @@ import Testing
 }
 
 @Suite struct SlotsOfAList {
-    @Test func putArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() {
+    @Test func putArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
         // old: a B c D (capitals leave), new: N a M c, N and M arrive
-        var slots = SlotList(
-            oldStays: [true, false, true, false],
-            newStays: [false, true, false, true]
-        )
-        #expect(slots.oldSlots.map { slots.index(of: $0) } == [0, 1, 2, 3])
-        #expect(slots.newSlots.map { slots.index(of: $0) } == [0, 0, 1, 2])
-        slots.take(slots.newSlots[0])
-        slots.take(slots.newSlots[2])
-        #expect(slots.oldSlots.map { slots.index(of: $0) } == [1, 3, 4, 5])
-        slots.free(slots.oldSlots[1])
-        slots.free(slots.oldSlots[3])
-        #expect(slots.newSlots.map { slots.index(of: $0) } == [0, 1, 2, 3])
+        var slots = SlotList(leaving: [1, 3], arriving: [0, 2])
+        let (b, d) = try (#require(slots.slot(leaving: 1)), #require(slots.slot(leaving: 3)))
+        let (n, m) = try (#require(slots.slot(arriving: 0)), #require(slots.slot(arriving: 2)))
+        #expect(slots.slot(leaving: 0) == nil && slots.slot(arriving: 1) == nil)
+        func indices(_ slots: SlotList) -> [Int] {
+            [
+                slots.index(staying: 0), slots.index(of: b), slots.index(staying: 2),
+                slots.index(of: d),
+            ]
+        }
+        #expect(indices(slots) == [0, 1, 2, 3])
+        #expect([slots.index(of: n), slots.index(of: m)] == [0, 1])
+        slots.take(n)
+        slots.take(m)
+        #expect(indices(slots) == [1, 3, 4, 5])
+        slots.free(b)
+        slots.free(d)
+        #expect([n, m].map { slots.index(of: $0) } == [0, 2])
+        #expect([slots.index(staying: 0), slots.index(staying: 2)] == [1, 3])
     }
 }
