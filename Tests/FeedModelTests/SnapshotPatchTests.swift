@@ -154,13 +154,44 @@ import Testing
 
 @Suite struct WorkOfPatches {
     @Test func hasALimit() throws {
-        let list = JSONValue.array(Array(repeating: .null, count: 100))
-        let operations = Array(repeating: #"{"op":"add","path":"/0","value":1}"#, count: 10)
+        let list = JSONValue.array(Array(repeating: .null, count: 800))
+        try Self.check(list, Array(repeating: #"{"op":"add","path":"/0","value":1}"#, count: 10))
+    }
+
+    /// Names that are alike for long, all of which are looked at.
+    @Test func growsWithNames() throws {
+        let name = String(repeating: "n", count: 72)
+        let entries = (0..<10).map { number in
+            JSONValue.Entry(name: Text("\(number)\(name)"), value: .null)
+        }
+        let operation = #"{"op":"test","path":"/9\#(name)","value":null}"#
+        try Self.check(.object(entries), Array(repeating: operation, count: 10))
+    }
+
+    @Test func growsWithWhatGoesDeeper() throws {
+        let list = JSONValue.array(Array(repeating: .null, count: 200))
+        let document = JSONValue.object([
+            JSONValue.Entry(name: "a", value: list),
+            JSONValue.Entry(name: "b", value: .object([])),
+        ])
+        let moves = [
+            #"{"op":"move","from":"/a","path":"/b/a"}"#,
+            #"{"op":"move","from":"/b/a","path":"/a"}"#,
+        ]
+        try Self.check(document, Array(repeating: moves, count: 5).flatMap(\.self))
+    }
+
+    /// Operations of about 100 steps each, ten of them.
+    private static func check(_ document: JSONValue, _ operations: [String]) throws {
         let json = "[\(operations.joined(separator: ","))]"
         let patch = try JSONPatch(parsing: Array(json.utf8))
-        #expect(try patch.applied(to: list, workLimit: 2000) != .null)
-        #expect(throws: JSONPatch.Failure.tooMuchWork(index: 4)) {
-            try patch.applied(to: list, workLimit: 500)
+        #expect(try patch.applied(to: document, workLimit: 2000) != .null)
+        do throws(JSONPatch.Failure) {
+            _ = try patch.applied(to: document, workLimit: 500)
+            Issue.record("no limit")
+        } catch {
+            guard case .tooMuchWork(let index) = error else { throw error }
+            #expect(3...5 ~= index)
         }
     }
 }

@@ -9,9 +9,9 @@ package struct JSONPatch: Sendable {
         case tooMuchWork(index: Int)
     }
 
-    /// The most members and elements that all operations together may look at or shift: without
-    /// it, many operations at the start of a long list would take hours.
-    static let workLimit = 1 << 30
+    /// The most steps that all operations together may take, about a second's: without it, many
+    /// operations at the start of a long list would take hours.
+    static let workLimit = 1 << 27
 
     /// The most objects and arrays around each other in what a patch makes; more than any feed
     /// may have.

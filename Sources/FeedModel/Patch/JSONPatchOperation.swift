@@ -93,12 +93,18 @@ extension JSONPatchOperation {
         }
     }
 
-    /// The members and elements that this looks at or shifts, about.
+    /// About how many steps this takes, each of some nanoseconds.
     func work(in document: JSONValue) -> Int {
         switch action {
-        case .add, .remove, .replace, .test: document.width(along: path)
-        case .move(let from), .copy(let from):
-            document.width(along: path) + document.width(along: from)
+        case .add, .remove, .replace, .test: return document.work(along: path)
+        case .copy(let from): return document.work(along: path) + document.work(along: from)
+        case .move(let from):
+            let work = document.work(along: path) + document.work(along: from)
+            // What goes deeper is walked through.
+            guard path.tokens.count > from.tokens.count,
+                let value = try? document.value(at: from)
+            else { return work }
+            return work + value.valueCount
         }
     }
 

@@ -8,25 +8,35 @@ extension JSONValue {
         }
     }
 
-    /// How many members and elements have those around what a pointer leads to, as far as it
-    /// does; of arrays only the last one counts.
-    func width(along pointer: JSONPointer) -> Int {
+    /// About how much work it is to get at what a pointer leads to, as far as it does, and to put
+    /// something there: names count by every eight bytes that are compared, and of the last array,
+    /// whose elements shift, every eight of those.
+    func work(along pointer: JSONPointer) -> Int {
         var value = self
-        var width = 1
+        var work = 1
         for (number, token) in pointer.tokens.enumerated() {
             switch value {
             case .object(let entries):
-                width += entries.count
-                guard let place = entries.place(of: token) else { return width }
+                work += entries.count * (1 + token.string.utf8.count / 8)
+                guard let place = entries.place(of: token) else { return work }
                 value = entries[place].value
             case .array(let elements):
-                if number == pointer.tokens.count - 1 { width += elements.count }
-                guard let index = token.pointerIndex, index < elements.count else { return width }
+                if number == pointer.tokens.count - 1 { work += elements.count / 8 }
+                guard let index = token.pointerIndex, index < elements.count else { return work }
                 value = elements[index]
-            case .string, .number, .bool, .null: return width
+            case .string, .number, .bool, .null: return work
             }
         }
-        return width
+        return work
+    }
+
+    /// How many values this has in it, itself counted.
+    var valueCount: Int {
+        switch self {
+        case .object(let entries): entries.reduce(1) { $0 + $1.value.valueCount }
+        case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+        case .string, .number, .bool, .null: 1
+        }
     }
 
     /// About how many bytes its text has.
