@@ -23,7 +23,8 @@ extension FeedStore {
 
         /// What became of a version that was to be the next one.
         enum Installation {
-            case done(forgotten: [Version])
+            /// So many bytes of history were forgotten.
+            case done(forgotten: Int)
             /// Another publish came first.
             case late
             case refused(MemoryShortage)
@@ -97,6 +98,7 @@ extension FeedStore.State {
     ///   - attached: Bytes that hang on versions.
     ///   - isLimited: Whether it is refused when the feeds would take too much memory.
     ///   - now: The time, for the history.
+    ///   - forgotten: Gets the versions that this forgets.
     /// - Returns: What became of it.
     mutating func install(
         _ version: Version,
@@ -104,7 +106,8 @@ extension FeedStore.State {
         weight added: Int,
         attached: Int,
         isLimited: Bool,
-        at now: Duration
+        at now: Duration,
+        forgotten: inout [Version]
     ) -> Installation {
         let feed = version.feed
         guard current(feed) === previous else { return .late }
@@ -113,7 +116,7 @@ extension FeedStore.State {
             let (sum, limit) = (cost.current + growth, memoryByteLimit)
             return .refused(MemoryShortage(byteCount: sum, byteLimit: limit))
         }
-        var forgotten: [Version] = []
+        let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
             guard lastEpochs[feed] != version.token.epoch else { return .late }
             lastEpochs[feed] = nil
@@ -121,7 +124,7 @@ extension FeedStore.State {
             names.insert(feed)
         } else {
             cost.history -= historyWeight(of: feed)
-            forgotten = feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
+            forgotten += feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
             cost.history += historyWeight(of: feed)
             enqueue(feed)
         }
@@ -129,7 +132,7 @@ extension FeedStore.State {
         previous?.reign.end()
         cost.current += growth
         forget(attached: attached, into: &forgotten)
-        return .done(forgotten: forgotten)
+        return .done(forgotten: remembered - cost.history)
     }
 
     /// Removes a feed, when `version` is its current one, and returns whether it was; its history

@@ -1,3 +1,4 @@
+import Dispatch
 package import FeedModel
 import Synchronization
 
@@ -9,6 +10,7 @@ package final class FeedStore: Sendable {
     private let drawEpoch: @Sendable () -> String
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()
+    private let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
     private let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
 
     /// Makes a store without feeds.
@@ -137,6 +139,8 @@ extension FeedStore {
             var forgotten: History?
             if state.withLock({ $0.remove(version, forgotten: &forgotten) }) {
                 version.retireAttachment()
+                let byteCount = version.memoryByteCount + (forgotten?.weight ?? 0)
+                free(&forgotten, leaving: nil, byteCount: byteCount)
                 tellObservers(of: feed)
                 return true
             }
@@ -148,6 +152,24 @@ extension FeedStore {
     /// and under no lock; it must not block.
     package func observe(_ observer: @escaping @Sendable (FeedName) -> Void) {
         observers.withLock { $0.append(observer) }
+    }
+
+    /// Frees something, much of it elsewhere, so that no publisher waits for what the history of a
+    /// long feed lets go.
+    private func free<Value: Sendable>(
+        _ value: inout Value,
+        leaving rest: Value,
+        byteCount: Int
+    ) {
+        guard byteCount > 1 << 20 else { return }
+        var taken = rest
+        swap(&taken, &value)
+        freeing.async { [taken] in withExtendedLifetime(taken) {} }
+    }
+
+    /// Has `body` called, on a queue of the store's, when all that was forgotten so far is freed.
+    package func whenFreed(_ body: @escaping @Sendable () -> Void) {
+        freeing.async(execute: body)
     }
 
     private func tellObservers(of feed: FeedName) {
@@ -196,6 +218,7 @@ extension FeedStore {
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
         let (now, attached) = (clock.now(), attachedBytes.byteCount)
+        var forgotten: [Version] = []
         let installation = state.withLock {
             $0.install(
                 version,
@@ -203,11 +226,13 @@ extension FeedStore {
                 weight: weight,
                 attached: attached,
                 isLimited: isLimited,
-                at: now
+                at: now,
+                forgotten: &forgotten
             )
         }
-        if case .done = installation, let previous {
-            version.rhythm?.add(version.time - previous.time)
+        if case .done(let byteCount) = installation {
+            free(&forgotten, leaving: [], byteCount: byteCount)
+            if let previous { version.rhythm?.add(version.time - previous.time) }
         }
         return installation
     }

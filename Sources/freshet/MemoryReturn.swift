@@ -1,4 +1,3 @@
-import Dispatch
 import FeedStore
 import HTTPServer
 import Synchronization
@@ -10,7 +9,6 @@ import Synchronization
 /// that it is done for a quarter at least of what there was.
 final class MemoryReturn: Sendable {
     private let store: FeedStore
-    private let queue = DispatchQueue(label: "freshet.memory", qos: .background)
     /// The most bytes that the feeds took since the last time.
     private let highest = Atomic(0)
 
@@ -31,7 +29,7 @@ final class MemoryReturn: Sendable {
         } else if most - now > max(MemoryReturn.least, most / 4),
             highest.compareExchange(expected: most, desired: now, ordering: .relaxed).exchanged
         {
-            queue.async { MemorySize.returnUnused() }
+            store.whenFreed { MemorySize.returnUnused() }
         }
     }
 }
