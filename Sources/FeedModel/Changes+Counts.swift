@@ -10,7 +10,7 @@ extension Changes {
         counts.sections.moved = movedSections.count
         counts.sections.updated = updatedSections.count
         counts.items.inserted = insertedItems.count
-        counts.items.removed = removedItems.count + itemsGoneWithSections(of: old).count
+        counts.items.removed = removedItems.count + goneWithSections(of: old).count
         counts.items.moved = movedItems.count
         counts.items.updated = updatedItems.count
         return counts
@@ -22,20 +22,29 @@ extension Changes {
     /// - Returns: The bytes of their JSON.
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
-        weight += itemsGoneWithSections(of: old).reduce(0) { $0 + $1.json.bytes.count }
+        weight += goneWithSections(of: old).byteCount
         let old = old.indexed()
         for id in removedItems { weight += old.item(id)?.byteCount ?? 0 }
         for update in updatedItems { weight += old.item(update.id)?.byteCount ?? 0 }
         return weight
     }
 
-    /// The items of removed sections that did not move to another.
-    private func itemsGoneWithSections(of old: Snapshot) -> [Item] {
-        guard !removedSections.isEmpty else { return [] }
-        let moved = Set(movedItems.lazy.map(\.id))
-        return removedSections.flatMap { id in
-            let place = old.place(ofSection: id)
-            return place.map { old.list[$0].items.filter { !moved.contains($0.id) } } ?? []
+    /// How many items of removed sections did not move to another, and the bytes of their JSON.
+    private func goneWithSections(of old: Snapshot) -> (count: Int, byteCount: Int) {
+        guard !removedSections.isEmpty else { return (0, 0) }
+        let old = old.indexed()
+        let places = Set(removedSections.compactMap(old.place(ofSection:)))
+        var (count, byteCount) = (0, 0)
+        for place in places {
+            count += old.list[place].items.count
+            byteCount += old.list[place].items.byteCount
         }
+        for move in movedItems {
+            guard let place = old.place(ofItem: move.id), places.contains(Int(place.section))
+            else { continue }
+            count -= 1
+            byteCount -= old.list[place].byteCount
+        }
+        return (count, byteCount)
     }
 }

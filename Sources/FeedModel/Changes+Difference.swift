@@ -6,8 +6,8 @@ extension Changes {
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         let hasFullCounts = old.fullCounts != nil || new.fullCounts != nil
         var matching = SnapshotMatching(
-            from: old.snapshot.list,
-            to: new.snapshot.list,
+            from: old.snapshot,
+            to: new.snapshot,
             by: .identity,
             isShallow: !hasFullCounts
         )

@@ -51,6 +51,7 @@ extension Snapshot {
         guard index != nil else { return }
         index?.relabel(relabelled, section: id)
         for entry in entries { index?.insert(entry, section: id) }
+        tidyIndex(entries.count)
     }
 
     /// Takes an item out.
@@ -63,6 +64,7 @@ extension Snapshot {
             return (section.id, entry)
         }
         index?.remove(entry, section: id)
+        tidyIndex()
         return entry.element
     }
 
@@ -99,18 +101,32 @@ extension Snapshot {
             for entry in leaf { index?.insert(entry, section: section.id) }
             return true
         }
+        tidyIndex(section.items.count)
     }
 
-    /// Takes a section out with its items.
+    /// Takes a section out with its items, however many they are.
     @discardableResult
     package mutating func removeSection(at place: Int) -> Section {
         let section = removeAlone(at: place)
         guard index != nil else { return section }
-        section.items.tree.forEachLeaf { leaf in
-            for entry in leaf { index?.remove(entry, section: section.id) }
-            return true
+        if section.items.count <= 64 {
+            section.items.tree.forEachLeaf { leaf in
+                for entry in leaf { index?.remove(entry, section: section.id) }
+                return true
+            }
+        } else if list.itemCount <= section.items.count / 64 {
+            index = SnapshotIndex(of: list)
+        } else {
+            index?.leaveItems()
         }
+        tidyIndex()
         return section
+    }
+
+    /// Takes out of the index some of what long sections left behind: more than comes in, so that
+    /// it does not become more and more.
+    private mutating func tidyIndex(_ added: Int = 0) {
+        index?.sweep(16 + added, in: list)
     }
 
     /// Moves a section so that it has the place `target` when it is there.

@@ -7,7 +7,7 @@ extension Snapshot {
     ///
     /// - Returns: The result, which knows where its ids are.
     package func sharing(with old: Snapshot) -> Snapshot {
-        var matching = SnapshotMatching(from: old.list, to: list, by: .value)
+        var matching = SnapshotMatching(from: old, to: self, by: .value)
         matching.pairLeft(by: .value)
         guard index == nil else { return takingEqualItems(of: matching, with: old) }
         var sharing = SnapshotSharing(from: old, to: self, matching)

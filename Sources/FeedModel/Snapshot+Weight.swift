@@ -13,13 +13,19 @@ extension Snapshot {
         let difference = TreeDifference(from: list.tree, to: next.list.tree)
         var count = difference.oldByteCount
         if !members.shares(next.members) { count += members.memoryByteCount }
-        if let index, let other = next.index { count += index.byteCount(notIn: other) }
+        if let index, let other = next.index {
+            count += index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * self.count
+        }
         var successors: [Text: Section] = [:]
         for gap in difference.gaps {
             for section in gap.new { successors[section.id] = section }
         }
         for section in difference.gaps.lazy.flatMap(\.old) {
-            let next = successors[section.id] ?? Section(id: section.id)
+            guard let next = successors[section.id] else {
+                count += section.items.tree.summary.arrayByteCount
+                count += section.members.memoryByteCount
+                continue
+            }
             let items = TreeDifference(
                 from: section.items.tree,
                 to: next.items.tree,

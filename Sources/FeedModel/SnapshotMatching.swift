@@ -28,7 +28,8 @@ struct SnapshotMatching {
     private(set) var newSections: [NewSection] = []
     /// The old sections that went, in feed order.
     private(set) var removedSections: [(place: Int, section: Section)] = []
-    /// Old items that the walks did not pair, in feed order.
+    /// Old items that the walks did not pair, in feed order; those of sections that went only as
+    /// far as a new item may be one of them.
     private(set) var oldLeft: [Left] = []
     /// New items that the walks did not pair, in feed order.
     private(set) var newLeft: [Left] = []
@@ -41,12 +42,12 @@ struct SnapshotMatching {
     ///   - recognition: How the walks know items again.
     ///   - isShallow: Whether sections that are shared are left out of ``newSections``.
     init(
-        from old: SectionList,
-        to new: SectionList,
+        from old: Snapshot,
+        to new: Snapshot,
         by recognition: SectionWalk.Recognition,
         isShallow: Bool = true
     ) {
-        let (oldRest, newRest) = rest(from: old, to: new, isShallow: isShallow)
+        let (oldRest, newRest) = rest(from: old.list, to: new.list, isShallow: isShallow)
         var places: [Text: Int] = [:]
         let isInStep =
             oldRest.count == newRest.count
@@ -61,17 +62,35 @@ struct SnapshotMatching {
             if let partner { remains[partner] = true }
             add(rest, partner: partner.map { oldRest[$0] }, by: recognition)
         }
-        for (rest, remains) in zip(oldRest, remains) where !remains {
-            removedSections.append(rest)
-            for (index, item) in rest.section.items.enumerated() {
-                let place = ItemPlace(section: rest.place, index: index)
-                oldLeft.append(Left(place: place, item: item))
-            }
-        }
+        for (rest, remains) in zip(oldRest, remains) where !remains { removedSections.append(rest) }
+        addItemsOfRemovedSections(of: old)
         if !zip(oldLeft, oldLeft.dropFirst()).allSatisfy({ $0.place < $1.place }) {
             oldLeft.sort { $0.place < $1.place }
         }
         sectionRuns.sort { $0.new < $1.new }
+    }
+
+    /// Adds what new items may be to `oldLeft`: where few came, those of their ids alone are
+    /// looked for, so that a long section goes as quickly as a short one.
+    private mutating func addItemsOfRemovedSections(of old: Snapshot) {
+        let count = removedSections.reduce(0) { $0 + $1.section.items.count }
+        guard count > 0, !newLeft.isEmpty else { return }
+        if old.index != nil, newLeft.count < count / 8 {
+            let places = Set(removedSections.lazy.map(\.place))
+            for left in newLeft {
+                guard let place = old.place(ofItem: left.item.id),
+                    places.contains(Int(place.section))
+                else { continue }
+                oldLeft.append(Left(place: place, item: old.list[place]))
+            }
+            return
+        }
+        for removed in removedSections {
+            for (index, item) in removed.section.items.enumerated() {
+                let place = ItemPlace(section: removed.place, index: index)
+                oldLeft.append(Left(place: place, item: item))
+            }
+        }
     }
 
     /// The sections that are not shared; what is shared goes to `sectionRuns`.

@@ -49,6 +49,18 @@ struct HashIndex: Sendable {
         return entries.filter { $0.hash == hash }
     }
 
+    /// All entries of the bucket that a hash belongs to, and the hash behind the last of that.
+    func bucket(around hash: UInt32) -> (entries: [Entry], end: UInt64) {
+        var node = root
+        var shift = Self.firstShift
+        while case .inner(let nodes) = node {
+            node = nodes[Int(hash &>> shift & 15)]
+            shift &-= 4
+        }
+        let width = UInt64(shift &+ 4)
+        return (node.bucket, (UInt64(hash) >> width + 1) << width)
+    }
+
     mutating func insert(_ entry: Entry) {
         root.insert(entry, shift: Self.firstShift)
     }
@@ -145,7 +157,7 @@ extension HashIndex.Node {
     }
 
     /// The entries of this bucket; none of a node.
-    private var bucket: [HashIndex.Entry] {
+    fileprivate var bucket: [HashIndex.Entry] {
         if case .bucket(let entries) = self { entries } else { [] }
     }
 

@@ -1,10 +1,28 @@
+import Synchronization
+
 /// Where the sections and items of a snapshot are, by their ids.
 ///
 /// An item is found by its section's id and its label there, a section by its label; both stay
 /// when something comes or goes before them.
+///
+/// The entries of items that go with a long section are left behind, and taken out little by little
+/// with later changes (``sweep(_:in:)``): whoever looks an id up compares, so that they are in
+/// nobody's way.
 struct SnapshotIndex: Sendable {
     private var items: HashIndex
     private var sections: HashIndex
+
+    /// How many of the hashes of items may still have entries that were left behind, from `swept`
+    /// on, around the end.
+    private var unswept: UInt64 = 0
+    private var swept: UInt32 = 0
+
+    /// Tells it and what was made of it by changes from every other.
+    private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
+    private static let count = Atomic(0)
+
+    /// About the bytes that an item's entry takes with its share of the arrays.
+    static let entryByteCount = 24
 
     /// Finds out where everything is.
     init(of list: SectionList) {
@@ -31,9 +49,11 @@ struct SnapshotIndex: Sendable {
     /// The numbers of items and sections that it knows, counted one by one.
     var counts: [Int] { [items.count, sections.count] }
 
-    /// The bytes of this index's arrays that `other` does not share.
-    func byteCount(notIn other: SnapshotIndex) -> Int {
-        items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
+    /// The bytes of this index's arrays that `other` does not share; `nil` where it has nothing
+    /// in common with it.
+    func byteCount(notIn other: SnapshotIndex) -> Int? {
+        guard number == other.number else { return nil }
+        return items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
     }
 
     private static func entry(_ section: TreeEntry<Section>) -> HashIndex.Entry {
@@ -75,6 +95,37 @@ extension SnapshotIndex {
 
     mutating func remove(_ item: TreeEntry<Item>, section: Text) {
         items.remove(Self.entry(item, in: section.indexHash))
+    }
+
+    /// Leaves the items behind of a section that was taken out.
+    mutating func leaveItems() {
+        unswept = 1 << 32
+    }
+
+    /// Takes out some of what was left behind, if there is any.
+    ///
+    /// - Parameters:
+    ///   - bucketCount: How many buckets to look at, each in about 3 microseconds.
+    ///   - list: Where everything is.
+    mutating func sweep(_ bucketCount: Int, in list: SectionList) {
+        var rest = bucketCount
+        while unswept > 0, rest > 0 {
+            let (entries, end) = items.bucket(around: swept)
+            for (place, entry) in entries.enumerated()
+            where entries[..<place].contains(entry) || !leadsSomewhere(entry, in: list) {
+                items.remove(entry)
+            }
+            unswept -= min(unswept, end - UInt64(swept))
+            swept = UInt32(truncatingIfNeeded: end)
+            rest -= 1
+        }
+    }
+
+    private func leadsSomewhere(_ entry: HashIndex.Entry, in list: SectionList) -> Bool {
+        sections.entries(entry.section).contains { section in
+            let items = list.tree.find(section.label)?.element.items
+            return items?.tree.find(entry.label)?.element.id.indexHash == entry.hash
+        }
     }
 
     mutating func relabel(_ relabelled: [TreeRelabelling<Item>], section: Text) {

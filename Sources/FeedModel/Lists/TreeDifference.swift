@@ -106,7 +106,7 @@ struct TreeDifference<Element: TreeElement> {
         guard !old.parts.isEmpty || !new.parts.isEmpty else { return }
         let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true
         if isLeaf || old.parts.isEmpty || new.parts.isEmpty {
-            for part in old.parts { oldByteCount += part.arrayByteCountInAll }
+            for part in old.parts { oldByteCount += part.summary.arrayByteCount }
             addGap(old, new)
         } else {
             compare(
@@ -172,10 +172,5 @@ extension TreePart {
         case .inner(let parts):
             for part in parts { part.forEachElement(body) }
         }
-    }
-
-    /// The bytes of this part's arrays, down to the leaves.
-    fileprivate var arrayByteCountInAll: Int {
-        parts.reduce(arrayByteCount) { $0 + $1.arrayByteCountInAll }
     }
 }

@@ -41,6 +41,8 @@ struct TreeSummary: Equatable, Sendable {
     var itemCount = 0
     var byteCount = 0
     var memoryByteCount = 0
+    /// The bytes of the list's own arrays, down to the leaves.
+    var arrayByteCount = 0
     var order = CRC32Part.empty
     /// The label of its first element.
     var firstLabel: Int64 = 0

@@ -72,6 +72,7 @@ struct TreePart<Element: TreeElement>: Sendable {
             let span = parts.span
             for index in span.indices { summary.add(span[index].summary) }
         }
+        if summary.count > 0 { summary.arrayByteCount += arrayByteCount }
         self.summary = summary
     }
 
@@ -115,6 +116,7 @@ extension TreeSummary {
         itemCount += next.itemCount
         byteCount += next.byteCount
         memoryByteCount += next.memoryByteCount
+        arrayByteCount += next.arrayByteCount
         order = order.followed(by: next.order)
     }
 }

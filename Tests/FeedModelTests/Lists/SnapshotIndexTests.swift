@@ -19,9 +19,39 @@ import Testing
         for version in versions + [snapshot] { Self.check(version) }
         let there = Set(snapshot.sections.flatMap { $0.items.map(\.id) })
         #expect(gone.allSatisfy { there.contains($0) || snapshot.place(ofItem: $0) == nil })
-        // Nothing is left behind of what went.
+        // Nothing is left behind for long of what went.
+        let sections = snapshot.sections
+        snapshot.index?.sweep(.max, in: sections)
         let anew = SnapshotIndex(of: snapshot.sections)
         #expect(snapshot.index?.counts == anew.counts)
+    }
+
+    /// However often a long section comes and goes, and whatever has its id.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func doNotGrowByWhatWent(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var pair = TreeLists.Pair()
+        var snapshot = Snapshot(sections: [Section(id: "s", items: pair.items(50))]).indexed()
+        var most = 0
+        for step in 0..<40 {
+            let id = Text(step % 3 == 0 ? "t" : "t\(step)")
+            let items = pair.items(Int.random(in: 65...400, using: &generator))
+            snapshot.insert(Section(id: id, items: items), at: step % 2)
+            Self.check(snapshot)
+            let place = try #require(snapshot.place(ofSection: id))
+            snapshot.removeSection(at: place)
+            #expect(items.allSatisfy { snapshot.place(ofItem: $0.id) == nil })
+            Self.check(snapshot)
+            most = max(most, try #require(snapshot.index).counts[0])
+            // The same items, elsewhere.
+            if step % 4 == 0 {
+                snapshot.insert(items.prefix(5), at: ItemPlace(section: 0, index: 1))
+            }
+        }
+        #expect(most < 1000)
+        let sections = snapshot.sections
+        snapshot.index?.sweep(.max, in: sections)
+        #expect(snapshot.index?.counts == SnapshotIndex(of: snapshot.sections).counts)
     }
 
     private static func edit(
