@@ -9,6 +9,7 @@ struct Composer: Sendable {
     let access: Access
     let cors: CORS
     let pacing: Pacing
+    let tally = AnswerTally()
 
     /// A document about one feed.
     struct Document: Sendable {
@@ -33,6 +34,7 @@ struct Composer: Sendable {
         hint: Int? = nil
     ) -> (response: Response, coding: ContentCoding) {
         let (body, coding) = Composer.coded(document.body, choice)
+        if coding != .identity { tally.addCompression() }
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
             to: &fields,

@@ -101,9 +101,11 @@ extension Composer {
             ?? make(answer, .identity, origin: nil, with: answers)
         switch form {
         case .response: return plain
-        case .gzipPart: return Made(part: plain.response.body)
         case .event: return Made(content: Composer.event(plain.response.body))
-        case .gzipEvent: return Made(part: Composer.event(plain.response.body))
+        case .gzipPart, .gzipEvent:
+            let body = plain.response.body
+            tally.addCompression()
+            return Made(part: form == .gzipPart ? body : Composer.event(body))
         }
     }
 

@@ -227,6 +227,7 @@ extension Composer {
             if case .patch = answer.kind { document.mediaType = "application/json-patch+json" }
         } else {
             document = answer.document(delta: delta)
+            tally.addDocument()
         }
         let hint = pacing.hint(answer.version)
         let (response, coding) = response(

@@ -1,0 +1,82 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// Two thousand who ask for the same at once, right after a publish.
+@Suite struct Storms {
+    private static let crowd = 2000
+
+    @Test(
+        arguments: [
+            "/feeds/news", "/feeds/news?since=OLD", "/feeds/news?limit=900",
+            "/pull?feed=news@OLD&feed=other", "/pull?feed=news",
+        ],
+        ["", "Accept-Encoding: gzip\r\n"]
+    )
+    func haveEachAnswerMadeOnce(_ target: String, _ fields: String) async throws {
+        var configuration = APIConfiguration()
+        configuration.keys = [AccessKey(API.key)]
+        let api = FeedAPI(store: FeedStore(), configuration: configuration)
+        let old = try publish(api, 0)
+        _ = try publish(api, 1)
+        let text = target.replacing("OLD", with: "\(old)")
+        let head = try RequestHead(parsing: "GET \(text) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
+        let answers = Mutex<[[UInt8]: Int]>([:])
+        await withCheckedContinuation { continuation in
+            let left = Mutex(Storms.crowd)
+            DispatchQueue.concurrentPerform(iterations: Storms.crowd) { _ in
+                let responder = Responder { response in
+                    answers.withLock { $0[Storms.bytes(response), default: 0] += 1 }
+                    let isLast = left.withLock { left in
+                        left -= 1
+                        return left == 0
+                    }
+                    if isLast { continuation.resume() }
+                }
+                Storms.answer(api, head, responder)
+            }
+        }
+        #expect(answers.withLock(\.count) == 1)
+        #expect(api.composer.tally.documentCount == 1)
+        #expect(api.composer.tally.compressionCount == (fields.isEmpty ? 0 : 1))
+    }
+
+    /// A feed whose documents, and whose changes, are worth making elsewhere and compressing.
+    private func publish(_ api: FeedAPI, _ number: Int) throws -> Token {
+        let name = try #require(FeedName("news"))
+        let items = (0..<1000).map { index in
+            let text = String(repeating: "some text \(number) ", count: 10)
+            return #"{"id":"\#(index)","n":\#(index % 3 == 0 ? number : 7),"text":"\#(text)"}"#
+        }
+        let json = #"{"items":[\#(items.joined(separator: ","))]}"#
+        let document = try FeedDocument(parsing: Array(json.utf8))
+        return api.store.publish(name) { _ in document.snapshot }.current.token
+    }
+
+    private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
+        if let baked = api.baked(head) {
+            responder(baked)
+            return
+        }
+        switch api.receive(Request(head: head)) {
+        case .answer(let response): responder(response)
+        case .baked(let baked): responder(baked)
+        case .later(let take): take(responder)
+        case .wait, .body: preconditionFailure("nobody asked to wait")
+        }
+    }
+
+    private static func bytes(_ response: Response) -> [UInt8] {
+        let status = Array("\(response.status.code) ".utf8)
+        guard case .bytes(let body) = response.body else { return status }
+        return status + body
+    }
+}
