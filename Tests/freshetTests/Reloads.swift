@@ -116,6 +116,19 @@ import Testing
         }
     }
 
+    @Test func boundTheMemoryOfFeedsAnew() async throws {
+        try await withSubject(Self.publisher + "memory-limit: 8MiB\n") { subject in
+            #expect(try subject.put("a", byteCount: 700_000) == 201)
+            let less = try await subject.reload(Self.publisher + "memory-limit: 1MiB\n")
+            #expect(less == "configuration read again changed=memory-limit")
+            #expect(try subject.put("b", byteCount: 700_000) == 503)
+            #expect(try subject.put("b", byteCount: 100) == 201)
+            #expect(try subject.get("/feeds/a").status == 200)
+            try await subject.reload(Self.publisher + "memory-limit: 3MiB\n")
+            #expect(try subject.put("c", byteCount: 700_000) == 201)
+        }
+    }
+
     @Test func keepTheKeyThatWasMadeForAsLongAsThereIsNoOther() async throws {
         try await withSubject("", madeKey: Self.key) { subject in
             try await subject.reload("")
@@ -214,11 +227,16 @@ extension Reloads.Subject {
     /// Publishes a feed.
     ///
     /// - Returns: The status.
-    fileprivate func put(key: String = "the-key") throws -> Int {
-        let body = #"{"items":[{"id":"\#(UUID().uuidString)"}]}"#
+    fileprivate func put(
+        _ feed: String = "news",
+        key: String = "the-key",
+        byteCount: Int = 0
+    ) throws -> Int {
+        let text = String(repeating: "x", count: byteCount)
+        let body = #"{"items":[{"id":"\#(UUID().uuidString)","text":"\#(text)"}]}"#
         let other = try RawClient(port: serving.port)
         try other.send(
-            "PUT /feeds/news HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n"
+            "PUT /feeds/\(feed) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
                 + body
         )
