@@ -74,7 +74,13 @@ let package = Package(
         ),
 
         // What benchmarks, in a package of their own, could not call otherwise.
-        .target(name: "FeedBenchmarks", dependencies: ["FeedModel"]),
+        .target(
+            name: "FeedBenchmarks",
+            dependencies: [
+                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
 
         // Tests, one folder a target, and what they share.
         .target(

@@ -9,7 +9,7 @@ struct Row: Sendable {
     /// All there are, in the order of the results.
     static let all = [
         poll, delta, snapshot, secure, pull, storm, fanOut, idle, publish, publishOne, difference,
-        feedMemory, historyMemory, accessLog,
+        feedMemory, historyMemory, accounting, manyFeeds, accessLog,
     ]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }

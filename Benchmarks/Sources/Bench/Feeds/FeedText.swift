@@ -20,6 +20,32 @@ enum FeedText {
         return text
     }
 
+    /// The same in sections of equal length, or with other members of its own.
+    ///
+    /// - Parameters:
+    ///   - count: How many items.
+    ///   - sections: How many sections, `s0`, `s1` and so on; 0 for one that has no name.
+    ///   - members: The feed's own members, as they stand in it.
+    /// - Returns: The body of a `PUT`.
+    static func document(
+        _ count: Int,
+        sections: Int = 0,
+        members: String = #""title":"Bench""#
+    ) -> [UInt8] {
+        var text = Array("{\(members),".utf8)
+        text.reserveCapacity(count * 165 + sections * 32)
+        text += (sections == 0 ? #""items":["# : #""sections":["#).utf8
+        let length = sections == 0 ? count : count / sections
+        for index in 0..<count {
+            let isFirst = index % length == 0
+            if index > 0 { text += (sections > 0 && isFirst ? "]}," : ",").utf8 }
+            if sections > 0, isFirst { text += #"{"id":"s\#(index / length)","items":["#.utf8 }
+            text += item(index, likes: 0).utf8
+        }
+        text += (sections == 0 ? "]}" : "]}]}").utf8
+        return text
+    }
+
     /// One item, whose id is its number.
     static func item(_ index: Int, likes: Int) -> String {
         let number = String(index)

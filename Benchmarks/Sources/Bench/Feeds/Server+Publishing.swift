@@ -2,13 +2,16 @@ import Foundation
 
 extension Server {
     /// A request that only a publisher may send.
-    static func publish(_ method: String, _ feed: String, _ body: [UInt8]) -> Request {
+    static func publish(
+        _ method: String,
+        _ feed: String,
+        _ body: [UInt8],
+        type: String = "application/json"
+    ) -> Request {
         Request(
             method: method,
             target: "/feeds/\(feed)",
-            fields: [
-                ("Authorization", "Bearer \(Lab.key)"), ("Content-Type", "application/json"),
-            ],
+            fields: [("Authorization", "Bearer \(Lab.key)"), ("Content-Type", type)],
             body: body
         )
     }

@@ -52,7 +52,7 @@ extension Row {
 
 extension Lab {
     /// A process's own memory, once it changes no more or 5 seconds have passed.
-    fileprivate func settledMemory(of server: Server) throws -> Int {
+    func settledMemory(of server: Server) throws -> Int {
         var last = -1
         for _ in 0..<10 {
             Thread.sleep(forTimeInterval: 0.5)

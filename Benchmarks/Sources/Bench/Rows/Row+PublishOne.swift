@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// A publisher who sends one change.
+    /// A publisher who sends one change, of each kind.
     static let publishOne = Row(
         name: "publish-one",
         title: "Publish of one change",
@@ -9,36 +9,86 @@ extension Row {
     ) { lab in
         let freshet = try lab.startFreshet()
         let counts = [1_000, lab.million]
-        for count in counts { _ = try freshet.put("of-\(count)", FeedText.document(count)) }
-        var likes = 0
-        let turn = { (count: Int) in
-            let before = ProcessUse(of: freshet.processID).cpuSeconds
-            let times = try (0..<50).map { number in
-                likes += 1
-                return try Turns.seconds {
-                    try freshet.change("of-\(count)", [(number * 7919) % count], likes: likes)
-                }
-            }
-            let cpu = ProcessUse(of: freshet.processID).cpuSeconds - before
-            return (time: Spread(times).median, cpu: cpu / 50)
+        for count in counts {
+            for shape in OneChange.Shape.allCases { try freshet.put(shape, count) }
         }
-        let found = try Turns.run(lab.rounds, counts.map { count in { try turn(count) } })
-        var table = Table(columns: ["items", "µs", "ratio", "CPU µs", "ratio"])
-        for (count, own) in zip(counts, found) {
+        var table = Table(columns: [
+            "feed", "", "µs at \(counts[0].text)", "µs at \(counts[1].text)", "ratio", "CPU ratio",
+        ])
+        var all: [Spread] = []
+        for change in OneChange.all {
+            let found = try freshet.times(of: change, counts, rounds: lab.rounds)
+            let time = Spread.ratio(found[1].map(\.time), to: found[0].map(\.time))
+            all.append(time)
             table.rows.append([
-                count.text,
-                Spread(own.map { $0.time * 1e6 }).text(decimals: 0),
-                Spread.ratio(own.map(\.time), to: found[0].map(\.time)).text(),
-                Spread(own.map { $0.cpu * 1e6 }).text(decimals: 0),
-                Spread.ratio(own.map(\.cpu), to: found[0].map(\.cpu)).text(),
+                change.shape.rawValue, change.title,
+                Spread(found[0].map { $0.time * 1e6 }).text(decimals: 0),
+                Spread(found[1].map { $0.time * 1e6 }).text(decimals: 0), time.text(),
+                Spread.ratio(found[1].map(\.cpu), to: found[0].map(\.cpu)).text(),
             ])
         }
-        let time = Spread.ratio(found[1].map(\.time), to: found[0].map(\.time)).median
-        let cpu = Spread.ratio(found[1].map(\.cpu), to: found[0].map(\.cpu)).median
         return Section(
-            headline: "\(time.text()) × the time, \(cpu.text()) × the CPU time",
+            headline: "\(Spread(all.map(\.median)).text()) × the time, by the kind of change",
             tables: [table],
-            notes: ["A `PATCH` with one edit, on a new connection each."]
+            notes: [
+                """
+                A `PATCH` with one edit or operation, on a new connection each. The feeds: all \
+                items in one section (plain), ten in each (parts), two sections (halves), and one \
+                that the server sorts and groups (collated).
+                """
+            ]
+        )
+    }
+}
+
+extension OneChange {
+    fileprivate var title: String {
+        type == "application/json" ? name : "JSON Patch: \(name)"
+    }
+}
+
+extension Server {
+    fileprivate func put(_ shape: OneChange.Shape, _ count: Int) throws {
+        let body =
+            switch shape {
+            case .plain: FeedText.document(count)
+            case .parts: FeedText.document(count, sections: count / 10)
+            case .halves: FeedText.document(count, sections: 2)
+            case .collated:
+                FeedText.document(count, members: #""collate":{"by":"title","locale":"en"}"#)
+            }
+        _ = try put("\(shape)-\(count)", body)
+    }
+
+    /// What one kind of change takes on feeds of some sizes, in seconds, round by round.
+    fileprivate func times(
+        of change: OneChange,
+        _ counts: [Int],
+        rounds: Int
+    ) throws -> [[(time: Double, cpu: Double)]] {
+        var number = [Int](repeating: 0, count: counts.count)
+        return try Turns.run(
+            rounds,
+            counts.indices.map { side in
+                {
+                    let requests = (0..<(change.isOnce ? 1 : 50)).map { _ in
+                        number[side] += 1
+                        return Server.publish(
+                            "PATCH",
+                            "\(change.shape)-\(counts[side])",
+                            Array(change.body(counts[side], number[side]).utf8),
+                            type: change.type
+                        )
+                    }
+                    let before = ProcessUse(of: processID).cpuSeconds
+                    let times = try requests.map { request in
+                        try Turns.seconds { _ = try exchange(request) }
+                    }
+                    let cpu = ProcessUse(of: processID).cpuSeconds - before
+                    if change.isOnce { try put(change.shape, counts[side]) }
+                    return (Spread(times).median, cpu / Double(requests.count))
+                }
+            }
         )
     }
 }

@@ -1,0 +1,91 @@
+import Dispatch
+import FeedAPI
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// A store and its routes in this process, whose memory can be measured to the byte.
+public struct StoreBenchmark: Sendable {
+    /// What the store says that feeds take, in bytes.
+    public struct Cost: Sendable {
+        /// The current versions.
+        public let current: Int
+        /// What past versions hold that no later one shares.
+        public let history: Int
+        /// What hangs on versions.
+        public let attached: Int
+    }
+
+    private let store = FeedStore()
+    private let api: FeedAPI
+
+    /// Begins with no feeds.
+    public init() {
+        api = FeedAPI(store: store, configuration: APIConfiguration())
+    }
+
+    /// What all feeds are said to take.
+    public var cost: Cost {
+        let cost = store.cost
+        return Cost(current: cost.current, history: cost.history, attached: cost.attached)
+    }
+
+    /// Publishes a whole feed, as its `PUT` does.
+    public func put(_ feed: String, _ body: [UInt8]) throws {
+        let name = Self.name(feed)
+        let known = store.current(name)?.snapshot
+        let snapshot = try FeedDocument(parsing: body, known: known).snapshot
+        _ = store.publish(name) { _ in snapshot }
+    }
+
+    /// Publishes edits, as their `PATCH` does.
+    public func patch(_ feed: String, _ body: [UInt8]) throws {
+        let edits = try Edit.list(parsing: body)
+        _ = try store.publish(Self.name(feed)) { current in
+            try (current?.snapshot ?? Snapshot()).applying(edits)
+        }
+    }
+
+    /// Removes a feed.
+    public func remove(_ feed: String) {
+        _ = store.remove(Self.name(feed)) { _ in }
+    }
+
+    /// The token of a feed's current version.
+    public func token(of feed: String) -> String {
+        store.current(Self.name(feed)).map { "\($0.token)" } ?? ""
+    }
+
+    /// Sends a request, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - target: What to get.
+    ///   - coding: The value of Accept-Encoding.
+    /// - Returns: The status.
+    /// - Throws: When it is no request.
+    @discardableResult
+    public func get(_ target: String, coding: String = "identity") throws -> Int {
+        var parser = RequestParser()
+        let text = "GET \(target) HTTP/1.1\r\nHost: x\r\nAccept-Encoding: \(coding)\r\n\r\n"
+        _ = try parser.consume(Array(text.utf8).span)
+        guard case .later(let take) = api.receive(Request(head: parser.head)) else { return 200 }
+        let arrival = DispatchSemaphore(value: 0)
+        let status = Mutex(0)
+        take(
+            Responder { response in
+                status.withLock { $0 = response.status.code }
+                arrival.signal()
+            }
+        )
+        arrival.wait()
+        return status.withLock(\.self)
+    }
+
+    private static func name(_ feed: String) -> FeedName {
+        guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
+        return name
+    }
+}
