@@ -35,9 +35,9 @@ final class EventLoop: @unchecked Sendable {
     private let poller: Poller
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
     private var source: (any DispatchSourceRead)?
-    private var timer: (any DispatchSourceTimer)?
+    private(set) var timer: (any DispatchSourceTimer)?
     /// When the timer fires next.
-    private var timerDue: LoopTime?
+    var timerDue: LoopTime?
     private(set) var connections: [Connection?] = []
     private(set) var connectionCount = 0
     /// What is known of those past the limit.
@@ -45,9 +45,9 @@ final class EventLoop: @unchecked Sendable {
     /// What all connections hold in memory.
     var holdings = Holdings()
     private var generation: UInt32 = 0
-    private var wheel: TimerWheel
+    var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
-    private var waitEnds: TimerWheel
+    var waitEnds: TimerWheel
     /// Who waits for which topic.
     var audiences: [ObjectIdentifier: Audience] = [:]
     private var isStopping = false
@@ -201,13 +201,6 @@ extension EventLoop {
         endIfStopped()
     }
 
-    private func setTimer(for due: LoopTime) {
-        if let timerDue, timerDue <= due { return }
-        timerDue = due
-        let delay = max(1, due.milliseconds - now.milliseconds)
-        timer?.schedule(deadline: .now() + .milliseconds(delay), leeway: .milliseconds(20))
-    }
-
     private func endIfStopped() {
         guard isStopping, connectionCount == 0, let source, !source.isCancelled else { return }
         timer?.cancel()
@@ -277,18 +270,6 @@ extension EventLoop {
         } catch {
             preconditionFailure("a connection's socket is in its loop's set: \(error)")
         }
-    }
-
-    /// Has the connection's timer fire at `deadline`, to the second.
-    func schedule(_ id: ConnectionID, at deadline: LoopTime) -> Int {
-        setTimer(for: now + .seconds(1))
-        return wheel.insert(id, at: deadline, now: now)
-    }
-
-    /// Has the connection look whether its wait is over, at `deadline` or up to 0.1 s later.
-    func scheduleWaitEnd(_ id: ConnectionID, at deadline: LoopTime) {
-        _ = waitEnds.insert(id, at: deadline, now: now)
-        setTimer(for: deadline)
     }
 }
 
