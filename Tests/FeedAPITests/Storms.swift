@@ -62,8 +62,8 @@ import Testing
     }
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
-        if let baked = api.baked(head) {
-            responder(baked)
+        if let ready = api.baked(head) {
+            responder(ready.response)
             return
         }
         switch api.receive(Request(head: head)) {
