@@ -1,8 +1,8 @@
-"""What screen readers and weak eyes find: the accessibility tree as Chromium has it, and contrast."""
+"""What screen readers and weak eyes find: the tree that Chromium gives them, and contrast."""
 
 from feeds import Publisher, rows
 from harness import DESKTOP, PHONE, BrowserTest, Freshet, frames
-from reader_test import STATE, TABLE
+from reader_page import STATE, TABLE
 
 # What may be in what, by ARIA 1.2 ("required owned elements").
 OWNED = {"grid": {"row", "rowgroup"}, "rowgroup": {"row"}, "row": {"gridcell", "rowheader"},

@@ -1,43 +1,10 @@
 """The reader with the real server: docs/WEB.md."""
 
-import time
 import unittest
 
-from feeds import Publisher, rows
-from harness import DESKTOP, PATIENCE, PHONE, BrowserTest, Freshet, Touches, frames
-
-CELLS = "[...document.querySelectorAll('feed-cell')].map((cell) => cell.textContent)"
-TABLE = "document.querySelector('table-view')"
-# The first rows are there before what makes a table of them.
-SHOWN = f"""(words) => {TABLE}?.visibleCells?.some(
-  (cell) => cell.querySelector('.title').textContent === words)"""
-STATUS = "(words) => document.getElementById('status').textContent.includes(words)"
-STATE = "(state) => document.getElementById('status').dataset.state === state"
-
-
-class ReaderTest(BrowserTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.server = cls.enterClassContext(Freshet())
-        cls.publisher = Publisher(cls.server)
-
-    def read(self, feed="news", context=None, **options):
-        """The reader with a feed in sight."""
-        page = self.open(f"{self.server.url}/#{feed}", context, **options)
-        return page
-
-    def shows(self, page, title):
-        self.wait(page, SHOWN, title)
-
-    def top(self, page):
-        """The first row that is wholly in sight, and how far from the top it is."""
-        return page.evaluate(f"""() => {{
-          const top = {TABLE}.getBoundingClientRect().top;
-          const cells = {TABLE}.visibleCells.map((cell) =>
-            [cell.querySelector(".title").textContent, cell.getBoundingClientRect().top - top]);
-          return cells.find(([, y]) => y > 0);
-        }}""")
+from feeds import rows
+from harness import DESKTOP, PHONE, Touches, frames
+from reader_page import CELLS, STATE, STATUS, TABLE, ReaderTest
 
 
 class Refreshing(ReaderTest):
@@ -319,107 +286,6 @@ class Hostile(ReaderTest):
             "document.querySelectorAll('main script, main img[src], main b').length"), 0)
         width = DESKTOP["viewport"]["width"]
         self.assertLessEqual(page.evaluate("document.body.scrollWidth"), width)
-
-
-class FirstRows(ReaderTest):
-    maxDiff = None
-    """They are shown before what makes a table of them has come, which is held back here."""
-
-    RECTANGLES = """() => [...document.querySelectorAll(
-        "feed-cell .title, feed-cell .summary, feed-cell .value, .ui-header")]
-      .filter((one) => one.textContent && one.getBoundingClientRect().top < innerHeight)
-      .map((one) => {
-        const { x, y, width, height } = one.getBoundingClientRect();
-        return [one.textContent, x, y, width, height].join();
-      }).sort()"""
-
-    def hold(self, feed, **options):
-        """A page with first rows, and what lets the rest come."""
-        context = self.context(**options)
-        held = []
-        context.route("**/reader/FeedView.js", lambda route: held.append(route))
-        page = self.open(f"{self.server.url}/#{feed}", context)
-        page.locator("feed-cell").first.wait_for()
-        deadline = time.monotonic() + PATIENCE
-        while not held and time.monotonic() < deadline:
-            frames(page)
-        self.assertIsNone(page.evaluate("customElements.get('table-view') ?? null"))
-        return page, lambda: [route.continue_() for route in held]
-
-    def wait_for_table(self, page):
-        self.wait(page, f"{TABLE}?.visibleCells?.length > 0")
-
-    def test_are_where_the_table_has_them(self):
-        items = [{"id": f"i{number}", "title": f"Item {number} " + "long " * (number % 3 * 20),
-                  "summary": "words " * (number % 4 * 12), "value": str(number)}
-                 for number in range(40)]
-        hebrew = [{**item, "title": "שלום " + item["title"]} for item in items]
-        self.publisher.put("plain", items)
-        self.publisher.put("parts", [
-            {"id": "a", "title": "First", "index": "F", "items": items[:3]},
-            {"id": "b", "title": "Second", "index": "S", "items": items[3:]}])
-        self.publisher.put("hebrew", hebrew, title="עברית")
-        for feed in ("plain", "parts", "hebrew"):
-            for size in (PHONE, DESKTOP):
-                with self.subTest(feed=feed, width=size["viewport"]["width"]):
-                    page, go_on = self.hold(feed, reduced_motion="reduce", **size)
-                    before = page.evaluate(self.RECTANGLES)
-                    go_on()
-                    self.wait_for_table(page)
-                    self.assertEqual(page.evaluate(self.RECTANGLES), before)
-                    page.context.close()
-
-    def test_keep_the_finger_that_scrolls_them(self):
-        self.publisher.put("long", rows(300))
-        page, go_on = self.hold("long", **PHONE)
-        touches = Touches(page)
-        touches.down(200, 600)
-        touches.move(0, -150)
-        self.wait(page, f"{TABLE}.scrollTop > 50")
-        go_on()
-        self.wait_for_table(page)
-        before = page.evaluate(f"{TABLE}.scrollTop")
-        self.assertGreater(before, 50)
-        touches.move(0, -150)
-        self.wait(page, f"(before) => {TABLE}.scrollTop > before + 50", before)
-        touches.up()
-        self.still(page, "table-view")
-        # And the next one pulls.
-        page.evaluate(f"{TABLE}.contentOffset = {{ y: 0 }}")
-        self.still(page, "table-view")
-        self.publisher.put("long", rows(1, "late") + rows(300))
-        touches.drag(200, 300, 0, 300, 20)
-        self.shows(page, "Late 0")
-
-    def test_are_not_shown_where_the_reader_was_further_down(self):
-        self.publisher.put("long", rows(300))
-        page = self.read("long", **DESKTOP)
-        self.shows(page, "Row 0")
-        page.evaluate(f"{TABLE}.contentOffset = {{ y: 4000 }}")
-        self.still(page, "table-view")
-        page.add_init_script("""
-          window.titles = new Set();
-          const look = () => {
-            const cell = document.querySelector("feed-cell .title");
-            if (cell) titles.add(cell.textContent);
-            requestAnimationFrame(look);
-          };
-          look();""")
-        page.reload()
-        self.wait_for_table(page)
-        self.still(page, "table-view")
-        self.assertNotIn("Row 0", page.evaluate("[...titles]"))
-
-    def test_are_followed_by_the_table_when_its_code_did_not_come_at_first(self):
-        self.publisher.put("news", rows(3))
-        context = self.context(**DESKTOP)
-        context.route("**/reader/FeedView.js", lambda route: route.abort())
-        page = self.open(f"{self.server.url}/#news", context)
-        page.locator("feed-cell").first.wait_for()
-        context.unroute("**/reader/FeedView.js")
-        self.publisher.put("news", rows(4))
-        page.keyboard.press("r")
-        self.shows(page, "Row 3")
 
 
 class Quick(ReaderTest):
