@@ -38,8 +38,22 @@ export class FeedView {
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
     this.show(Refreshment.first());
-    for (const section of table.querySelectorAll(".first")) section.remove();
+    this.#takeOver(table);
     this.#say();
+  }
+
+  /** Takes first rows away, and follows a finger that is on them from where it came. */
+  #takeOver(table) {
+    const rows = table.querySelectorAll(".first");
+    const leave = () => rows.forEach((section) => section.remove());
+    if (!table.touch) return leave();
+    const { target, touches, targetTouches, changedTouches } = table.touch;
+    for (const { style } of rows) style.visibility = "hidden";
+    for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, leave);
+    target.dispatchEvent(new TouchEvent("touchstart", {
+      bubbles: true, touches: [...touches], targetTouches: [...targetTouches],
+      changedTouches: [...changedTouches],
+    }));
   }
 
   /** Shows what the feed has now. */

@@ -16,6 +16,10 @@ export function firstRows({ id, snapshot }) {
   table.className = "ui-scroll";
   table.classList.toggle("ui-indexed", snapshot.sections.some(({ index }) => index));
   table.dir = direction(snapshot);
+  const note = (event) => { table.touch = event.type === "touchstart" ? event : null; };
+  for (const name of ["touchstart", "touchend", "touchcancel"]) {
+    table.addEventListener(name, note, { passive: true });
+  }
   let room = most;
   for (const [number, { items }] of snapshot.sections.entries()) {
     if (room <= 0) break;

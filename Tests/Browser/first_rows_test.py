@@ -4,7 +4,7 @@ import time
 
 from feeds import rows
 from harness import DESKTOP, PATIENCE, PHONE, Touches, frames
-from reader_page import TABLE, ReaderTest
+from reader_page import STATE, STATUS, TABLE, ReaderTest
 
 
 class FirstRows(ReaderTest):
@@ -70,12 +70,33 @@ class FirstRows(ReaderTest):
         self.wait(page, f"(before) => {TABLE}.scrollTop > before + 50", before)
         touches.up()
         self.still(page, "table-view")
-        # And the next one pulls.
-        page.evaluate(f"{TABLE}.contentOffset = {{ y: 0 }}")
-        self.still(page, "table-view")
+        self.assertEqual(page.locator(".first").count(), 0)
+
+    def test_keep_the_finger_that_pulls_them(self):
+        self.publisher.put("long", rows(300))
+        page, go_on = self.hold("long", **PHONE)
+        self.wait(page, STATUS, "300 items · Updated")
+        self.wait(page, STATE, "idle")
         self.publisher.put("long", rows(1, "late") + rows(300))
-        touches.drag(200, 300, 0, 300, 20)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url)
+                if "/feeds/long" in request.url else None)
+        touches = Touches(page)
+        touches.down(200, 300)
+        touches.move(0, 30)
+        go_on()
+        self.wait_for_table(page)
+        touches.move(0, 300, 20)
+        # Of a touch that the browser has taken for a scroll the page hears now and then only.
+        for _ in range(200):
+            if page.evaluate(f"{TABLE}.refreshControl.isRefreshing") or asked:
+                break
+            touches.move(0, 0.5, 1)
+        touches.up()
         self.shows(page, "Late 0")
+        self.assertEqual(len(asked), 1)
+        self.wait(page, f"{TABLE}.contentOffset.y === 0")
+        self.assertEqual(page.locator(".first").count(), 0)
 
     def test_are_not_shown_where_the_reader_was_further_down(self):
         self.publisher.put("long", rows(300))
