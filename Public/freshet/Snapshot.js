@@ -81,8 +81,8 @@ export class Snapshot {
     const filled = fill(arranged, isOut, touched);
     if (filled === null) return null;
     const next = new Snapshot(edited(this.members, feed), filled, total);
-    const isSameOrder = insert.length + isOut.size === 0 && arranged.isSameOrder;
-    if (isSameOrder) next.#order = this.#order;
+    const moved = [insert, [...isOut], sections.remove, sections.insert, sections.move];
+    if (!moved.some((list) => list?.length > 0)) next.#order = this.#order;
     this.#hand(next, sections.remove, touched, remove);
     return next;
   }
@@ -121,23 +121,14 @@ function* lines(sections) {
 function arrange(sections, { remove = [], insert = [], move = [], update = [] }) {
   const byID = new Map(sections.map((section) => [section.id, section]));
   const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
-  const edits = new Map(update.map((one) => [one.id, one]));
-  const placed = move.map(({ index, id }) => ({ index, element: byID.get(id) }));
-  for (const { index, section } of insert) {
-    placed.push({ index, element: { ...section, items: [] } });
-  }
-  if (![...isOut].every((id) => byID.has(id))) return null;
-  const all = put(placed, sections.filter(({ id }) => !isOut.has(id)));
-  if (all === null) return null;
-  if (![...edits.keys()].every((id) => byID.has(id) && !remove.includes(id))) return null;
-  const arranged = all.map((section) => {
-    const edit = edits.get(section.id);
-    if (!edit) return section;
-    return edited(section, edit.count === undefined ? edit
-      : { ...edit, set: { ...edit.set, count: edit.count } });
-  });
-  arranged.isSameOrder = placed.length + isOut.size === 0;
-  return arranged;
+  const isThere = ({ id }) => byID.has(id) && !remove.includes(id);
+  if (![...isOut].every((id) => byID.has(id)) || !update.every(isThere)) return null;
+  const edits = new Map(update.map(({ id, set, unset, count }) =>
+    [id, { set: count === undefined ? set : { ...set, count }, unset }]));
+  return changed(sections, isOut, edits, [
+    ...move.map(({ index, id }) => ({ index, element: byID.get(id) })),
+    ...insert.map(({ index, section }) => ({ index, element: { ...section, items: [] } })),
+  ]);
 }
 
 /** Steps 1, 4 and 5 for items, in the sections that they touch. */
@@ -146,23 +137,21 @@ function fill(sections, isOut, touched) {
   for (const [id, { placed, edits }] of touched) {
     if (!known.has(id) && placed.length + edits.size > 0) return null;
   }
-  const filled = [];
-  for (const section of sections) {
+  const filled = sections.map((section) => {
     const work = touched.get(section.id);
-    if (!work) {
-      filled.push(section);
-      continue;
-    }
-    const kept = isOut.size > 0 ? section.items.filter(({ id }) => !isOut.has(id)) : section.items;
-    let items = put(work.placed, kept);
-    if (items === null) return null;
-    if (work.edits.size > 0) {
-      const { edits } = work;
-      items = items.map((item) => edits.has(item.id) ? edited(item, edits.get(item.id)) : item);
-    }
-    filled.push({ ...section, items });
-  }
-  return filled;
+    if (!work) return section;
+    const items = changed(section.items, isOut, work.edits, work.placed);
+    return items && { ...section, items };
+  });
+  return filled.includes(null) ? null : filled;
+}
+
+/** A list after steps 1 to 5; null when a place cannot be. */
+function changed(list, isOut, edits, placed) {
+  const kept = isOut.size > 0 ? list.filter(({ id }) => !isOut.has(id)) : list;
+  const all = put(placed, kept);
+  return edits.size === 0 ? all
+    : all?.map((one) => (edits.has(one.id) ? edited(one, edits.get(one.id)) : one)) ?? null;
 }
 
 /** Puts elements at their places in the final list; null when a place cannot be. */
