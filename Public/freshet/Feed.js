@@ -88,7 +88,7 @@ export class Feed extends EventTarget {
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
       if (this.#connection === "offline") {
         this.#connected("idle");
-        if (this.#follows) this.#service.line(this.view).restart();
+        if (this.#follows) this.#join();
       }
       return refreshment;
     } catch (error) {
@@ -233,16 +233,23 @@ export class Feed extends EventTarget {
     if (signal?.aborted || this.#follows) return;
     this.#follows = true;
     signal?.addEventListener("abort", () => this.stop(), { once: true });
-    this.restore().then(() => {
-      if (this.#follows) this.#service.line(this.view).add(this);
-    });
+    this.restore().then(() => this.#join());
+  }
+
+  async #join() {
+    try {
+      const line = await this.#service.connect(this.view);
+      if (this.#follows) line.add(this);
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   /** Follows the feed no longer. */
   stop() {
     if (!this.#follows) return;
     this.#follows = false;
-    this.#service.line(this.view).remove(this);
+    this.#service.line(this.view)?.remove(this);
     this.#connected("idle");
   }
 

@@ -1,6 +1,5 @@
 import { Cache } from "./Cache.js";
 import { FreshetError } from "./FreshetError.js";
-import { Line } from "./Line.js";
 
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
@@ -34,10 +33,14 @@ export class Service {
     for (const line of this.#lines.values()) line.pause();
   }
 
-  /** The connection that serves all feeds of a view. @returns {Line} */
-  line(view) {
+  /** The connection for all feeds of a view, once one was followed. */
+  line(view) { return this.#lines.get(view); }
+
+  /** The same, made if need be: its code comes with the first feed that is followed. */
+  async connect(view) {
+    const { Line } = await import("./Line.js").catch(() => { throw this.#lost(); });
     if (!this.#lines.has(view)) this.#lines.set(view, new Line(this, this.times));
-    return this.#lines.get(view);
+    return this.line(view);
   }
 
   /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */

@@ -101,6 +101,17 @@ class Following(ReaderTest):
         self.publisher.put("brief", rows(1, "again"))
         self.shows(page, "Again 0")
 
+    def test_begins_when_its_code_comes_later(self):
+        self.publisher.put("news", rows(3))
+        context = self.context(**DESKTOP)
+        context.route("**/freshet/Line.js", lambda route: route.abort())
+        page = self.read(context=context)
+        self.shows(page, "Row 0")
+        page.get_by_role("switch", name="Live").check(force=True)
+        self.wait(page, STATE, "offline")
+        context.unroute("**/freshet/Line.js")
+        page.keyboard.press("r")
+        self.wait(page, STATE, "live")
 
     def test_fetches_a_feed_once_when_it_opens_live(self):
         self.publisher.put("news", rows(3))

@@ -29,12 +29,13 @@ function bare(script) {
 const scripts = readdirSync(join(root, "Public"), { recursive: true })
   .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js(on)?$/.test(file)).sort();
 const first = modules("reader.js");
-const reader = modules("reader/FeedView.js", new Set(first));
+const line = "freshet/Line.js";
+const reader = modules(line, modules("reader/FeedView.js", new Set(first)));
 const groups = {
   "the reader's, before its first row": [...first],
   "the reader's, all": [...reader],
-  "the workbench's": [...modules("workbench.js")],
-  "the protocol alone, `freshet.js`": [...modules("freshet.js")],
+  "the workbench's": [...modules(line, modules("workbench.js"))],
+  "the protocol alone, `freshet.js`": [...modules(line, modules("freshet.js"))],
   "the views alone, `ui.js`": [...modules("ui.js")],
   "all there are": scripts,
 };
@@ -87,7 +88,7 @@ suite("modules", () => {
   });
 
   test("of the workbench are asked for at once", () => {
-    const wanted = [...modules("workbench.js")].filter((one) => one !== "workbench.js").sort();
+    const wanted = [...modules(line, modules("workbench.js"))].filter((one) => one !== "workbench.js").sort();
     assert.deepEqual(preloads(text("workbench.html")).sort(), wanted);
   });
 });
