@@ -50,10 +50,14 @@ export class FeedView {
     const { target, touches, targetTouches, changedTouches } = table.touch;
     for (const { style } of rows) style.visibility = "hidden";
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, leave);
-    target.dispatchEvent(new TouchEvent("touchstart", {
-      bubbles: true, touches: [...touches], targetTouches: [...targetTouches],
-      changedTouches: [...changedTouches],
-    }));
+    try {
+      target.dispatchEvent(new TouchEvent("touchstart", {
+        bubbles: true, touches: [...touches], targetTouches: [...targetTouches],
+        changedTouches: [...changedTouches],
+      }));
+    } catch {
+      // A browser that makes no such events scrolls by this finger, and pulls by the next.
+    }
   }
 
   /** Shows what the feed has now. */

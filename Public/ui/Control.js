@@ -108,7 +108,7 @@ export class Control extends HTMLElement {
   /** Where it is in the window. */
   get accessibilityFrame() { return this.getBoundingClientRect(); }
 
-  /** @protected Enter and the space bar do what a tap does. */
+  /** Enter and the space bar do what a tap does. */
   _keyDown(event) {
     if (event.target !== this || event.repeat || ![" ", "Enter"].includes(event.key)) return;
     event.preventDefault();

@@ -85,10 +85,10 @@ export class DiffableDataSourceSnapshot {
   reloadItems(ids) { for (const id of ids) this.reloadedItemIdentifiers.add(id); }
   reconfigureItems(ids) { for (const id of ids) this.reconfiguredItemIdentifiers.add(id); }
 
-  /** @protected The sections themselves, not to be changed. */
+  /** The sections themselves, not to be changed. */
   get _sections() { return this.#sections; }
 
-  /** @protected Where items are, for so many of them. @returns {(id: string) => IndexPath} */
+  /** Where items are, for so many of them. @returns {(id: string) => IndexPath} */
   _paths(count) {
     if (count < many) {
       return (id) => {
@@ -102,13 +102,12 @@ export class DiffableDataSourceSnapshot {
     return (id) => paths.get(id) ?? fail(`no item ${id}`);
   }
 
-  /** @protected */
   _number(id) {
     const number = this.indexOfSection(id);
     return number < 0 ? fail(`no section ${id}`) : number;
   }
 
-  /** @protected Makes the changes of the protocol, of which all ids are known to be there. */
+  /** Makes the changes of the protocol, of which all ids are known to be there. */
   _change(sections, items) {
     const moves = items.move ?? [];
     this.#owner();

@@ -47,7 +47,6 @@ export class IndexBar extends Control {
     return true;
   }
 
-  /** @protected */
   _keyDown(event) {
     const last = this.#titles.length - 1;
     const values = {

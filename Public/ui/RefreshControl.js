@@ -64,7 +64,7 @@ export class RefreshControl extends Control {
     this.#room = 0;
   }
 
-  /** @protected The view is pulled so far. */
+  /** The view is pulled so far. */
   _pulled(distance) {
     this.style.setProperty("--progress", Math.min(distance / critical, 1));
     if (distance === 0) this.#isSpent = false;

@@ -23,7 +23,6 @@ export class RefreshingScrollView extends ScrollView {
 
   get isRefreshing() { return this.#isRefreshing; }
 
-  /** @protected */
   _didScroll() {
     // In the content's terms: the header stays at the top, whatever is pulled or refreshed.
     const y = this.contentOffset.y + this.adjustedContentInset.top - this.contentInset.top;
@@ -32,7 +31,6 @@ export class RefreshingScrollView extends ScrollView {
     super._didScroll();
   }
 
-  /** @protected */
   _didEndDragging(willDecelerate) {
     super._didEndDragging(willDecelerate);
     if (this.contentOffset.y < critical) this.refresh();

@@ -9,13 +9,10 @@ const farthest = 1000;
 
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
 export class RowScrollView extends ScrollView {
-  /** @protected What has the rows, and nothing else, for screen readers. */
+  /** What has the rows, and nothing else, for screen readers. */
   _grid = document.createElement("div");
-  /** @protected */
   _layout = new TableLayout(60);
-  /** @protected */
   _rows = new TableRows(this);
-  /** @protected */
   _prefetching = new Prefetching(this);
   #runway = new Runway();
   #top = 0;
@@ -41,10 +38,8 @@ export class RowScrollView extends ScrollView {
   get ariaLabel() { return this._grid.ariaLabel; }
   set ariaLabel(label) { this._grid.ariaLabel = label; }
 
-  /** @protected */
   get _focusable() { return this._grid; }
 
-  /** @protected */
   get _position() { return this.scrollTop + this.#runway.base; }
   set _position(position) {
     // Whole pixels: on others words would be blurred.
@@ -57,12 +52,10 @@ export class RowScrollView extends ScrollView {
     this._layOut();
   }
 
-  /** @protected */
   get _maximum() {
     return this.scrollHeight - this.clientHeight + this.#runway.length - this.#runway.height;
   }
 
-  /** @protected */
   _scrollTo(position, animated) {
     const target = Math.max(0, Math.min(position, this._maximum));
     const top = target - this.#runway.base;
@@ -76,14 +69,14 @@ export class RowScrollView extends ScrollView {
     }
   }
 
-  /** @protected The part of the content whose cells are there. */
+  /** The part of the content whose cells are there. */
   get _frame() {
     const more = Math.min(this.clientHeight / 2, 400);
     const from = this.contentOffset.y;
     return { from: from - more, to: from + this.clientHeight + more };
   }
 
-  /** @protected The numbers of the sections in that part. */
+  /** The numbers of the sections in that part. */
   _sectionsInSight() {
     const { from, to } = this._frame;
     const layout = this._layout;
@@ -93,13 +86,13 @@ export class RowScrollView extends ScrollView {
     return numbers;
   }
 
-  /** @protected There are other rows: the content is as high as they are. */
+  /** There are other rows: the content is as high as they are. */
   _contentChanged() {
     this.#fit();
     this._position = this._position;
   }
 
-  /** @protected Makes the changes of a batch. What the reader sees stays where it is. */
+  /** Makes the changes of a batch. What the reader sees stays where it is. */
   _update(batch, motion, make) {
     const isAtTop = this._position <= 0 && !this.keepsPositionAtTop;
     const eye = isAtTop ? null : this.#eye(batch);
@@ -114,7 +107,7 @@ export class RowScrollView extends ScrollView {
       this.#remake(batch.rows.reloaded.map((path) => batch.path(path))));
   }
 
-  /** @protected Makes a change after which a row is so far below the position, if it can be. */
+  /** Makes a change after which a row is so far below the position, if it can be. */
   _hold(path, below, change = () => {}) {
     const missing = () => (path ? this._layout.rowTop(path) - below - this._position : 0);
     this.#held = path;
@@ -125,7 +118,7 @@ export class RowScrollView extends ScrollView {
     this.#held = null;
   }
 
-  /** @protected Fills the cells of rows anew, where they have one. */
+  /** Fills the cells of rows anew, where they have one. */
   _reconfigure(paths) {
     const eye = this._position > 0 ? this._layout.path(this.contentOffset.y) : null;
     this._hold(eye, eye && this._layout.rowTop(eye) - this._position, () => this.#remake(paths));
@@ -173,7 +166,7 @@ export class RowScrollView extends ScrollView {
     this._grid.ariaRowCount = this._layout.lineCount;
   }
 
-  /** @protected Shows the cells that are in sight, each at its place. */
+  /** Shows the cells that are in sight, each at its place. */
   _layOut() {
     if (!this.isConnected) return;
     for (let pass = 0; pass < 5; pass += 1) {
@@ -184,10 +177,9 @@ export class RowScrollView extends ScrollView {
     this._prefetching.shown(this._rows.cells.map(({ _path }) => _path));
   }
 
-  /** @protected */
   _height({ section, row }) { return this._layout.sections[section].rows.height(row); }
 
-  /** @protected Whether a row is in sight, if only in part. */
+  /** Whether a row is in sight, if only in part. */
   _isVisible(path, y = this.contentOffset.y) {
     const above = this._layout.rowTop(path) - y;
     return above < this.clientHeight && above + this._height(path) > 0;
@@ -243,7 +235,6 @@ export class RowScrollView extends ScrollView {
     }
   }
 
-  /** @protected */
   _scrolled() {
     const jump = Math.abs(this.scrollTop - this.#top);
     this.#top = this.scrollTop;
@@ -260,7 +251,6 @@ export class RowScrollView extends ScrollView {
     super._scrolled();
   }
 
-  /** @protected */
   _scrollEnded() {
     this.#isMoving = false;
     const target = this.#target;
@@ -272,13 +262,12 @@ export class RowScrollView extends ScrollView {
     super._scrollEnded();
   }
 
-  /** @protected */
   _resized() {
     super._resized();
     this._widthChanged();
   }
 
-  /** @protected Rows may have other heights now. */
+  /** Rows may have other heights now. */
   _widthChanged() {
     if (!this.rowHeight) this.#measure(this._rows.cells);
     this._layOut();

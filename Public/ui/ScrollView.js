@@ -16,7 +16,6 @@ export class ScrollView extends HTMLElement {
   delegate = null;
   /** What the content is in. */
   contentView = document.createElement("div");
-  /** @protected */
   _overscroll = new Overscroll(this);
   #refreshControl = null;
   #inset = { top: 0, left: 0, bottom: 0, right: 0 };
@@ -156,22 +155,20 @@ export class ScrollView extends HTMLElement {
     return this._position >= y - 1;
   }
 
-  /** @protected What the keyboard gets to. @returns {HTMLElement} */
+  /** What the keyboard gets to. @returns {HTMLElement} */
   get _focusable() { return this; }
-  /** @protected How far the content's start is above the view's, without a pull. */
+  /** How far the content's start is above the view's, without a pull. */
   get _position() { return this.scrollTop; }
   set _position(position) { this.scrollTop = position; }
-  /** @protected */
   get _maximum() { return this.scrollHeight - this.clientHeight; }
-  /** @protected */
   _scrollTo(top, animated) { this.scrollTo({ top, behavior: animated ? "smooth" : "instant" }); }
 
-  /** @protected Whether content that a finger moves down (1) or up (-1) is at its end. */
+  /** Whether content that a finger moves down (1) or up (-1) is at its end. */
   _isAtEnd(direction) {
     return direction > 0 ? this._position <= 0 : this._position >= this._maximum - 1;
   }
 
-  /** @protected Whether this touch may move the content past its end. */
+  /** Whether this touch may move the content past its end. */
   _canPull(event, direction) {
     const may = direction > 0 && this.#refreshControl?.isEnabled
       || this.bounces && (this._maximum > 0 || this.alwaysBounceVertical);
@@ -179,7 +176,7 @@ export class ScrollView extends HTMLElement {
       && this.touchesShouldBegin(event) && this.touchesShouldCancel(event.target);
   }
 
-  /** @protected The content is to be shown so far past its end. */
+  /** The content is to be shown so far past its end. */
   _overscrolled(distance) {
     this._overscroll.distance = distance;
     this.contentView.style.translate = distance === 0 ? "" : `0 ${distance}px`;
@@ -188,7 +185,6 @@ export class ScrollView extends HTMLElement {
     if (distance === 0 && !this.isTracking) this._scrollEnded();
   }
 
-  /** @protected */
   _scrolled() {
     this._overscroll.arm();
     this.#dragging.begin();
@@ -198,18 +194,14 @@ export class ScrollView extends HTMLElement {
     this.#timer = setTimeout(() => this._scrollEnded(), pause);
   }
 
-  /** @protected */
   _didScroll() { this.delegate?.didScroll?.(this); }
-  /** @protected */
   _willBeginDragging() {
     this.#isRestored = true;
     this.delegate?.willBeginDragging?.(this);
   }
 
-  /** @protected */
   _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
 
-  /** @protected */
   _scrollEnded() {
     if (this.isTracking) return;
     if (this.isDecelerating) {
@@ -221,19 +213,17 @@ export class ScrollView extends HTMLElement {
     this.#save();
   }
 
-  /** @protected */
   _resized() {
     this.#checkInset();
     this._overscroll.arm();
     this._restore();
   }
 
-  /** @protected */
   _keyDown({ key, target }) {
     if (target === this._focusable && key === "Home") this.#isGoingToTop = this.scrollsToTop;
   }
 
-  /** @protected Goes to where it was when the page went away, once there is such a place. */
+  /** Goes to where it was when the page went away, once there is such a place. */
   _restore() {
     if (this.#isRestored || !this.restorationIdentifier) return;
     const kept = recall(`ui ${this.restorationIdentifier}`);

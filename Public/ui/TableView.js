@@ -67,7 +67,7 @@ export class TableView extends RowScrollView {
   /** Asks the data source for everything anew. */
   reloadData() { this._reloadData(() => null); }
 
-  /** @protected The same, where it is known what became of rows: what is seen stays. */
+  /** The same, where it is known what became of rows: what is seen stays. */
   _reloadData(place) {
     const held = this._position > 0 ? this.indexPathsForVisibleRows.find(place) : null;
     const below = held && this._layout.rowTop(held) - this._position;
@@ -91,7 +91,7 @@ export class TableView extends RowScrollView {
     else this._performBatch(updates, completion, animated);
   }
 
-  /** @protected With the batch, to be filled, as the argument of `updates`. */
+  /** With the batch, to be filled, as the argument of `updates`. */
   _performBatch(updates, completion, animated) {
     this.#checkDynamic("does not change");
     const before = this._layout.sections.map(({ rows }) => rows.count);
@@ -204,13 +204,10 @@ export class TableView extends RowScrollView {
     return true;
   }
 
-  /** @protected */
   _title(section) { return this.#source?.titleForHeader?.(section, this) ?? null; }
 
-  /** @protected */
   _headerHeight(section) { return this._title(section) === null ? 0 : this.sectionHeaderHeight; }
 
-  /** @protected */
   _makeCell(path) {
     const cell = this.#source.cell(path, this);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
@@ -219,19 +216,16 @@ export class TableView extends RowScrollView {
     return cell;
   }
 
-  /** @protected */
   _keyDown(event) {
     super._keyDown(event);
     if (this.#selection.key(event)) event.preventDefault();
   }
 
-  /** @protected */
   _willBeginDragging() {
     this.#selection.highlight(null);
     super._willBeginDragging();
   }
 
-  /** @protected */
   _resized() {
     super._resized();
     this.#bar.style.setProperty("--frame", `${this.clientHeight}px`);

@@ -8,7 +8,7 @@ export class TableViewCell extends HTMLElement {
   textLabel = document.createElement("span");
   detailTextLabel = document.createElement("span");
   imageView = document.createElement("img");
-  /** @protected @type {?import("./IndexPath.js").IndexPath} */
+  /** @type {?import("./IndexPath.js").IndexPath} */
   _path = null;
 
   constructor() {
