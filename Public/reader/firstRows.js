@@ -1,8 +1,8 @@
 import { recall } from "../ui/memory.js";
 import { FeedCell } from "./FeedCell.js";
 
-/** How many rows fill any window. */
-const most = 30;
+/** The least height of a row, in pixels. */
+const least = 44;
 
 /**
  * A feed's first rows, as a table will show them, whose code makes one of the very element: a
@@ -20,7 +20,8 @@ export function firstRows({ id, snapshot }) {
   for (const name of ["touchstart", "touchend", "touchcancel"]) {
     table.addEventListener(name, note, { passive: true });
   }
-  let room = most;
+  // As many as fill the window twice, for those who scroll at once.
+  let room = Math.ceil(2 * innerHeight / least);
   for (const [number, { items }] of snapshot.sections.entries()) {
     if (room <= 0) break;
     const section = part("div", "ui-section first");
