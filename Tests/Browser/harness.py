@@ -192,6 +192,12 @@ def frames(page, count=1):
 class BrowserTest(unittest.TestCase):
     """A test in a browser; errors of the page, and breaches of its policy, fail it."""
 
+    # The test that runs now, whose pages are closed when it is over.
+    running = None
+
+    def setUp(self):
+        type(self).running = self
+
     @classmethod
     def setUpClass(cls):
         cls.errors = []
@@ -199,14 +205,18 @@ class BrowserTest(unittest.TestCase):
         cls.addClassCleanup(cls.files.close)
 
     def tearDown(self):
+        type(self).running = None
         errors, self.errors[:] = list(self.errors), []
         self.assertEqual(errors, [])
 
     @classmethod
     def context(cls, **options):
-        """A context of its own, until the class's tests are over."""
+        """A context of its own, until the test, or the class's tests, are over."""
         context = Browser.get().new_context(**(options or DESKTOP))
-        cls.addClassCleanup(context.close)
+        if cls.running:
+            cls.running.addCleanup(context.close)
+        else:
+            cls.addClassCleanup(context.close)
         context.set_default_timeout(PATIENCE * 1000)
         context.on("weberror", lambda error: cls.errors.append(str(error.error)))
         context.on("console", lambda message: cls.errors.append(message.text)
