@@ -39,15 +39,16 @@ package struct Preconditions: Sendable {
 
     /// Reads the fields of a request.
     ///
-    /// A date that is none, a Range or an If-None-Match that cannot be read is as none, for a
-    /// whole answer is never wrong; an If-Match that cannot be read holds for nothing.
+    /// A date that is none, or a Range that cannot be read, is as none, for a whole answer is never
+    /// wrong. A list of tags that cannot be read has none that holds; its date counts no more for
+    /// that (§13.1.3, §13.1.4).
     ///
     /// - Parameters:
     ///   - head: The request; Range counts for GET alone (§14.2).
     ///   - now: In seconds since 1970.
     package init(_ head: RequestHead, now: Int) {
         match = head.value(.ifMatch).map { EntityTagCondition($0) ?? .list([]) }
-        noneMatch = head.value(.ifNoneMatch).flatMap { EntityTagCondition($0) }
+        noneMatch = head.value(.ifNoneMatch).map { EntityTagCondition($0) ?? .list([]) }
         modifiedSince = head.value(.ifModifiedSince).flatMap { HTTPDate.parse($0, now: now) }
         unmodifiedSince = head.value(.ifUnmodifiedSince).flatMap { HTTPDate.parse($0, now: now) }
         ifRange = head.value(.ifRange)

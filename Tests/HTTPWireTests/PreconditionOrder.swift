@@ -41,6 +41,10 @@ import Testing
             (["If-Match: \"u\"", "If-Unmodified-Since: DATE"], .failed),
             (["If-None-Match: \"u\"", "If-Modified-Since: DATE"], .whole),
             (["If-None-Match: \"t\"", "If-Modified-Since: \(before)"], .notModified),
+            // It counts though it cannot be read: a date beside it does not.
+            (["If-None-Match: t", "If-Modified-Since: DATE"], .whole),
+            (["If-None-Match: \"t", "If-Modified-Since: \(after)"], .whole),
+            (["If-Match: \"t", "If-Unmodified-Since: DATE"], .failed),
             // What must hold counts before what is known.
             (["If-None-Match: \"t\"", "If-Match: \"u\""], .failed),
             (["If-Modified-Since: DATE", "If-Unmodified-Since: \(before)"], .failed),
