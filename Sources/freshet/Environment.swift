@@ -15,14 +15,21 @@ struct Environment: Sendable {
         return value?.isEmpty == false ? value : nil
     }
 
-    /// The value of a setting, unless one was given at the prompt.
+    /// The value of a setting: that of the prompt before the variable's before the file's.
     ///
+    /// - Parameters:
+    ///   - setting: Which one.
+    ///   - given: What was said at the prompt.
+    ///   - written: What the configuration file says.
+    /// - Returns: `nil` where nothing is said of it.
     /// - Throws: ``CommandFailure`` when the variable holds something else.
     func value<Value>(
         _ setting: Setting<Value>,
-        given: Value?
+        _ given: Value?,
+        _ written: Value?
     ) throws(CommandFailure) -> Value? {
-        guard given == nil, let text = value(setting.name) else { return given }
+        if let given { return given }
+        guard let text = value(setting.name) else { return written }
         do {
             return try setting.value(text)
         } catch {

@@ -69,36 +69,27 @@ struct ServeSettings: Equatable, Sendable {
         folderExists: (String) -> Bool
     ) throws(CommandFailure) {
         typealias Name = ServeSetting
-        host = try environment.value(Name.host, given: options.host) ?? file.host ?? "127.0.0.1"
-        port = try environment.value(Name.port, given: options.port) ?? file.port ?? 8080
+        host = try environment.value(Name.host, options.host, file.host) ?? "127.0.0.1"
+        port = try environment.value(Name.port, options.port, file.port) ?? 8080
         loops =
-            try environment.value(Name.loops, given: options.loops) ?? file.loops
+            try environment.value(Name.loops, options.loops, file.loops)
             ?? ProcessInfo.processInfo.activeProcessorCount
         servesDemo =
-            try environment.value(Name.demo, given: options.servesDemo) ?? file.servesDemo ?? false
+            try environment.value(Name.demo, options.servesDemo, file.servesDemo) ?? false
         historyByteLimit =
-            try environment.value(Name.history, given: options.historyByteLimit)
-            ?? file.historyByteLimit
+            try environment.value(Name.history, options.historyByteLimit, file.historyByteLimit)
         memoryByteLimit =
-            try environment.value(Name.memoryLimit, given: options.memoryByteLimit)
-            ?? file.memoryByteLimit
+            try environment.value(Name.memoryLimit, options.memoryByteLimit, file.memoryByteLimit)
         logFormat =
-            try environment.value(Name.logFormat, given: options.logFormat) ?? file.logFormat
-            ?? .text
-        logLevel =
-            try environment.value(Name.logLevel, given: options.logLevel) ?? file.logLevel ?? .info
+            try environment.value(Name.logFormat, options.logFormat, file.logFormat) ?? .text
+        logLevel = try environment.value(Name.logLevel, options.logLevel, file.logLevel) ?? .info
         writesAccessLog =
-            try environment.value(Name.accessLog, given: options.writesAccessLog)
-            ?? file.writesAccessLog ?? false
-        publicFolder = try environment.value(Name.publicFolder, given: options.publicFolder)
+            try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
+            ?? false
         publicFolder =
-            publicFolder ?? file.publicFolder ?? (folderExists("Public") ? "Public" : nil)
-        tls = try ServeSettings.tls(
-            certificate: environment.value(Name.certificate, given: options.certificate)
-                ?? file.certificate,
-            key: environment.value(Name.certificateKey, given: options.certificateKey)
-                ?? file.certificateKey
-        )
+            try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
+            ?? (folderExists("Public") ? "Public" : nil)
+        tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
         openFeeds = file.openFeeds ?? [.all]
         origins = file.origins ?? .any
@@ -112,12 +103,22 @@ struct ServeSettings: Equatable, Sendable {
     }
 
     private static func tls(
-        certificate: String?,
-        key: String?
+        _ options: Options,
+        _ environment: Environment,
+        _ file: ConfigurationFile
     ) throws(CommandFailure) -> CertificateFiles? {
+        let (certificate, key) = (
+            try environment.value(ServeSetting.certificate, options.certificate, file.certificate),
+            try environment.value(
+                ServeSetting.certificateKey,
+                options.certificateKey,
+                file.certificateKey
+            )
+        )
         switch (certificate, key) {
-        case (nil, nil): nil
-        case (let certificate?, let key?): CertificateFiles(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return CertificateFiles(certificate: certificate, key: key)
         case (_?, nil): throw .usage("a certificate needs its key: --tls-key (FRESHET_TLS_KEY)")
         case (nil, _?): throw .usage("a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)")
         }
