@@ -2,28 +2,37 @@ import HTTPWire
 
 /// Connections that are too many.
 extension Connection {
-    /// Since when it has been between two requests; `nil` while it is not.
+    /// Since when it has been between two requests, or at its handshake; `nil` while it is at
+    /// neither.
     var idleSince: LoopTime? {
         stash.isEmpty && parser.isFresh ? state.idleSince : nil
     }
 
-    /// Closes, unless a request has come.
+    /// Closes, unless a request has come, or the end of a handshake.
     func makeWay() {
         let (count, since) = (requestCount, idleSince)
         turnCost = 0
-        readable()
+        movable()
         guard loop.has(self), requestCount == count, idleSince == since else { return }
         loop.remove(self)
     }
 
     /// Whether it is one past the limit that nobody owes an answer.
     var canBeTurnedAway: Bool {
-        state.isExtra
-            && (state.input == .idle || state.input == .head || state.input == .discarding)
+        guard state.isExtra else { return false }
+        switch state.input {
+        case .handshake, .idle, .head, .discarding: return true
+        case .body, .complete: return false
+        }
     }
 
-    /// Closes at once, with 503 unless that or another answer was sent already.
+    /// Closes at once, with 503 unless that or another answer was sent already, or nothing can be
+    /// said before the handshake is over.
     func turnAway() {
+        guard state.input != .handshake else {
+            loop.remove(self)
+            return
+        }
         if state.input != .discarding {
             refuse(loop.settings.handler.overloaded())
             flush()

@@ -85,9 +85,11 @@ struct ConnectionState {
         self.isExtra = isExtra
     }
 
-    /// Since when it has been between two requests; `nil` while it is not, or counts otherwise.
+    /// Since when it has been between two requests, or at its handshake; `nil` while it is at
+    /// neither, or counts otherwise.
     var idleSince: LoopTime? {
-        input == .idle && !isBlocked && !isExtra && !isLast ? began : nil
+        let isIdle = input == .idle || input == .handshake
+        return isIdle && !isBlocked && !isExtra && !isLast ? began : nil
     }
 
     /// Whether bytes that are there may be taken.

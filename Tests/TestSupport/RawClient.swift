@@ -85,6 +85,10 @@ package final class RawClient {
         while true {
             let isOver = try peer.shakeHands()
             let output = peer.takeOutput()
+            if let limit = options.helloByteLimit {
+                try sendBare(Array(output.prefix(limit)))
+                return
+            }
             if options.isSentByByte {
                 for byte in output { try sendBare([byte]) }
             } else {

@@ -13,6 +13,9 @@ package final class TLSPeer {
         package var session: Session?
         /// Whether its handshake is sent a byte at a time.
         package var isSentByByte = false
+        /// Bytes of its first message that are sent, with nothing after them; `nil`: all of it, and
+        /// the handshake goes on.
+        package var helloByteLimit: Int?
 
         package init(version: CInt = TLS1_3_VERSION) {
             self.version = version
