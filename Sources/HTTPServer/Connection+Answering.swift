@@ -17,8 +17,11 @@ extension Connection {
     /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
     /// instead, and a client that reads nothing while it sends does not get stuck.
     func offer(_ answer: Answer) {
+        let answer = isTooMuch(answer) ? .response(loop.settings.handler.overloaded()) : answer
         guard state.input != .body else {
             heldAnswer = answer
+            recount()
+            loop.relieveSoon()
             return
         }
         switch answer {
@@ -30,6 +33,8 @@ extension Connection {
     func giveHeldAnswer() {
         guard let answer = heldAnswer else { return }
         heldAnswer = nil
+        // It counts no more, or it could be refused for what it is itself.
+        recount()
         offer(answer)
     }
 

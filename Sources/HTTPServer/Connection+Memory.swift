@@ -11,11 +11,13 @@ extension Connection {
         let count =
             (body?.heldByteCount ?? 0) + stash.count + output.ownByteCount
             + (parser.isMidway ? parser.head.bytes.count : 0)
+            + (heldAnswer?.ownByteCount ?? 0)
         if count != heldByteCount {
             loop.hold(count - heldByteCount)
             heldByteCount = count
         }
-        let along = output.shared
+        // While an answer waits for its request's end, no other one is in the output.
+        let along = output.shared ?? heldAnswer?.shared
         if along !== heldAlong {
             loop.exchange(heldAlong, for: along)
             heldAlong = along
@@ -32,7 +34,7 @@ extension Connection {
 
     /// Ends, so that others have the memory.
     func giveUp() {
-        if state.input == .body, !state.isBlocked {
+        if case .keep = body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)
             settle()
         } else {
@@ -40,11 +42,51 @@ extension Connection {
         }
     }
 
+    /// Ends when so much is held that nobody may add to it: with 503 where a head has begun, and
+    /// without a word where requests wait behind others.
+    func endIfBursting() {
+        guard loop.isOverfull, loop.has(self) else { return }
+        loop.relieveSoon()
+        guard loop.isBursting else { return }
+        if state.input == .head {
+            refuse(loop.settings.handler.overloaded())
+            settle()
+            forgetHead()
+        } else if !stash.isEmpty {
+            loop.remove(self)
+        }
+    }
+
+    /// Keeps nothing of a request that was refused, while more of it may come to be dropped.
+    private func forgetHead() {
+        guard loop.has(self) else { return }
+        guard state.input == .discarding else {
+            loop.remove(self)
+            return
+        }
+        if isParserLent { loop.takeBack(&parser) }
+        isParserLent = false
+        recount()
+    }
+
     /// Whether an answer that was made for this request alone is too much at the moment.
     func isTooMuch(_ answer: Answer) -> Bool {
-        guard loop.isOverfull, case .response(let response) = answer,
-            case .bytes(let bytes) = response.body
-        else { return false }
-        return bytes.count >= Outbox.copyByteLimit
+        loop.isOverfull && answer.ownByteCount >= Outbox.copyByteLimit
+    }
+}
+
+extension Answer {
+    /// Bytes of its content that nobody else has.
+    fileprivate var ownByteCount: Int {
+        guard case .response(let response) = self, case .bytes(let bytes) = response.body else {
+            return 0
+        }
+        return bytes.count
+    }
+
+    /// Itself, if many share it.
+    fileprivate var shared: BakedResponse? {
+        guard case .baked(let baked) = self else { return nil }
+        return baked
     }
 }

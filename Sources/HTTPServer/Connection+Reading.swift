@@ -22,6 +22,7 @@ extension Connection {
             loop.remove(self)
             return
         }
+        endIfBursting()
         settle()
     }
 

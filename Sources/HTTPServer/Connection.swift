@@ -89,7 +89,7 @@ extension Connection {
     func answered(_ answer: Answer, request: UInt32) {
         guard request == requestCount, state.answer == .awaited else { return }
         turnCost = 0
-        offer(isTooMuch(answer) ? .response(loop.settings.handler.overloaded()) : answer)
+        offer(answer)
         settle()
     }
 

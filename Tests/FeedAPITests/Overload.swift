@@ -192,4 +192,36 @@ import Testing
             #expect(api.isEssential(Request(head: head)) == isEssential)
         }
     }
+
+    /// Each of them is made for one reader, who may take it slowly.
+    @Test func oldVersionsAreRefusedWhenReadersHoldTooMuchOfThem() async throws {
+        let api = FeedAPI(store: FeedStore())
+        let feed = try #require(FeedName("large"))
+        let text = String(repeating: "x", count: 2000)
+        for count in [3000, 1] {
+            let items = (0..<count).map { #"{"id":"\#($0)","x":"\#(text)"}"# }
+            let body = #"{"items":[\#(items.joined(separator: ","))]}"#
+            let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+            _ = api.store.publish(feed) { _ in snapshot }
+        }
+        let epoch = try #require(api.store.current(feed)).token.epoch
+        var limits = ServerLimits.patient
+        limits.heldByteLimit = 4 << 20
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 1,
+            handler: api,
+            limits: limits
+        )
+        server.start()
+        let request = "GET /feeds/large?version=\(epoch).1 HTTP/1.1\r\nHost: a\r\n\r\n"
+        let statuses = try (0..<4).map { _ in
+            let client = try RawClient(port: server.port, receiveByteCount: 4096)
+            try client.send(request)
+            return (client, try RawResponse(head: client.readHead()).status)
+        }
+        #expect(statuses.map(\.1) == [200, 503, 503, 503])
+        await server.stopped(within: .zero)
+    }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 
 extension Answer {
     /// The same, at once.
@@ -7,6 +8,15 @@ extension Answer {
         case .response(let response): .answer(response)
         case .baked(let baked): .baked(baked)
         }
+    }
+
+    /// The same as an answer for one request, which the engine may refuse when readers who do not
+    /// take theirs hold too much.
+    var own: Answer {
+        guard case .baked(let baked) = self else { return self }
+        var response = baked.response
+        response.fields[.contentLength] = nil
+        return .response(response)
     }
 }
 

@@ -120,7 +120,7 @@ extension FeedAPI {
         let isCoded = parts.isCoded
         guard isCurrent(answer.version) else {
             return reception(isSmall: answer.isSmall(isCoded: isCoded), origin: origin) {
-                finish(composer.make(answer, coding, origin: origin))
+                finish(composer.make(answer, coding, origin: origin)).own
             }
         }
         let atHand = bakery.atHand(answer.version)
