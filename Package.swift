@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "FeedModel", "FeedStore", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing/Targets"

@@ -3,8 +3,9 @@ import CZlib
 /// Takes gzip content apart as it arrives, into no more than a limit.
 ///
 /// Not for sharing: it belongs to one body on one event loop.
-final class Inflater {
-    enum Failure: Error {
+package final class Inflater {
+    /// Why content was refused.
+    package enum Failure: Error {
         /// Not gzip, or its check fails.
         case malformed
         /// The decoded content is longer than the limit.
@@ -15,7 +16,7 @@ final class Inflater {
     private let byteLimit: Int
 
     /// Whether the last member is whole: more members may follow (RFC 1952 §2.2).
-    private(set) var isAtEnd = false
+    package private(set) var isAtEnd = false
 
     /// What one takes of memory, about: the window, and zlib's tables.
     static let byteCount = 48 << 10
@@ -23,7 +24,8 @@ final class Inflater {
     /// Bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
-    init(byteLimit: Int) {
+    /// - Parameter byteLimit: Of the decoded content.
+    package init(byteLimit: Int) {
         self.byteLimit = byteLimit
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -37,7 +39,9 @@ final class Inflater {
     }
 
     /// Decodes `input`, all of it, to the end of `output`.
-    func decode(_ input: [UInt8], into output: inout [UInt8]) throws(Failure) {
+    ///
+    /// - Throws: ``Failure``; `output` has then no more than one byte past the limit.
+    package func decode(_ input: [UInt8], into output: inout [UInt8]) throws(Failure) {
         var input = input
         var failure: Failure?
         input.withUnsafeMutableBufferPointer { bytes in

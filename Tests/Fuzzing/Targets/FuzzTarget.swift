@@ -10,6 +10,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case targets
     /// The value of a field.
     case fields
+    /// A line for each field of a request for parts of a file.
+    case ranges
+    /// A body that is compressed.
+    case inflate
+    /// A target of a read, and fields, a line each.
+    case reads
+    /// The query of a pull, and fields, a line each.
+    case pulls
     /// A JSON document.
     case json
     /// A feed's document and edits of it, with a NUL between them.
@@ -30,6 +38,10 @@ extension FuzzTarget {
         case .chunks: try ChunkChecks.run(input)
         case .targets: try TargetChecks.run(input)
         case .fields: try FieldChecks.run(input)
+        case .ranges: try RangeRequestChecks.run(input)
+        case .inflate: try InflateChecks.run(input)
+        case .reads: try ReadChecks.run(input)
+        case .pulls: try PullChecks.run(input)
         case .json: try JSONChecks.run(input)
         case .edits: try EditChecks.run(input)
         case .patches: try PatchChecks.run(input)
