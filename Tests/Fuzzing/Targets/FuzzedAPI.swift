@@ -71,8 +71,8 @@ struct FuzzedAPI: Sendable {
 extension FuzzedAPI {
     /// What is said by the short way.
     func baked(_ head: RequestHead) throws(Finding) -> Reply? {
-        guard let baked = handler.baked(head) else { return nil }
-        return try FuzzedAPI.reply(.baked(baked))
+        guard let ready = handler.baked(head) else { return nil }
+        return try FuzzedAPI.reply(.baked(ready.response))
     }
 
     /// What is said by the long way.
