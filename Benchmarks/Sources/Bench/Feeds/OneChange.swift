@@ -1,7 +1,7 @@
 /// A kind of publish that changes one thing.
-struct OneChange {
+struct OneChange: Sendable {
     /// The shape of the feed that it changes.
-    enum Shape: String, CaseIterable {
+    enum Shape: String, CaseIterable, Sendable {
         /// All items in one section.
         case plain
         /// Ten items in each section.
@@ -18,7 +18,7 @@ struct OneChange {
     /// Whether what it changes has to be put back by a publish of the whole feed.
     var isOnce = false
     /// The body of the request: by the number of items and one that grows from request to request.
-    let body: (_ count: Int, _ number: Int) -> String
+    let body: @Sendable (_ count: Int, _ number: Int) -> String
 }
 
 extension OneChange {
@@ -29,7 +29,7 @@ extension OneChange {
         _ name: String,
         _ shape: Shape,
         isOnce: Bool = false,
-        _ edit: @escaping (_ count: Int, _ number: Int) -> String
+        _ edit: @escaping @Sendable (_ count: Int, _ number: Int) -> String
     ) -> OneChange {
         OneChange(name: name, shape: shape, isOnce: isOnce) { count, number in
             #"{"edits":[\#(edit(count, number))]}"#
@@ -39,7 +39,7 @@ extension OneChange {
     private static func patch(
         _ name: String,
         _ shape: Shape,
-        _ operation: @escaping (_ count: Int, _ number: Int) -> String
+        _ operation: @escaping @Sendable (_ count: Int, _ number: Int) -> String
     ) -> OneChange {
         OneChange(name: name, shape: shape, type: "application/json-patch+json") { count, number in
             "[\(operation(count, number))]"
@@ -104,8 +104,7 @@ extension OneChange {
         edit("insert", .collated) { #"{"insert":{"id":"n\#($1)","title":"Name \#($1)"}}"# },
         edit("remove", .collated) { #"{"remove":"n\#($1)"}"# },
         patch("replace of a member", .collated) {
-            let place = "/sections/0/items/\($1 % 3)"
-            return #"{"op":"replace","path":"\#(place)/likes","value":\#($1)}"#
+            #"{"op":"replace","path":"/sections/0/items/0/likes","value":\#($0 + $1)}"#
         },
     ]
 }

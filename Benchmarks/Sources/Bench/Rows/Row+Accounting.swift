@@ -1,5 +1,5 @@
+import CLoad
 import FeedBenchmarks
-import Glibc
 
 extension Row {
     /// What the server believes that feeds take, which its limit on memory goes by.
@@ -58,10 +58,7 @@ private struct MemorySample {
         return cost.current + cost.history + cost.attached
     }
 
-    private static var heldByteCount: Int {
-        let info = mallinfo2()
-        return info.uordblks + info.hblkhd
-    }
+    private static var heldByteCount: Int { load_heap_size() }
 }
 
 extension MemorySample {
@@ -79,13 +76,13 @@ extension MemorySample {
                 try $0.put("a", FeedText.document(count, sections: count / 10))
             },
             MemorySample(name: "\((100_000 / divisor).text) items of 12 bytes") {
-                let items = (0..<100_000 / divisor).map { #"{"id":"\($0)"}"# }
-                try $0.put("a", Array(#"{"items":[\(items.joined(separator: ","))]}"#.utf8))
+                let items = (0..<100_000 / divisor).map { #"{"id":"\#($0)"}"# }
+                try $0.put("a", Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8))
             },
             MemorySample(name: "\((10_000 / divisor).text) items of 3,000 bytes") {
                 let text = String(repeating: "x", count: 2980)
-                let items = (0..<10_000 / divisor).map { #"{"id":"\($0)","t":"\(text)"}"# }
-                try $0.put("a", Array(#"{"items":[\(items.joined(separator: ","))]}"#.utf8))
+                let items = (0..<10_000 / divisor).map { #"{"id":"\#($0)","t":"\#(text)"}"# }
+                try $0.put("a", Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8))
             },
             MemorySample(name: "\((20_000 / divisor).text) feeds of five items") { store in
                 let body = FeedText.document(5)
@@ -119,15 +116,18 @@ extension MemorySample {
             MemorySample(name: "\(count.text) versions, an item inserted in each", before: start) {
                 for number in 0..<count {
                     let place = number * 7919 % 10_000
-                    let edit = #"{"insert":{"id":"n\(number)"},"after":"\(place)"}"#
-                    try $0.patch("a", Array(#"{"edits":[\(edit)]}"#.utf8))
+                    let edit = #"{"insert":{"id":"n\#(number)"},"after":"\#(place)"}"#
+                    try $0.patch("a", Array(#"{"edits":[\#(edit)]}"#.utf8))
                 }
             },
-            MemorySample(
-                name: "one past version of 10,000 items, all of them gone",
-                before: start
-            ) {
+            MemorySample(name: "a past version of \((10_000).text) items, all of them gone") {
+                try $0.put("a", FeedText.document(10_000))
                 try $0.put("a", Array(#"{"items":[]}"#.utf8))
+            },
+            MemorySample(name: "the same, gone with their section") {
+                try $0.put("a", FeedText.document(10_000, sections: 2))
+                try $0.patch("a", Array(#"{"edits":[{"removeSection":"s1"}]}"#.utf8))
+                try $0.patch("a", Array(#"{"edits":[{"removeSection":"s0"}]}"#.utf8))
             },
         ]
     }

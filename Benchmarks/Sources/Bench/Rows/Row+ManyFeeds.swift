@@ -107,8 +107,8 @@ private struct ManyFeeds {
 
     private static func body(_ version: Int) -> [UInt8] {
         let items = (0..<5).map { index in
-            #"{"id":"\(index)","title":"An item of this feed","n":\(version + index)}"#
+            #"{"id":"\#(index)","title":"An item of this feed","n":\#(version + index)}"#
         }
-        return Array(#"{"title":"A feed","items":[\(items.joined(separator: ","))]}"#.utf8)
+        return Array(#"{"title":"A feed","items":[\#(items.joined(separator: ","))]}"#.utf8)
     }
 }

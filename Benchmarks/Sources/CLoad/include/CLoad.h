@@ -12,6 +12,9 @@
 
 enum { FAULT_SIZE = 120 };
 
+// Bytes that this process's allocator has handed out and not got back.
+size_t load_heap_size(void);
+
 // What is asked, of whom.
 struct load_target {
     int port;
