@@ -7,7 +7,7 @@ extension Snapshot {
     /// share, and what the objects cost.
     func weight(before next: Snapshot, changes: Changes) -> Int {
         var weight = 512 + changes.weight(from: self) + structureByteCount(notIn: next)
-        weight += 96 * (changes.removedItems.count + changes.updatedItems.count)
+        weight += 96 * (changes.counts(from: self).items.removed + changes.updatedItems.count)
         return weight
     }
 }

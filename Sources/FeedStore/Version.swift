@@ -54,9 +54,10 @@ package final class Version: Sendable {
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
 
-    /// What a feed takes whatever is in it: its places in the store's lists, the tags of the
-    /// version and the answers without a body; an estimate.
-    private static let feedByteCount = 1200
+    /// What a feed takes whatever is in it: its places in the store's lists, and the tags of the
+    /// version; measured, with some room for answers without a body (docs/PERFORMANCE.md, "What
+    /// feeds are said to take").
+    private static let feedByteCount = 750
 
     /// Has what hangs on it given up.
     func retireAttachment() {

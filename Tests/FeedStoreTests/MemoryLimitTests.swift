@@ -38,7 +38,7 @@ import Testing
         var draw = RandomEdits(random: SeededGenerator(seed: seed))
         let time = HandClock()
         let store = FeedStore(clock: time.clock)
-        store.memoryByteLimit = 14_000
+        store.memoryByteLimit = 12_200
         let names = ["a", "b", "c", "d"].map(feedName)
         var contents: [FeedName: PlainFeed] = [:]
         var refusals = 0
@@ -96,7 +96,7 @@ import Testing
             return true
         } catch {
             #expect(!isAllowed)
-            #expect(error.byteLimit == 14_000)
+            #expect(error.byteLimit == 12_200)
             #expect(error.byteCount == store.cost.current + growth)
             #expect(store.current(feed) === old)
             return false

@@ -19,6 +19,7 @@ struct Made: Sendable {
         return Made(response: response.replacing(head), coding: coding, part: part, hint: hint)
     }
 
-    /// About the bytes of memory that it takes, with its head and its place among others.
-    var byteCount: Int { response.body.count + 1024 }
+    /// About the bytes of memory that it takes, with its head, its place among others and its share
+    /// of what is kept beside them.
+    var byteCount: Int { response.body.count + 1700 }
 }
