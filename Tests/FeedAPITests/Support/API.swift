@@ -1,10 +1,11 @@
-import FeedAPI
 import FeedModel
 import FeedStore
 import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FeedAPI
 
 /// A server under test with a client that has a key for everything.
 struct API: Sendable {
@@ -19,7 +20,7 @@ struct API: Sendable {
         fallback: (any RequestHandler)? = nil,
         _ configure: (inout APIConfiguration) -> Void = { _ in }
     ) {
-        var configuration = APIConfiguration()
+        var configuration = APIConfiguration.patient
         configuration.keys = [AccessKey(API.key)]
         configure(&configuration)
         self.store = store
@@ -83,6 +84,16 @@ struct API: Sendable {
         let answer = try await get(target)
         try #require(answer.status == 200, "\(target): \(answer.text)")
         return answer.json
+    }
+}
+
+extension APIConfiguration {
+    /// Work waits for as long as it takes: tests share the machine with each other.
+    static var patient: APIConfiguration {
+        var configuration = APIConfiguration()
+        configuration.waitingReads.age = .seconds(600)
+        configuration.waitingPublishes.age = .seconds(600)
+        return configuration
     }
 }
 

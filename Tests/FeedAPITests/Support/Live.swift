@@ -13,7 +13,7 @@ struct LiveAPI {
     let server: any TestServer
 
     init(_ configure: (inout APIConfiguration) -> Void = { _ in }) throws {
-        var configuration = APIConfiguration()
+        var configuration = APIConfiguration.patient
         configuration.keys = [AccessKey(API.key)]
         configure(&configuration)
         api = FeedAPI(store: FeedStore(), configuration: configuration)
