@@ -61,9 +61,8 @@ extension OneChange {
 
     private static let sections = [
         edit("insertSection, 10 items", .parts) { _, number in
-            let items = (0..<10).map { #"{"id":"n\#(number)-\#($0)"}"# }
-            return
-                #"{"insertSection":{"id":"p\#(number)","items":[\#(items.joined(separator: ","))]}}"#
+            let items = (0..<10).map { #"{"id":"n\#(number)-\#($0)"}"# }.joined(separator: ",")
+            return #"{"insertSection":{"id":"p\#(number)","items":[\#(items)]}}"#
         },
         edit("setSection", .parts) {
             #"{"setSection":{"v":\#($1)},"section":"s\#(some($0 / 10, $1))"}"#
