@@ -10,8 +10,8 @@ package final class Event: Sendable {
         semaphore.signal()
     }
 
-    /// Waits, for at most 20 seconds.
+    /// Waits, for at most 60 seconds.
     package func wait() -> Bool {
-        semaphore.wait(timeout: .now() + .seconds(20)) == .success
+        semaphore.wait(timeout: .now() + .seconds(60)) == .success
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A connection of a test: sends bytes as they are, and reads answers strictly.
 ///
-/// Calls block, for at most 20 seconds.
+/// Calls block, for at most 60 seconds.
 package final class RawClient {
     /// What went wrong on the connection.
     package enum Failure: Error {
@@ -10,7 +10,7 @@ package final class RawClient {
         case sendFailed(errno: CInt)
         /// The server ended the connection in the middle of an answer.
         case ended(after: [UInt8])
-        /// Nothing came for 20 seconds.
+        /// Nothing came for 60 seconds.
         case timedOut(after: [UInt8])
         case malformed(String)
         /// With the words of OpenSSL.
@@ -36,7 +36,7 @@ package final class RawClient {
         tls: TLSPeer.Options? = nil
     ) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        var time = timeval(tv_sec: 20, tv_usec: 0)
+        var time = timeval(tv_sec: 60, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
@@ -128,7 +128,7 @@ package final class RawClient {
 
     /// Waits until the server has closed its end, or reset it, whatever is there to be read before.
     ///
-    /// - Returns: Whether that has come within 20 seconds.
+    /// - Returns: Whether that has come within 60 seconds.
     package func waitForEnd() -> Bool {
         // POLLRDHUP (poll(2)), which Glibc's module leaves out.
         var event = pollfd(fd: descriptor, events: 0x2000, revents: 0)
