@@ -16,5 +16,6 @@ package struct ReadyAnswer: Sendable {
 ///
 /// It is asked with every request: it must be quick.
 package protocol Standing: AnyObject, Sendable {
+    /// Whether the request that it was given to would get it now; any thread may ask.
     var stands: Bool { get }
 }

@@ -6,7 +6,8 @@ import HTTPWire
 ///
 /// What is found here needs no parsing and no handler. A request is remembered when it comes for
 /// the second time in a while, so that those that never come again cost no more than their hash;
-/// each takes the place of an older one, so that there are never more than ``slotCount``.
+/// each takes the place of an older one, so that there are never more than ``slotCount``. Their
+/// memory, 2.5 MiB for each loop at the most, is in no account.
 struct RepeatedRequests {
     /// A request's place and hash.
     struct Mark {
