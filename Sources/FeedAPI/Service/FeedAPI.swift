@@ -23,9 +23,10 @@ package final class FeedAPI: RequestHandler {
     let workQueue: DispatchQueue
     /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
     let publishQueue: DispatchQueue
-    /// Where documents for streams are made, one after the other: a stream has one made at a time,
-    /// and waits for it. A crowd of streams that come back, each with another version, holds up
-    /// nobody who waits for an answer.
+    /// Where documents for streams are made, one after the other.
+    ///
+    /// A stream has one made at a time, and waits for it. A crowd of streams that come back, each
+    /// with another version, holds up nobody who waits for an answer.
     let streamQueue: DispatchQueue
     /// How much may wait for the first two.
     let waitingReads: Admission
