@@ -25,6 +25,8 @@ final class CodedStream: ResponseStream {
 
     var topics: [Topic] { source.topics }
 
+    var byteCount: Int { source.byteCount + (22 << 10) }
+
     func idlePart() -> [UInt8] {
         let part = source.idlePart()
         return part.isEmpty ? [] : coded(part)

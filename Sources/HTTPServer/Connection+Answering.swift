@@ -17,7 +17,13 @@ extension Connection {
     /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
     /// instead, and a client that reads nothing while it sends does not get stuck.
     func offer(_ answer: Answer) {
-        let answer = isTooMuch(answer) ? .response(loop.settings.handler.overloaded()) : answer
+        guard !isTooMuch(answer) else {
+            if case .response(let response) = answer, case .stream(let stream) = response.body {
+                stream.closed()
+            }
+            offer(.response(loop.settings.handler.overloaded()))
+            return
+        }
         guard state.input != .body else {
             heldAnswer = answer
             recount()
@@ -98,6 +104,7 @@ extension Connection {
         )
         self.stream = stream
         state.streamBegan(isLast: isLast, at: loop.now)
+        if stream.byteCount > 0 { recount() }
         loop.subscribe(self, to: stream.topics)
         pump()
     }

@@ -12,6 +12,7 @@ extension Connection {
             (body?.heldByteCount ?? 0) + stash.count + output.ownByteCount
             + (parser.isMidway ? parser.head.bytes.count : 0)
             + (heldAnswer?.ownByteCount ?? 0)
+            + (waiting?.wait.byteCount ?? stream?.byteCount ?? 0)
         if count != heldByteCount {
             loop.hold(count - heldByteCount)
             heldByteCount = count
@@ -71,8 +72,19 @@ extension Connection {
 
     /// Whether an answer that was made for this request alone is too much at the moment.
     func isTooMuch(_ answer: Answer) -> Bool {
-        loop.isOverfull && answer.ownByteCount >= Outbox.copyByteLimit
+        if case .response(let response) = answer, case .stream(let stream) = response.body {
+            return isTooMuchToWait(stream.byteCount)
+        }
+        return loop.isOverfull && answer.ownByteCount >= Outbox.copyByteLimit
     }
+
+    /// Whether what waits for changes, and may do so for long, is too much at the moment.
+    func isTooMuchToWait(_ byteCount: Int) -> Bool {
+        loop.isHalfFull && byteCount >= Connection.largeWaitByteCount
+    }
+
+    /// How many of those that keep less there are is bounded by the connections.
+    private static let largeWaitByteCount = 4 << 10
 }
 
 extension Answer {

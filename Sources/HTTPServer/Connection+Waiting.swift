@@ -7,6 +7,10 @@ struct Waiting {
 /// Answers that are held until there is something to say.
 extension Connection {
     func begin(_ wait: Wait) {
+        guard !isTooMuchToWait(wait.byteCount) else {
+            offer(.response(loop.settings.handler.overloaded()))
+            return
+        }
         let time = min(wait.time, Connection.longestWait)
         let waiting = Waiting(wait: wait, end: loop.now + time)
         self.waiting = waiting
@@ -15,6 +19,7 @@ extension Connection {
             loop.takeBack(&parser)
             isParserLent = false
         }
+        if wait.byteCount > 0 { recount() }
         loop.subscribe(self, to: wait.topics)
         attempt(isLast: loop.context.isStopping)
         if self.waiting != nil { loop.scheduleWaitEnd(id, at: waiting.end) }

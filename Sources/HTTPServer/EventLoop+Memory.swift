@@ -1,5 +1,6 @@
 /// What the connections of a loop hold in memory: bodies that arrive, answers that wait to be
-/// taken, heads and pipelines that wait to be read.
+/// taken, heads and pipelines that wait to be read, what requests and streams that wait for changes
+/// ask for.
 ///
 /// It is counted where something has to wait, which most requests never do.
 struct Holdings {
@@ -17,6 +18,9 @@ extension EventLoop {
     /// Whether they hold more than they may.
     var isOverfull: Bool { holdings.byteCount > settings.capacity.loopByteLimit }
 
+    /// Whether they hold so much that room is left for what comes and goes alone.
+    var isHalfFull: Bool { holdings.byteCount > settings.capacity.loopByteLimit / 2 }
+
     /// Whether they hold so much more that nobody may add to it.
     var isBursting: Bool { holdings.byteCount / 2 > settings.capacity.loopByteLimit }
 
@@ -26,8 +30,7 @@ extension EventLoop {
     func hold(_ byteCount: Int) {
         holdings.byteCount += byteCount
         // Past half of it connections are read in small parts.
-        let isPressed = holdings.byteCount > settings.capacity.loopByteLimit / 2
-        let count = isPressed ? EventLoop.smallInboxByteCount : wholeInbox.count
+        let count = isHalfFull ? EventLoop.smallInboxByteCount : wholeInbox.count
         inbox = UnsafeMutableBufferPointer(rebasing: wholeInbox[..<count])
     }
 
@@ -63,7 +66,7 @@ extension EventLoop {
             if let pace = connection.state.pace { slow.append((pace, connection.id)) }
         }
         slow.sort { $0.pace < $1.pace }
-        for (_, id) in slow where holdings.byteCount > settings.capacity.loopByteLimit / 2 {
+        for (_, id) in slow where isHalfFull {
             connection(id)?.giveUp()
         }
     }

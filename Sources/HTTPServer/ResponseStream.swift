@@ -11,6 +11,9 @@ package protocol ResponseStream: Sendable {
     /// What it waits for: after each notification it is asked for its next part.
     var topics: [Topic] { get }
 
+    /// About the bytes of memory that it keeps besides what a connection takes anyway.
+    var byteCount: Int { get }
+
     /// What to send when there was nothing else for a while (``ServerLimits/streamIdleTime``), so
     /// that nobody on the way takes the connection for dead; empty: nothing.
     func idlePart() -> [UInt8]
@@ -24,6 +27,8 @@ package protocol ResponseStream: Sendable {
 
 extension ResponseStream {
     package var topics: [Topic] { [] }
+
+    package var byteCount: Int { 0 }
 
     package func idlePart() -> [UInt8] { [] }
 

@@ -6,6 +6,9 @@ package struct Wait: Sendable {
     /// After which it is answered in any case; at most two minutes.
     package let time: Duration
 
+    /// About the bytes of memory that it keeps besides what a connection takes anyway.
+    package let byteCount: Int
+
     /// Makes the answer, on the connection's loop.
     ///
     /// It is asked first when the topics are listened to, so that nothing is missed, then after
@@ -18,10 +21,12 @@ package struct Wait: Sendable {
     package init(
         for topics: [Topic],
         time: Duration,
+        byteCount: Int = 0,
         attempt: @escaping @Sendable (_ isLast: Bool) -> Reception?
     ) {
         self.topics = topics
         self.time = time
+        self.byteCount = byteCount
         self.attempt = attempt
     }
 }

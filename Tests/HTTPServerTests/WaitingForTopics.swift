@@ -7,10 +7,15 @@ import Testing
 
 /// A number that grows, and a topic that tells of it.
 private final class Counter: Sendable {
+    /// How often it was asked, and what is to happen when that was often enough.
+    private struct Asked {
+        var count = 0
+        var expected: (count: Int, event: Event)?
+    }
+
     let topic = Topic()
     private let count = Atomic(0)
-    /// How often it was asked, and what is to happen when that was often enough.
-    private let asked = Mutex<(count: Int, expected: (count: Int, event: Event)?)>((0, nil))
+    private let asked = Mutex(Asked())
 
     var value: Int { count.load(ordering: .sequentiallyConsistent) }
 

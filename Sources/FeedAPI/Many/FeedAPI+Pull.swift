@@ -26,7 +26,8 @@ extension FeedAPI {
         guard pull.isStill(read.parts) else { return reception(pull, read.parts).marked(hold) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
         return .wait(
-            Wait(for: topics, time: time(of: hold)) { [live] isLast in
+            Wait(for: topics, time: time(of: hold), byteCount: read.selection.byteCount) {
+                [live] isLast in
                 (live.api ?? self).attempt(read, hold, isLast: isLast)
             }
         )

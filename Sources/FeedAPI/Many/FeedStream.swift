@@ -26,6 +26,7 @@ final class FeedStream: ResponseStream {
     }
 
     let topics: [Topic]
+    let byteCount: Int
     private let live: Live
     private let view: View
     private let isGzip: Bool
@@ -38,6 +39,7 @@ final class FeedStream: ResponseStream {
         self.live = live
         self.isGzip = isGzip
         view = selection.view
+        byteCount = selection.byteCount
         let api = live.api
         topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
         let feeds = selection.entries.map(StreamedFeed.init)
@@ -46,8 +48,12 @@ final class FeedStream: ResponseStream {
 
     func next(_ waker: StreamWaker) -> StreamPart {
         guard let api = live.api else { return .end }
-        // Taken out, so that no lock is held while the store is asked.
-        var state = self.state.withLock(\.self)
+        // Taken out, so that no lock is held while the store is asked, and that the feeds are not
+        // copied to be changed.
+        var state = self.state.withLock { state in
+            defer { state.feeds = [] }
+            return state
+        }
         defer { self.state.withLock { $0 = state } }
         if !state.isBegun {
             state.isBegun = true
