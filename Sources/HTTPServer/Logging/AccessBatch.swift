@@ -34,8 +34,7 @@ struct AccessBatch: Sendable {
     ///   - entry: Without its texts.
     mutating func append(_ head: borrowing RequestHead, _ entry: Entry) {
         var entry = entry
-        let line = head.bytes.firstIndex { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
-        entry.lineCount = line ?? head.bytes.count
+        entry.lineCount = head.lineCount
         bytes += head.bytes[..<entry.lineCount]
         if let referer = head.referer {
             entry.refererCount = min(referer.count, AccessBatch.fieldByteLimit)
@@ -58,6 +57,16 @@ struct AccessBatch: Sendable {
 }
 
 extension RequestHead {
+    /// Bytes of the request line, or of what arrived of it.
+    fileprivate var lineCount: Int {
+        // Where fields were read, the line was; it does not end before its target does.
+        let start = fields.isEmpty ? 0 : target.upperBound
+        let end = bytes[start...].firstIndex { byte in
+            byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+        }
+        return end ?? bytes.count
+    }
+
     /// The place of the first Referer (RFC 9110 §10.1.3).
     fileprivate var referer: Range<Int>? {
         for field in fields where field.known == .other && field.name.count == 7 {

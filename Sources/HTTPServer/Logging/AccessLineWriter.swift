@@ -4,9 +4,10 @@ struct AccessLineWriter {
     private let format: AccessLog.Format
     /// What lines in a row mostly have in common, written once.
     private var seconds = -1
-    private var time: [UInt8] = []
     private var peer: PeerAddress?
     private var address: [UInt8] = []
+    /// The start of a line of the Combined Log Format, up to the request line.
+    private var start: [UInt8] = []
 
     init(_ batch: AccessBatch, _ format: AccessLog.Format) {
         self.batch = batch
@@ -19,6 +20,7 @@ struct AccessLineWriter {
             if let peer = entry.peer, peer != self.peer {
                 self.peer = peer
                 address = peer.text
+                start = []
             }
             let texts = Texts(entry, batch.bytes, from: &offset)
             switch format {
@@ -55,15 +57,15 @@ extension AccessLineWriter {
         to output: inout [UInt8]
     ) {
         let seconds = (entry.start + batch.clockOffset) / 1_000_000_000
-        if seconds != self.seconds {
-            self.seconds = seconds
-            time = []
-            LogText.appendCommonTime(seconds, to: &time)
+        if seconds != self.seconds || start.isEmpty || entry.peer == nil {
+            start = entry.peer == nil ? [UInt8(ascii: "-")] : address
+            start += " - - [".utf8
+            LogText.appendCommonTime(seconds, to: &start)
+            start += "] ".utf8
+            // What has no address is not the start of a line that has one.
+            self.seconds = entry.peer == nil ? -1 : seconds
         }
-        output += entry.peer == nil ? [UInt8(ascii: "-")] : address
-        output += " - - [".utf8
-        output += time
-        output += "] ".utf8
+        output += start
         appendQuoted(texts.line, to: &output)
         output.append(UInt8(ascii: " "))
         LogText.append(entry.status, to: &output)

@@ -15,7 +15,7 @@ package enum LogText {
         to line: inout [UInt8],
         isQuoted: Bool = true
     ) {
-        guard !text.allSatisfy(isPlain) else {
+        guard !isPlain(text) else {
             line += text
             return
         }
@@ -32,7 +32,7 @@ package enum LogText {
     /// U+FFFD, and control characters are escaped, also those beyond ASCII.
     package static func appendJSON(_ text: ArraySlice<UInt8>, to line: inout [UInt8]) {
         line.append(UInt8(ascii: "\""))
-        if text.allSatisfy(isPlain) {
+        if isPlain(text) {
             line += text
         } else {
             for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
@@ -52,6 +52,14 @@ package enum LogText {
         }
     }
 
+    private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
+        let bytes = text.span
+        var others: UInt8 = 0
+        // Without a way out, so that many bytes are looked at with one instruction.
+        for index in bytes.indices { others |= isPlain(bytes[index]) ? 0 : 1 }
+        return others == 0
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
@@ -65,12 +73,12 @@ package enum LogText {
 extension LogText {
     /// Appends a number from 0 in decimal, without a `String`.
     package static func append(_ number: Int, to line: inout [UInt8]) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            line.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
-            divisor /= 10
+        guard number >= 10 else {
+            line.append(UInt8(number) + UInt8(ascii: "0"))
+            return
         }
+        append(number / 10, to: &line)
+        line.append(UInt8(number % 10) + UInt8(ascii: "0"))
     }
 }
 
