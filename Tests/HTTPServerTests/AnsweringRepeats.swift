@@ -101,6 +101,44 @@ import Testing
         }
     }
 
+    /// Many feeds are read by many apps, each in its own words.
+    @Test func areKnownByTheHundred() async throws {
+        let handler = CountingHandler()
+        try await withClients(handler) { _, clients in
+            for _ in 0..<5 {
+                for number in 0..<600 {
+                    _ = try ask([clients[number % 3]], Self.request("/\(number)"), times: 1)
+                }
+            }
+            // Of 3,000 each was to be asked about twice.
+            #expect(1200..<1300 ~= handler.count)
+        }
+    }
+
+    @Test func areForgottenBeforeTheyTakeTooMuch() throws {
+        let handler = CountingHandler()
+        var repeats = RepeatedRequests()
+        var most = 0
+        for number in 0..<2000 {
+            let text = Self.request("/\(number)", "X: \(String(repeating: "y", count: 1900))\r\n")
+            let bytes = Array(text.utf8)
+            for _ in 0..<2 {
+                var parser = RequestParser(limits: .init())
+                let (_, isComplete) = try parser.consume(bytes.span)
+                #expect(isComplete)
+                let found = repeats.mark(bytes.span)
+                let mark = try #require(found)
+                let answer = try #require(handler.baked(parser.head))
+                repeats.note(bytes.span, mark, answer, parser.head)
+            }
+            let mark = repeats.mark(bytes.span)
+            let known = mark.flatMap { repeats.find(bytes.span, $0) }
+            #expect(known?.response.status == 200)
+            most = max(most, repeats.byteCount)
+        }
+        #expect(RepeatedRequests.byteLimit / 2...RepeatedRequests.byteLimit ~= most)
+    }
+
     /// Those to HEAD have no content, those to GET the other's length.
     @Test func toHEADHaveNoContent() async throws {
         let handler = CountingHandler()
