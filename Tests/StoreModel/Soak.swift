@@ -49,7 +49,8 @@ struct Soak {
             limits: limits,
             clock: FeedStore.Clock(now: { time.now }, wall: { 0 })
         )
-        store.memoryByteLimit = seed % 2 == 0 ? .max : [20_000, 200_000, 1_000_000][Int(seed % 3)]
+        // Of every second one about half of what the feeds would take.
+        store.memoryByteLimit = seed % 2 == 0 ? .max : [6000, 50_000, 100_000][Int(seed % 3)]
     }
 
     /// Time that goes on with every operation.
