@@ -38,20 +38,7 @@ struct SectionWalk {
     /// The pairs of two objects, ascending in both lists.
     private(set) var renewals: [Renewal] = []
 
-    /// A gap with places from 0 on.
-    private struct Gap {
-        let oldStart: Int
-        let old: [Item]
-        let newStart: Int
-        let new: [Item]
-
-        init(_ gap: TreeDifference<Item>.Gap) {
-            oldStart = gap.oldStart
-            old = Array(gap.old)
-            newStart = gap.newStart
-            new = Array(gap.new)
-        }
-    }
+    private typealias Gap = TreeDifference<Item>.Gap
 
     private let recognition: Recognition
 
@@ -70,26 +57,22 @@ struct SectionWalk {
                 self.runs.add(old: run.old, new: run.new, count: run.count)
                 runs.removeFirst()
             }
-            walk(Gap(gap))
+            walk(gap)
         }
         for run in runs { self.runs.add(old: run.old, new: run.new, count: run.count) }
     }
 
     private mutating func walk(_ gap: Gap) {
         let (old, new) = (gap.old, gap.new)
-        var i = 0
-        var j = 0
-        var tail = 0
-        let most = min(old.count, new.count)
-        while i < most, old[i].isSame(as: new[i]) {
-            addPair(gap, i, i)
-            i += 1
+        var (i, j) = (old.startIndex, new.startIndex)
+        var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
+        while i < oldEnd, j < newEnd, old[i].isSame(as: new[j]) {
+            addPair(gap, i, j)
+            (i, j) = (i + 1, j + 1)
         }
-        j = i
-        while tail < most - i, old[old.count - 1 - tail].isSame(as: new[new.count - 1 - tail]) {
-            tail += 1
+        while i < oldEnd, j < newEnd, old[oldEnd - 1].isSame(as: new[newEnd - 1]) {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
         }
-        let (oldEnd, newEnd) = (old.count - tail, new.count - tail)
         var reach = Self.reach
         while i < oldEnd, j < newEnd {
             // Out of step the ids would hardly ever be the same.
@@ -106,11 +89,11 @@ struct SectionWalk {
             }
         }
         leave(gap, old: i..<oldEnd, new: j..<newEnd)
-        for place in 0..<tail { addPair(gap, oldEnd + place, newEnd + place) }
+        for place in oldEnd..<old.endIndex { addPair(gap, place, place - oldEnd + newEnd) }
     }
 
     private mutating func addPair(_ gap: Gap, _ i: Int, _ j: Int) {
-        let (old, new) = (gap.oldStart + i, gap.newStart + j)
+        let (old, new) = (gap.oldPlace(i), gap.newPlace(j))
         runs.add(old: old, new: new, count: 1)
         let (before, after) = (gap.old[i], gap.new[j])
         if before !== after {
@@ -127,10 +110,10 @@ struct SectionWalk {
         new: Range<Int>
     ) {
         for place in old {
-            oldLeft.append(Rest(index: gap.oldStart + place, item: gap.old[place]))
+            oldLeft.append(Rest(index: gap.oldPlace(place), item: gap.old[place]))
         }
         for place in new {
-            newLeft.append(Rest(index: gap.newStart + place, item: gap.new[place]))
+            newLeft.append(Rest(index: gap.newPlace(place), item: gap.new[place]))
         }
     }
 

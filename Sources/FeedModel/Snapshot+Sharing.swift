@@ -40,9 +40,12 @@ extension Snapshot {
 private struct SnapshotSharing {
     private let matching: SnapshotMatching
     private var result: Snapshot
+    /// Whether lists are made anew: with so many changes every part of them has one.
+    private let isWhole: Bool
 
     init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
         self.matching = matching
+        isWhole = matching.changeCount > new.count / 16
         let isInStep =
             matching.removedSections.isEmpty
             && matching.newSections.allSatisfy { $0.old?.place == $0.place }
@@ -56,8 +59,7 @@ private struct SnapshotSharing {
             }
         }
         if new.members != old.members { result.members = new.members }
-        // Many changes cost more than to find everything anew.
-        if matching.newLeft.count + matching.oldLeft.count > new.count / 4 { result.index = nil }
+        if isWhole { result.index = nil }
     }
 
     mutating func snapshot() -> Snapshot {
@@ -66,8 +68,12 @@ private struct SnapshotSharing {
                 if before.members != section.section.members {
                     result.setMembers(section.section.members, ofSection: section.place)
                 }
-                renew(section)
-                splice(section, before.items.count)
+                if isWhole, section.hasChanges {
+                    result.list[section.place].items = ItemList(items(of: section, before.items))
+                } else {
+                    renew(section)
+                    splice(section, before.items.count)
+                }
             } else {
                 for left in matching.newLeft[section.left] {
                     let item = shared(left)
@@ -76,6 +82,28 @@ private struct SnapshotSharing {
             }
         }
         return result.indexed()
+    }
+
+    /// The items of a section, of the old ones those that equal them.
+    private func items(
+        of section: SnapshotMatching.NewSection,
+        _ before: ItemList
+    ) -> [Item] {
+        let old = Array(before)
+        var items: [Item] = []
+        items.reserveCapacity(section.section.items.count)
+        var left = section.left.lowerBound
+        for run in section.walk.runs + [ListRun(old: 0, new: section.section.items.count, count: 0)]
+        {
+            let end = left + run.new - items.count
+            items += matching.newLeft[left..<end].lazy.map(shared)
+            left = end
+            items += old[run.old..<run.old + run.count]
+        }
+        for renewal in section.walk.renewals where !renewal.isEqual {
+            items[renewal.new] = renewal.after
+        }
+        return items
     }
 
     /// The old item that equals one of the new ones, if there is one.

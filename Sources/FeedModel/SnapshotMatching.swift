@@ -149,6 +149,23 @@ struct SnapshotMatching {
 }
 
 extension SnapshotMatching {
+    /// How many items came, went, moved or differ in value.
+    var changeCount: Int {
+        newSections.reduce(newLeft.count + oldLeft.count) { $0 + $1.renewedCount }
+    }
+}
+
+extension SnapshotMatching.NewSection {
+    /// Whether its list of items is another than before.
+    var hasChanges: Bool {
+        renewedCount > 0 || !left.isEmpty || section.items.count != old?.section.items.count
+    }
+
+    /// Items that differ in value.
+    fileprivate var renewedCount: Int { walk.renewals.count { !$0.isEqual } }
+}
+
+extension SnapshotMatching {
     /// Pairs those of what is left that are recognized so.
     mutating func pairLeft(by recognition: SectionWalk.Recognition) {
         let oldPlaces = oldLeft.indices.filter { oldLeft[$0].partner < 0 }

@@ -9,6 +9,12 @@ struct TreeDifference<Element: TreeElement> {
         /// Where it begins in the new list.
         var newStart: Int
         var new: ArraySlice<Element>
+
+        /// The place in the old list of what has an index in ``old``.
+        func oldPlace(_ index: Int) -> Int { oldStart + index - old.startIndex }
+
+        /// The place in the new list of what has an index in ``new``.
+        func newPlace(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
     /// What they share, in the order of both.
