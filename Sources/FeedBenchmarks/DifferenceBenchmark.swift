@@ -18,7 +18,7 @@ public struct DifferenceBenchmark: Sendable {
     public init(from old: [UInt8], to new: [UInt8]) throws {
         // As the store keeps it: with an index of its ids.
         self.old = try FeedDocument(parsing: old).snapshot.sharing(with: Snapshot())
-        self.new = try FeedDocument(parsing: new).snapshot
+        self.new = try FeedDocument(parsing: new, known: self.old).snapshot
         shared = self.new.sharing(with: self.old)
     }
 
