@@ -1,7 +1,6 @@
-import { Dragging } from "./Dragging.js";
 import { recall, remember } from "./memory.js";
 import { prefersReducedMotion } from "./motion.js";
-import { Overscroll } from "./Overscroll.js";
+import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
 import { reflect } from "./reflect.js";
 
 /** Without word of a scroll's end, it is over after so many milliseconds without one. */
@@ -16,11 +15,11 @@ export class ScrollView extends HTMLElement {
   delegate = null;
   /** What the content is in. */
   contentView = document.createElement("div");
-  _overscroll = new Overscroll(this);
+  panGestureRecognizer = new PanGestureRecognizer(this);
   #refreshControl = null;
   #inset = { top: 0, left: 0, bottom: 0, right: 0 };
   #adjusted = this.#inset;
-  #dragging = new Dragging(this);
+  #bars = { top: 0, left: 0, bottom: 0, right: 0 };
   #timer = 0;
   #isGoingToTop = false;
   #sizes = new ResizeObserver(() => this._resized());
@@ -70,10 +69,10 @@ export class ScrollView extends HTMLElement {
   /** The point of the content at the view's upper left corner: at an inset of 50, (0, -50). */
   get contentOffset() {
     const { top, left } = this.adjustedContentInset;
-    return {
-      x: this.scrollLeft - left + this.#mirrored,
-      y: this._position - this._overscroll.distance - top,
-    };
+    const { axis, distance } = this.panGestureRecognizer;
+    const offset = { x: this.scrollLeft - left + this.#mirrored, y: this._position - top };
+    offset[axis] -= distance;
+    return offset;
   }
 
   set contentOffset(offset) { this.setContentOffset(offset); }
@@ -89,17 +88,11 @@ export class ScrollView extends HTMLElement {
   get contentInset() { return { ...this.#inset }; }
   set contentInset(inset) {
     const { y } = this.contentOffset;
-    Object.assign(this.#inset, inset);
-    for (const [side, size] of Object.entries(this.#inset)) {
-      this.style.setProperty(`--inset-${side}`, `${size}px`);
-    }
+    this.#setSides("inset", this.#inset, inset);
     this.#checkInset();
     const position = y + this.adjustedContentInset.top;
     this._position = Math.max(position, 0);
-    if (position < 0 || this._overscroll.distance > 0) {
-      this._overscroll.rebase(Math.max(-position, 0));
-      this._overscroll.settle();
-    }
+    this.panGestureRecognizer.rebase(Math.max(-position, 0));
   }
 
   /** The inset, and what the safe area of the display adds. */
@@ -109,6 +102,12 @@ export class ScrollView extends HTMLElement {
       .map((side) => parseFloat(style[`padding${side}`]) || 0);
     return { top, left, bottom, right };
   }
+
+  /** Room at the ends of the bars, where the browser lets a page say so. */
+  get verticalScrollIndicatorInsets() { return { ...this.#bars }; }
+  set verticalScrollIndicatorInsets(insets) { this.#setSides("bar", this.#bars, insets); }
+  get horizontalScrollIndicatorInsets() { return { ...this.#bars }; }
+  set horizontalScrollIndicatorInsets(insets) { this.#setSides("bar", this.#bars, insets); }
 
   /** For a subclass: the inset or the safe area changed. */
   adjustedContentInsetDidChange() {}
@@ -127,11 +126,11 @@ export class ScrollView extends HTMLElement {
   }
 
   /** Whether a finger is down. */
-  get isTracking() { return this.#dragging.isTracking; }
+  get isTracking() { return this.panGestureRecognizer.isTracking; }
   /** Whether it moves the content. */
-  get isDragging() { return this.#dragging.hasBegun; }
+  get isDragging() { return this.panGestureRecognizer.isDragging; }
   /** Whether the content goes on without it. */
-  get isDecelerating() { return this.#dragging.isDecelerating; }
+  get isDecelerating() { return this.panGestureRecognizer.isDecelerating; }
 
   /** For a subclass: whether a touch may begin a pull. */
   touchesShouldBegin(_event) { return true; }
@@ -163,31 +162,17 @@ export class ScrollView extends HTMLElement {
   get _maximum() { return this.scrollHeight - this.clientHeight; }
   _scrollTo(top, animated) { this.scrollTo({ top, behavior: animated ? "smooth" : "instant" }); }
 
-  /** Whether content that a finger moves down (1) or up (-1) is at its end. */
-  _isAtEnd(direction) {
-    return direction > 0 ? this._position <= 0 : this._position >= this._maximum - 1;
-  }
+  _end(axis) { return axis === "y" ? this._maximum : this.scrollWidth - this.clientWidth; }
 
-  /** Whether this touch may move the content past its end. */
-  _canPull(event, direction) {
-    const may = direction > 0 && this.#refreshControl?.isEnabled
-      || this.bounces && (this._maximum > 0 || this.alwaysBounceVertical);
-    return may && this.isScrollEnabled && this.canCancelContentTouches
-      && this.touchesShouldBegin(event) && this.touchesShouldCancel(event.target);
-  }
-
-  /** The content is to be shown so far past its end. */
-  _overscrolled(distance) {
-    this._overscroll.distance = distance;
-    this.contentView.style.translate = distance === 0 ? "" : `0 ${distance}px`;
-    this.#refreshControl?._pulled(Math.max(distance, 0));
-    this._didScroll();
-    if (distance === 0 && !this.isTracking) this._scrollEnded();
+  /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
+  _isAtEnd(direction, axis = "y") {
+    const position = axis === "y" ? this._position : this.scrollLeft + this.#mirrored;
+    return direction > 0 ? position <= 0 : position >= this._end(axis) - 1;
   }
 
   _scrolled() {
-    this._overscroll.arm();
-    this.#dragging.begin();
+    this.panGestureRecognizer.arm();
+    this.panGestureRecognizer.begin();
     this._didScroll();
     if ("onscrollend" in window) return;
     clearTimeout(this.#timer);
@@ -205,7 +190,7 @@ export class ScrollView extends HTMLElement {
   _scrollEnded() {
     if (this.isTracking) return;
     if (this.isDecelerating) {
-      this.#dragging.isDecelerating = false;
+      this.panGestureRecognizer.isDecelerating = false;
       this.delegate?.didEndDecelerating?.(this);
     }
     if (this.#isGoingToTop && this._position <= 0) this.delegate?.didScrollToTop?.(this);
@@ -215,7 +200,7 @@ export class ScrollView extends HTMLElement {
 
   _resized() {
     this.#checkInset();
-    this._overscroll.arm();
+    this.panGestureRecognizer.arm();
     this._restore();
   }
 
@@ -235,6 +220,13 @@ export class ScrollView extends HTMLElement {
     return getComputedStyle(this).direction === "rtl" ? this.scrollWidth - this.clientWidth : 0;
   }
 
+  #setSides(name, kept, sides) {
+    for (const [side, size] of Object.entries(Object.assign(kept, sides))) {
+      this.style.setProperty(`--${name}-${side}`, `${size}px`);
+    }
+    this.dataset[name] = "";
+  }
+
   #checkInset() {
     const inset = this.adjustedContentInset;
     if (Object.keys(inset).every((side) => inset[side] === this.#adjusted[side])) return;
@@ -245,7 +237,8 @@ export class ScrollView extends HTMLElement {
 }
 
 reflect(ScrollView, {
-  isScrollEnabled: true, isPagingEnabled: false, bounces: true, alwaysBounceVertical: false,
+  isScrollEnabled: true, isPagingEnabled: false, bounces: true,
+  alwaysBounceVertical: false, alwaysBounceHorizontal: false,
   scrollsToTop: true, showsVerticalScrollIndicator: true, showsHorizontalScrollIndicator: true,
   indicatorStyle: "default", contentInsetAdjustmentBehavior: "automatic",
   keyboardDismissMode: "none", canCancelContentTouches: true, delaysContentTouches: true,

@@ -182,6 +182,91 @@ class ScrollViews(BrowserTest):
         self.assertEqual(self.page.evaluate("view.contentOffset.y"), 0)
         self.touches.up()
 
+    def test_it_bounces_at_its_sides_too(self):
+        self.make()
+        self.touches.drag(200, 400, 150, 0)
+        self.assertEqual(self.page.evaluate("view.contentOffset.x"), 0)
+        self.page.evaluate("view.alwaysBounceHorizontal = true")
+        self.bounce_sideways(0, 150)
+        self.bounce_sideways(0, -150)
+        self.page.evaluate("view.contentView.style.width = '800px'")
+        for direction in ("ltr", "rtl"):
+            self.page.evaluate("(direction) => { view.dir = direction; }", direction)
+            self.page.evaluate("view.alwaysBounceHorizontal = false")
+            self.bounce_sideways(0, 150)
+            self.bounce_sideways(1e6, -150)
+
+    def bounce_sideways(self, end, way):
+        self.page.evaluate("(x) => view.setContentOffset({ x })", end)
+        self.still(self.page, ".ui-scroll")
+        rest = self.page.evaluate("view.contentOffset.x")
+        self.touches.down(200, 400)
+        self.touches.move(way, 0)
+        sign = 1 if way > 0 else -1
+        self.wait(self.page, "([rest, sign]) => (rest - view.contentOffset.x) * sign > 30",
+                  [rest, sign])
+        self.assertEqual(self.page.evaluate("view.contentOffset.y"), 0)
+        self.touches.up()
+        self.wait(self.page, "(rest) => Math.abs(view.contentOffset.x - rest) < 1", rest)
+
+    def test_the_pan_gesture_tells_of_the_finger(self):
+        self.make()
+        self.page.evaluate("""() => {
+          window.pan = view.panGestureRecognizer;
+          window.states = [];
+          const note = () => { if (states.at(-1) !== pan.state) states.push(pan.state); };
+          view.delegate = { willBeginDragging: note, didScroll: note, didEndDragging: note };
+        }""")
+        self.assertEqual(self.page.evaluate("pan.translation()"), {"x": 0, "y": 0})
+        self.touches.down(200, 600)
+        self.touches.move(0, -300, 20)
+        self.wait(self.page, "pan.state === 'changed' && pan.translation().y < -200")
+        self.assertLess(self.page.evaluate("pan.velocity().y"), 0)
+        self.assertEqual(self.page.evaluate("pan.translation().x"), 0)
+        self.touches.up()
+        self.wait(self.page, "pan.state === 'ended'")
+        self.assertEqual(self.page.evaluate("states"), ["began", "changed", "ended"])
+        self.touches.tap(200, 600)
+        self.wait(self.page, "pan.state === 'failed'")
+
+    def test_nothing_follows_fingers_where_the_pan_gesture_is_off(self):
+        self.make()
+        self.page.evaluate("view.panGestureRecognizer.isEnabled = false")
+        frames(self.page, 2)
+        self.touches.drag(200, 600, 0, -300)
+        self.touches.drag(200, 200, 0, 300)
+        self.assertEqual(self.still(self.page, ".ui-scroll"), 0)
+        self.page.evaluate("view.panGestureRecognizer.isEnabled = true")
+        frames(self.page, 2)
+        self.touches.drag(200, 600, 0, -300)
+        self.wait(self.page, "view.contentOffset.y > 100")
+
+    def test_room_at_the_ends_of_its_bars(self):
+        self.make()
+        self.assertEqual(self.page.evaluate("""() => {
+          view.verticalScrollIndicatorInsets = { top: 40 };
+          view.horizontalScrollIndicatorInsets = { left: 10, right: 20 };
+          const style = getComputedStyle(view);
+          return [view.verticalScrollIndicatorInsets.top, view.horizontalScrollIndicatorInsets.left,
+            ...["top", "bottom", "left", "right"].map((side) =>
+              style.getPropertyValue(`--bar-${side}`))];
+        }"""), [40, 10, "40px", "0px", "10px", "20px"])
+
+    def test_two_fingers_on_two_lines_end_when_both_are_gone(self):
+        self.make()
+        both = self.page.evaluate("""[5, 12].map((number) => {
+          const { x, y, height } = view.querySelectorAll("p")[number].getBoundingClientRect();
+          return [x + 9, y + height / 2];
+        })""")
+        for last in (0, 1):
+            self.touches.fingers("touchStart", both[0])
+            self.touches.fingers("touchStart", *both)
+            self.wait(self.page, "view.isTracking")
+            self.touches.lift(1 - last, both[1 - last])
+            self.assertTrue(self.page.evaluate("view.isTracking"))
+            self.touches.lift(last, both[last])
+            self.wait(self.page, "!view.isTracking")
+
     def test_a_view_of_ones_own(self):
         self.make("RefreshingScrollView")
         self.page.evaluate("""() => {

@@ -180,6 +180,17 @@ class Touches:
         self.down(x, y)
         self.up()
 
+    def fingers(self, kind, *points):
+        """Several fingers at once, numbered from 0."""
+        self._send(kind, [{"x": x, "y": y, "id": number}
+                          for number, (x, y) in enumerate(points)])
+        frames(self.page)
+
+    def lift(self, number, point):
+        """Lifts one of several fingers."""
+        self._send("touchEnd", [{"x": point[0], "y": point[1], "id": number}])
+        frames(self.page)
+
 
 def frames(page, count=1):
     """Waits until the browser has drawn so many frames."""

@@ -1,0 +1,234 @@
+import { prefersReducedMotion, rubberBand, rubberBandPull } from "./motion.js";
+
+/** From which speed on content goes on when a finger lets go, in pixels a second. */
+const slowest = 80;
+/** How long the content takes to come back from past an end, in milliseconds. */
+const settleTime = 380;
+
+/**
+ * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
+ * past the ends content follows it less and less, and comes back when it lets go.
+ */
+export class PanGestureRecognizer {
+  /** possible, began, changed, ended, cancelled or failed */
+  state = "possible";
+  /** Whether the content goes on without it. */
+  isDecelerating = false;
+  /** The direction in which content is past its end: x or y. */
+  axis = "y";
+  /** How far it is below or right of its place (negative: above, left), in pixels. */
+  distance = 0;
+  /** Whether the finger holds it there. */
+  isPulling = false;
+  #view;
+  #fingers = new Set();
+  #start = null;
+  #last = null;
+  #way = null;
+  #velocity = { x: 0, y: 0 };
+  #isArmed = false;
+  #origin = 0;
+  #animation = 0;
+  #followed = (event) => this.#follow(event);
+  #pulled = (event) => this.#pull(event);
+  #lifted = (event) => this.#lift(event);
+
+  /** @param {import("./ScrollView.js").ScrollView} view */
+  constructor(view) {
+    this.#view = view;
+    view.addEventListener("touchstart", (event) => this.#down(event), { passive: true });
+  }
+
+  get isEnabled() { return this.#view.dataset.pans !== "false"; }
+  set isEnabled(isEnabled) { this.#view.dataset.pans = isEnabled; }
+  get isTracking() { return this.#fingers.size > 0; }
+  get isDragging() { return this.isTracking && this.state !== "possible"; }
+
+  /** How far the finger has gone, in pixels. */
+  translation() {
+    return this.#last ? { x: this.#last.x - this.#start.x, y: this.#last.y - this.#start.y }
+      : { x: 0, y: 0 };
+  }
+
+  /** How fast it was when it was last heard of, in pixels a second. */
+  velocity() { return { ...this.#velocity }; }
+
+  /** The content moves, or is to. */
+  begin() {
+    if (!this.isTracking || this.state !== "possible") return;
+    this.state = "began";
+    if (this.#view.keyboardDismissMode !== "none") document.activeElement?.blur();
+    this.#view._willBeginDragging();
+  }
+
+  /** Listens to fingers while they could pull. */
+  arm() {
+    const view = this.#view;
+    const isAtEnd = (axis) => view._isAtEnd(1, axis) || view._isAtEnd(-1, axis);
+    const isArmed = this.isPulling || isAtEnd("y") || this.#bounces("x") && isAtEnd("x");
+    if (isArmed === this.#isArmed) return;
+    this.#isArmed = isArmed;
+    if (isArmed) view.addEventListener("touchmove", this.#pulled, { passive: false });
+    else view.removeEventListener("touchmove", this.#pulled);
+  }
+
+  /** Lets the content go: it comes back to its place, unless a finger holds it. */
+  settle() {
+    this.#stop();
+    if (this.isPulling || this.distance === 0) return;
+    if (prefersReducedMotion()) {
+      this.#show(0);
+      return;
+    }
+    const from = this.distance;
+    let start = null;
+    const step = (time) => {
+      start ??= time;
+      const part = Math.min((time - start) / settleTime, 1);
+      this.#show(part < 1 ? from * (1 - part) ** 3 : 0);
+      this.#animation = part < 1 ? requestAnimationFrame(step) : 0;
+    };
+    this.#animation = requestAnimationFrame(step);
+  }
+
+  /** The finger stays where it is while the content's place moves, up by `distance` from it. */
+  rebase(distance) {
+    if (distance === 0 && (this.axis === "x" || this.distance <= 0)) return;
+    this.axis = "y";
+    this.#show(distance);
+    if (this.isPulling) this.#hold(this.#last);
+    else this.settle();
+  }
+
+  #down(event) {
+    const { target, touches } = event;
+    if (target.closest("index-bar")) return;
+    // The view would hear nothing more of a touch whose row was taken away meanwhile.
+    target.addEventListener("touchmove", this.#followed, { passive: true });
+    for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
+    if (!this.isTracking) {
+      this.state = "possible";
+      this.isDecelerating = false;
+      this.#start = this.#last = place(event);
+      this.#velocity = { x: 0, y: 0 };
+    }
+    for (const { identifier } of event.changedTouches) this.#fingers.add(identifier);
+    if (touches.length === 1 && this.distance !== 0) this.#hold(this.#last);
+    this.arm();
+  }
+
+  #follow(event) {
+    const [last, now] = [this.#last, place(event)];
+    const way = { x: now.x - last.x, y: now.y - last.y };
+    if (now.finger !== last.finger) {
+      // Another finger is the first now: what was gone stays gone.
+      this.#start = { x: this.#start.x + way.x, y: this.#start.y + way.y };
+      [way.x, way.y] = [0, 0];
+    }
+    this.#way = way;
+    // Two fingers leave nothing in motion.
+    const rate = event.touches.length > 1 ? 0 : 1000 / Math.max(now.time - last.time, 1);
+    this.#velocity = { x: way.x * rate, y: way.y * rate };
+    this.#last = now;
+    if (this.state === "began") this.state = "changed";
+  }
+
+  #pull(event) {
+    if (!this.isTracking) return;
+    if (event.touches.length !== 1) return this.#release();
+    const [view, { x, y }] = [this.#view, this.#way];
+    if (!this.isPulling) {
+      const axis = Math.abs(y) > Math.abs(x) ? "y" : "x";
+      const way = this.#way[axis];
+      if (way === 0 || !view._isAtEnd(way, axis) || !this.#canPull(event, way, axis)) return;
+      this.axis = axis;
+      this.#hold({ x: this.#last.x - x, y: this.#last.y - y });
+    }
+    this.begin();
+    const pulled = this.#last[this.axis] - this.#origin;
+    if (pulled === 0 || !view._isAtEnd(pulled, this.axis)) {
+      // Back at its place: from here on the browser scrolls.
+      this.isPulling = false;
+      this.#show(0);
+      return;
+    }
+    if (event.cancelable) event.preventDefault();
+    this.#show(rubberBand(pulled, this.#extent));
+  }
+
+  #lift({ type, target, currentTarget, targetTouches, changedTouches, timeStamp }) {
+    if (target !== currentTarget) return;
+    for (const { identifier } of changedTouches) this.#fingers.delete(identifier);
+    if (targetTouches.length === 0) {
+      target.removeEventListener("touchmove", this.#followed);
+      for (const name of ["touchend", "touchcancel"]) {
+        target.removeEventListener(name, this.#lifted);
+      }
+    }
+    if (this.isTracking) return;
+    if (timeStamp - this.#last.time > 100) this.#velocity = { x: 0, y: 0 };
+    if (this.state === "possible") {
+      this.state = "failed";
+    } else {
+      this.state = type === "touchend" ? "ended" : "cancelled";
+      const { x, y } = this.#velocity;
+      this.isDecelerating = Math.hypot(x, y) > slowest || this.distance !== 0;
+      this.#view._didEndDragging(this.isDecelerating);
+    }
+    this.#release();
+  }
+
+  /** Whether content goes past its ends along an axis. */
+  #bounces(axis) {
+    const view = this.#view;
+    const always = axis === "y" ? view.alwaysBounceVertical : view.alwaysBounceHorizontal;
+    return view.bounces && (always || view._end(axis) > 0);
+  }
+
+  /** Whether this touch may move the content past its end. */
+  #canPull(event, direction, axis) {
+    const view = this.#view;
+    const refreshes = axis === "y" && direction > 0 && view.refreshControl?.isEnabled;
+    return (refreshes || this.#bounces(axis)) && this.isEnabled && view.isScrollEnabled
+      && view.canCancelContentTouches && view.touchesShouldBegin(event)
+      && view.touchesShouldCancel(event.target);
+  }
+
+  /** Shows the content so far past its end. */
+  #show(distance) {
+    const view = this.#view;
+    this.distance = distance;
+    const translate = this.axis === "y" ? `0 ${distance}px` : `${distance}px`;
+    view.contentView.style.translate = distance === 0 ? "" : translate;
+    view.refreshControl?._pulled(this.axis === "y" ? Math.max(distance, 0) : 0);
+    view._didScroll();
+    if (distance === 0 && !this.isTracking) view._scrollEnded();
+  }
+
+  /** A finger at a place has the content that is past its end. */
+  #hold(finger) {
+    this.#stop();
+    this.isPulling = true;
+    this.#origin = finger[this.axis] - rubberBandPull(this.distance, this.#extent);
+  }
+
+  #release() {
+    if (!this.isPulling) return;
+    this.isPulling = false;
+    this.settle();
+  }
+
+  #stop() {
+    cancelAnimationFrame(this.#animation);
+    this.#animation = 0;
+  }
+
+  get #extent() {
+    return this.axis === "y" ? this.#view.clientHeight : this.#view.clientWidth;
+  }
+}
+
+/** Where the first finger is, and when. */
+function place({ touches: [{ identifier: finger, clientX: x, clientY: y }], timeStamp: time }) {
+  return { finger, x, y, time };
+}
