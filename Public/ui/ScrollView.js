@@ -52,7 +52,8 @@ export class ScrollView extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#save();
+    // Where it is was kept when it came to rest: it is nowhere now.
+    this.#isRestored = false;
     removeEventListener("pagehide", this.#save);
     this.#sizes.disconnect();
   }

@@ -271,7 +271,7 @@ class BatchUpdates(BrowserTest):
 
 
 class Restoration(BrowserTest):
-    def test_the_same_row_at_the_same_place_after_a_reload(self):
+    def test_the_same_row_at_the_same_place(self):
         page = self.open("/pages/controls.html", **PHONE)
         make = """(from) => {
           window.table = new TableView();
@@ -297,3 +297,10 @@ class Restoration(BrowserTest):
         page.reload()
         page.evaluate("window.ready")
         self.assertAlmostEqual(page.evaluate(make, 0), top, delta=1)
+        # The table that was there leaves the page for another.
+        self.still(page, "table-view")
+        self.assertAlmostEqual(page.evaluate(make, 10), top, delta=1)
+        page.evaluate("table.remove()")
+        page.evaluate("document.body.append(table)")
+        now = page.evaluate("table.cellForRow(new IndexPath(690))?.getBoundingClientRect().top")
+        self.assertAlmostEqual(now, top, delta=1)
