@@ -9,6 +9,8 @@ const farthest = 1000;
 
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
 export class RowScrollView extends ScrollView {
+  /** Rows do not zoom. */
+  static observedAttributes = [];
   /** What has the rows, and nothing else, for screen readers. */
   _grid = document.createElement("div");
   _layout = new TableLayout(60);

@@ -11,11 +11,14 @@ const pause = 150;
  * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
  */
 export class ScrollView extends HTMLElement {
-  /** @type {?object} */
-  delegate = null;
+  static observedAttributes = ["data-minimum-zoom-scale", "data-maximum-zoom-scale"];
   /** What the content is in. */
   contentView = document.createElement("div");
   panGestureRecognizer = new PanGestureRecognizer(this);
+  #delegate = null;
+  /** What zooms, and what comes of fetching the code of it. */
+  #zooming = null;
+  #zoomable = null;
   #refreshControl = null;
   #inset = { top: 0, left: 0, bottom: 0, right: 0 };
   #adjusted = this.#inset;
@@ -56,6 +59,21 @@ export class ScrollView extends HTMLElement {
     this.#isRestored = false;
     removeEventListener("pagehide", this.#save);
     this.#sizes.disconnect();
+  }
+
+  attributeChangedCallback() {
+    this.#zooming?.arm();
+    if (this.#zoomable || this.minimumZoomScale === this.maximumZoomScale) return;
+    this.#zoomable = import("./Zooming.js").then(({ Zooming }) => {
+      this.#zooming = new Zooming(this);
+    });
+  }
+
+  /** @returns {?object} */
+  get delegate() { return this.#delegate; }
+  set delegate(delegate) {
+    this.#delegate = delegate;
+    this.#zooming?.arm();
   }
 
   /** The size of the content, which gives the ends. */
@@ -138,6 +156,21 @@ export class ScrollView extends HTMLElement {
   /** Whether a pull may take a touch from an element: not from what a finger moves itself. */
   touchesShouldCancel(element) { return !element.closest("input, select, textarea, index-bar"); }
 
+  /** How much larger the delegate's view for zooming is shown. */
+  get zoomScale() { return this.#zooming?.scale ?? 1; }
+  set zoomScale(scale) { this.setZoomScale(scale); }
+  setZoomScale(scale, animated = false) {
+    this.#zoom(() => this.#zooming.setScale(scale, animated));
+  }
+
+  /** Has a part of that view fill this one. @param {DOMRect} rect in that view's terms */
+  zoom(rect, animated = false) { this.#zoom(() => this.#zooming.show(rect, animated)); }
+  /** Whether fingers make it larger or smaller. */
+  get isZooming() { return this.pinchGestureRecognizer?.isZooming ?? false; }
+  /** Whether it comes back from past a limit. */
+  get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
+  get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
+
   /** Moves as little as shows a part of the content. @param {{y: number, height: number}} rect */
   scrollRectToVisible({ y, height }, animated = false) {
     const { top, bottom } = this.adjustedContentInset;
@@ -148,11 +181,16 @@ export class ScrollView extends HTMLElement {
   }
 
   /** What to keep of where it is; a subclass knows more. */
-  encodeRestorableState() { return { y: this._position }; }
+  encodeRestorableState() {
+    return { x: this.scrollLeft, y: this._position, scale: this.zoomScale };
+  }
+
   /** Goes back to where it was: whether the content is there for it. */
-  decodeRestorableState({ y }) {
+  decodeRestorableState({ x = 0, y, scale = 1 }) {
+    if (scale !== this.zoomScale) this.setZoomScale(scale);
+    this.scrollLeft = x;
     this._position = y;
-    return this._position >= y - 1;
+    return scale === this.zoomScale && this._position >= y - 1;
   }
 
   /** What the keyboard gets to. @returns {HTMLElement} */
@@ -184,6 +222,11 @@ export class ScrollView extends HTMLElement {
   _willBeginDragging() {
     this.#isRestored = true;
     this.delegate?.willBeginDragging?.(this);
+  }
+
+  _willBeginZooming(element) {
+    this.#isRestored = true;
+    this.delegate?.willBeginZooming?.(this, element);
   }
 
   _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
@@ -221,6 +264,12 @@ export class ScrollView extends HTMLElement {
     return getComputedStyle(this).direction === "rtl" ? this.scrollWidth - this.clientWidth : 0;
   }
 
+  /** Does what is asked of what zooms, once its code is here; of what does not zoom, nothing. */
+  #zoom(act) {
+    if (this.#zooming) act();
+    else this.#zoomable?.then(act);
+  }
+
   #setSides(name, kept, sides) {
     for (const [side, size] of Object.entries(Object.assign(kept, sides))) {
       this.style.setProperty(`--${name}-${side}`, `${size}px`);
@@ -244,5 +293,6 @@ reflect(ScrollView, {
   indicatorStyle: "default", contentInsetAdjustmentBehavior: "automatic",
   keyboardDismissMode: "none", canCancelContentTouches: true, delaysContentTouches: true,
   indexDisplayMode: "automatic", restorationIdentifier: "",
+  minimumZoomScale: 1, maximumZoomScale: 1, bouncesZoom: true,
 });
 customElements.define("scroll-view", ScrollView);

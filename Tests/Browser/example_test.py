@@ -1,4 +1,4 @@
-"""The example of docs/WEB.md, as it stands, on another origin than the server's."""
+"""The examples of docs/WEB.md and docs/UI.md, as they stand."""
 
 import functools
 import http.server
@@ -10,10 +10,23 @@ import threading
 import unittest
 
 from feeds import Publisher, rows
-from harness import PUBLIC, ROOT, BrowserTest, Freshet
+from harness import PHONE, PUBLIC, ROOT, BrowserTest, Freshet
 
 
-class Example(BrowserTest):
+class Examples(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("freshet", "ui"):
+            shutil.copy(PUBLIC / f"{name}.js", self.folder)
+            shutil.copytree(PUBLIC / name, self.folder / name)
+        shutil.copy(PUBLIC / "ui.css", self.folder)
+
+    def paste(self, text):
+        """Saves the files that a text shows."""
+        for name, code in re.findall(r"`(\w+\.\w+)`\n\n```\w+\n(.*?)```", text, re.DOTALL):
+            (self.folder / name).write_text(code)
+
     def serve(self, folder):
         """The URL of a server of a folder, which adds nothing."""
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -27,21 +40,19 @@ class Example(BrowserTest):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
+
+class OfFeeds(Examples):
+    """On another origin than the server's."""
+
     def setUp(self):
         super().setUp()
         self.server = self.enterContext(Freshet())
         self.publisher = Publisher(self.server)
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        for name in ("freshet", "ui"):
-            shutil.copy(PUBLIC / f"{name}.js", self.folder)
-            shutil.copytree(PUBLIC / name, self.folder / name)
-        shutil.copy(PUBLIC / "ui.css", self.folder)
         self.text = (ROOT / "docs" / "WEB.md").read_text().replace(
             "http://127.0.0.1:8080", self.server.url)
 
     def test_works_as_pasted(self):
-        for name, code in re.findall(r"`(example\.\w+)`\n\n```\w+\n(.*?)```", self.text, re.DOTALL):
-            (self.folder / name).write_text(code)
+        self.paste(self.text)
         self.publisher.put("machine", rows(2), title="Machine")
         page = self.open(f"{self.serve(self.folder)}/example.html")
         self.wait(page, "document.getElementById('title').textContent === 'Machine'")
@@ -67,6 +78,25 @@ class Example(BrowserTest):
         self.wait(page, "document.querySelector('table-view')?.numberOfSections === 1")
         self.wait(page, "document.querySelector('table-view').numberOfRows(0) === 5000")
         self.wait(page, "document.querySelector('table-view-cell').textContent === 'Row 0'")
+
+
+class OfViews(Examples):
+    def test_a_picture_that_zooms(self):
+        self.paste((ROOT / "docs" / "UI.md").read_text())
+        shutil.copy(PUBLIC / "icon.svg", self.folder / "picture.svg")
+        page = self.open(f"{self.serve(self.folder)}/zoom.html", **PHONE)
+        self.wait(page, "document.querySelector('scroll-view').pinchGestureRecognizer")
+        self.wait(page, "document.querySelector('img').offsetHeight === 390")
+        double = "document.querySelector('img').dispatchEvent(new MouseEvent('dblclick', at))"
+        page.evaluate(f"(at) => {double}", {"clientX": 195, "clientY": 195})
+        self.wait(page, "document.querySelector('img').getBoundingClientRect().width > 1500")
+        middle = page.evaluate("""() => {
+          const { left, width } = document.querySelector("img").getBoundingClientRect();
+          return (195 - left) / width;
+        }""")
+        self.assertAlmostEqual(middle, 0.5, delta=0.01)
+        page.evaluate(f"(at) => {double}", {"clientX": 195, "clientY": 195})
+        self.wait(page, "document.querySelector('img').getBoundingClientRect().width === 390")
 
 
 if __name__ == "__main__":

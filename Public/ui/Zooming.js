@@ -1,0 +1,211 @@
+import { prefersReducedMotion } from "./motion.js";
+import { PinchGestureRecognizer } from "./PinchGestureRecognizer.js";
+
+/** How long it takes where no finger does it, in milliseconds. */
+const duration = 300;
+
+/**
+ * Shows the element that a scroll view's delegate has for that larger or smaller, over the
+ * browser's own scrolling. The code of it comes for views whose two limits differ.
+ */
+export class Zooming {
+  /** How much larger it is, or is about to be. */
+  scale = 1;
+  /** Whether it comes back from past a limit. */
+  isBouncing = false;
+  pinch;
+  #view;
+  #element = null;
+  /** How much larger it is at the moment, and was when the delegate last heard of it. */
+  #shown = 1;
+  #told = 1;
+  /** Its size in the page, while it is shown at another. */
+  #size = null;
+  #hasBegun = false;
+  #animation = 0;
+  #sizes = new ResizeObserver(() => this.#fit());
+
+  /** @param {import("./ScrollView.js").ScrollView} view */
+  constructor(view) {
+    this.#view = view;
+    this.pinch = new PinchGestureRecognizer(view, this);
+    this.arm();
+  }
+
+  /** Finds out what there is to zoom. Where there is nothing the browser magnifies the page. */
+  arm() {
+    const view = this.#view;
+    const differ = view.minimumZoomScale < view.maximumZoomScale;
+    const element = differ && view.delegate?.viewForZooming?.(view) || null;
+    if (element !== this.#element) {
+      this.stop();
+      if (this.#element) this.#release();
+      this.#sizes.disconnect();
+      this.#element = element;
+      this.scale = this.#shown = this.#told = 1;
+      if (element) for (const one of [element, view]) this.#sizes.observe(one);
+    }
+    this.pinch.listen(element !== null);
+  }
+
+  /** Shows it at a scale; the middle of what is in sight stays there. */
+  setScale(scale, animated) {
+    if (this.#element) this.#go(scale, this.point(this.#middle), animated);
+  }
+
+  /** Has a part of it fill the view. */
+  show({ x, y, width, height }, animated) {
+    const { clientWidth, clientHeight } = this.#view;
+    const scale = Math.min(clientWidth / width, clientHeight / height);
+    if (this.#element) this.#go(scale, { x: x + width / 2, y: y + height / 2 }, animated);
+  }
+
+  /** The nearest scale within the limits. */
+  within(scale) {
+    return Math.min(Math.max(scale, this.#view.minimumZoomScale), this.#view.maximumZoomScale);
+  }
+
+  /** The point of it that is at a place in the window. */
+  point(place) {
+    const { x, y } = this.#frame;
+    return { x: (place.x - x) / this.#shown, y: (place.y - y) / this.#shown };
+  }
+
+  begin() {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#view._willBeginZooming(this.#element);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.#animation);
+    this.#animation = 0;
+    this.isBouncing = false;
+    this.scale = this.#shown;
+  }
+
+  /** Has fingers show it at a scale, with a point of it where they are. */
+  follow(scale, point, place) {
+    this.scale = scale;
+    this.#show(frame(scale, point, place), this.#view.bouncesZoom);
+    this.#tell();
+  }
+
+  /** The fingers are gone: it comes back to where it may be. */
+  settle(point, place) {
+    // Nobody hits its own size exactly.
+    const shown = Math.abs(this.#shown - 1) < 0.01 ? 1 : this.#shown;
+    const scale = this.within(shown);
+    this.move(scale, point, place, true);
+    this.isBouncing = scale !== shown && this.#animation !== 0;
+  }
+
+  /** Moves a point of it to a place in the window, or as near to that as its ends let it. */
+  move(scale, point, place, animated) {
+    const from = this.#frame;
+    this.scale = scale;
+    this.#show(frame(scale, point, place));
+    const to = this.#frame;
+    if (!animated || prefersReducedMotion()) return this.#end();
+    let start = null;
+    const step = (time) => {
+      start ??= time;
+      const part = Math.min((time - start) / duration, 1);
+      const now = part < 1 ? between(from, to, 1 - (1 - part) ** 3) : to;
+      this.#show(now, part < 1);
+      this.#tell();
+      this.#animation = part < 1 ? requestAnimationFrame(step) : 0;
+      if (part === 1) this.#end();
+    };
+    this.#show(from, true);
+    this.#animation = requestAnimationFrame(step);
+  }
+
+  #go(scale, point, animated) {
+    this.stop();
+    if (animated) this.begin();
+    this.move(this.within(scale), point, this.#middle, animated);
+  }
+
+  #end() {
+    this.isBouncing = false;
+    this.#tell();
+    if (!this.#hasBegun) return;
+    this.#hasBegun = false;
+    this.#fit();
+    this.#view.delegate?.didEndZooming?.(this.#view, this.#element, this.scale);
+  }
+
+  #tell() {
+    if (this.#told === this.#shown) return;
+    this.#told = this.#shown;
+    this.#view.delegate?.didZoom?.(this.#view);
+  }
+
+  /** Shows it at a scale and place in the window; free of the ends of scrolling, or within them. */
+  #show({ scale, x, y }, isFree = false) {
+    const { style } = this.#element;
+    this.#shown = scale;
+    if (scale === 1 && !isFree || !this.#freeze()) {
+      this.#release();
+    } else {
+      style.transform = `scale(${scale})`;
+      for (const side of ["width", "height"]) {
+        this.#view.contentView.style[side] = `${this.#size[side] * scale}px`;
+      }
+    }
+    const now = this.#frame;
+    this.#view.scrollBy({ left: now.x - x, top: now.y - y, behavior: "instant" });
+    if (!isFree || !this.#size) return;
+    const { x: left, y: top } = this.#frame;
+    style.transform = `translate(${x - left}px, ${y - top}px) scale(${scale})`;
+  }
+
+  /** Has it keep the size that it has in the page, whatever room is made: whether it has one. */
+  #freeze() {
+    if (this.#size) return true;
+    const { width, height } = this.#element.getBoundingClientRect();
+    if (!width || !height) return false;
+    this.#size = { width, height };
+    this.#element.style.setProperty("--width", `${width}px`);
+    this.#element.classList.add("ui-zoomed");
+    return true;
+  }
+
+  #release() {
+    this.#size = null;
+    this.#element.classList.remove("ui-zoomed");
+    this.#element.style.transform = "";
+    Object.assign(this.#view.contentView.style, { width: "", height: "" });
+  }
+
+  /** The page, or what is in it, has another size. */
+  #fit() {
+    if (this.#shown === 1 || this.#hasBegun) return;
+    const now = this.#frame;
+    this.#release();
+    this.#show(now);
+  }
+
+  /** Where its upper left corner is in the window, and how much larger it is. */
+  get #frame() {
+    const { left, top } = this.#element.getBoundingClientRect();
+    return { scale: this.#shown, x: left, y: top };
+  }
+
+  /** The middle of the view in the window. */
+  get #middle() {
+    const { clientLeft, clientTop, clientWidth, clientHeight } = this.#view;
+    const { left, top } = this.#view.getBoundingClientRect();
+    return { x: left + clientLeft + clientWidth / 2, y: top + clientTop + clientHeight / 2 };
+  }
+}
+
+function frame(scale, point, place) {
+  return { scale, x: place.x - point.x * scale, y: place.y - point.y * scale };
+}
+
+function between(from, to, part) {
+  const mixed = (name) => from[name] + (to[name] - from[name]) * part;
+  return { scale: mixed("scale"), x: mixed("x"), y: mixed("y") };
+}
