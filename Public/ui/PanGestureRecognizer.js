@@ -1,4 +1,4 @@
-import { prefersReducedMotion, rubberBand, rubberBandPull } from "./motion.js";
+import { decelerate, rubberBand, rubberBandPull } from "./motion.js";
 
 /** From which speed on content goes on when a finger lets go, in pixels a second. */
 const slowest = 80;
@@ -28,7 +28,7 @@ export class PanGestureRecognizer {
   #velocity = { x: 0, y: 0 };
   #isArmed = false;
   #origin = 0;
-  #animation = 0;
+  #stop = () => {};
   #followed = (event) => this.#follow(event);
   #pulled = (event) => this.#pull(event);
   #lifted = (event) => this.#lift(event);
@@ -76,19 +76,8 @@ export class PanGestureRecognizer {
   settle() {
     this.#stop();
     if (this.isPulling || this.distance === 0) return;
-    if (prefersReducedMotion()) {
-      this.#show(0);
-      return;
-    }
     const from = this.distance;
-    let start = null;
-    const step = (time) => {
-      start ??= time;
-      const part = Math.min((time - start) / settleTime, 1);
-      this.#show(part < 1 ? from * (1 - part) ** 3 : 0);
-      this.#animation = part < 1 ? requestAnimationFrame(step) : 0;
-    };
-    this.#animation = requestAnimationFrame(step);
+    this.#stop = decelerate(settleTime, (left) => this.#show(from * left));
   }
 
   /** The finger stays where it is while the content's place moves, up by `distance` from it. */
@@ -216,11 +205,6 @@ export class PanGestureRecognizer {
     if (!this.isPulling) return;
     this.isPulling = false;
     this.settle();
-  }
-
-  #stop() {
-    cancelAnimationFrame(this.#animation);
-    this.#animation = 0;
   }
 
   get #extent() {

@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./motion.js";
+import { decelerate } from "./motion.js";
 import { PinchGestureRecognizer } from "./PinchGestureRecognizer.js";
 
 /** How long it takes where no finger does it, in milliseconds. */
@@ -22,7 +22,7 @@ export class Zooming {
   /** Its size in the page, while it is shown at another. */
   #size = null;
   #hasBegun = false;
-  #animation = 0;
+  #halt = () => {};
   #sizes = new ResizeObserver(() => this.#fit());
 
   /** @param {import("./ScrollView.js").ScrollView} view */
@@ -78,8 +78,7 @@ export class Zooming {
   }
 
   stop() {
-    cancelAnimationFrame(this.#animation);
-    this.#animation = 0;
+    this.#halt();
     this.isBouncing = false;
     this.scale = this.#shown;
   }
@@ -96,8 +95,8 @@ export class Zooming {
     // Nobody hits its own size exactly.
     const shown = Math.abs(this.#shown - 1) < 0.01 ? 1 : this.#shown;
     const scale = this.within(shown);
+    this.isBouncing = scale !== shown;
     this.move(scale, point, place, true);
-    this.isBouncing = scale !== shown && this.#animation !== 0;
   }
 
   /** Moves a point of it to a place in the window, or as near to that as its ends let it. */
@@ -106,19 +105,13 @@ export class Zooming {
     this.scale = scale;
     this.#show(frame(scale, point, place));
     const to = this.#frame;
-    if (!animated || prefersReducedMotion()) return this.#end();
-    let start = null;
-    const step = (time) => {
-      start ??= time;
-      const part = Math.min((time - start) / duration, 1);
-      const now = part < 1 ? between(from, to, 1 - (1 - part) ** 3) : to;
-      this.#show(now, part < 1);
-      this.#tell();
-      this.#animation = part < 1 ? requestAnimationFrame(step) : 0;
-      if (part === 1) this.#end();
-    };
+    if (!animated) return this.#end();
     this.#show(from, true);
-    this.#animation = requestAnimationFrame(step);
+    this.#halt = decelerate(duration, (left) => {
+      this.#show(left > 0 ? between(from, to, 1 - left) : to, left > 0);
+      this.#tell();
+      if (left === 0) this.#end();
+    });
   }
 
   #go(scale, point, animated) {
