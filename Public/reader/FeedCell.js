@@ -5,6 +5,8 @@ const placed = new Set([
   "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
   "published", "updated", "image", "author",
 ]);
+/** As much of a text as a row can show, whose lines are cut off. */
+const longest = 2000;
 /** How long a row stays lit that a change touched, in milliseconds. */
 const litTime = 2600;
 
@@ -14,10 +16,9 @@ export class FeedCell extends TableViewCell {
 
   /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
   show(item, mark) {
-    const { id, kind = "", title = item.headline ?? item.name ?? id, author } = item;
-    const { value = time(item.published ?? item.updated), summary = item.content } = item;
+    const { id, kind, author } = item;
     const address = href(item.url);
-    const head = part(address ? "a" : "span", "title", title);
+    const head = part(address ? "a" : "span", "title", item.title, item.headline, item.name, id);
     if (address) {
       Object.assign(head, { href: address, rel: "noopener noreferrer", target: "_blank" });
       // The table is one stop of the Tab key; Enter on the row opens the link.
@@ -25,10 +26,11 @@ export class FeedCell extends TableViewCell {
     }
     const rest = Object.entries(item).filter(([name]) => !placed.has(name))
       .map(([name, member]) => `${name}: ${words(member)}`);
-    if (author !== undefined) rest.unshift(words(author?.name ?? author));
-    this.contentView.replaceChildren(head, part("span", "value", value),
-      part("p", "summary", summary), part("p", "rest", rest.join(" · ")));
-    this.dataset.kind = words(kind);
+    if (author) rest.unshift(words(author.name ?? author));
+    this.contentView.replaceChildren(head,
+      part("span", "value", item.value, time(item.published ?? item.updated)),
+      part("p", "summary", item.summary, item.content), part("p", "rest", rest.join(" · ")));
+    this.dataset.kind = words(kind ?? "");
     this.#light?.cancel();
     this.#light = mark && Date.now() - mark.since < litTime ? this.#lit(mark) : null;
   }
@@ -50,11 +52,16 @@ export function href(address) {
   return ["http:", "https:", "mailto:"].includes(new URL(address).protocol) ? address : null;
 }
 
-function part(name, style, content = "") {
+/** The first of some values that says anything. */
+export function said(...values) {
+  return values.find((value) => value !== null && value !== undefined && words(value).trim());
+}
+
+function part(name, style, ...contents) {
   const made = document.createElement(name);
   made.className = style;
   made.dir = "auto";
-  made.textContent = words(content);
+  made.textContent = words(said(...contents) ?? "").slice(0, longest);
   return made;
 }
 
@@ -64,7 +71,7 @@ function words(value) {
 
 /** A point in time, in short: the hour if it is of today, else the day. */
 function time(text) {
-  const date = new Date(text ?? NaN);
+  const date = new Date(typeof text === "object" ? NaN : text);
   if (Number.isNaN(date.getTime())) return "";
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? date.toLocaleTimeString([], { timeStyle: "short" })

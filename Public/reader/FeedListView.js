@@ -1,3 +1,7 @@
+import { said } from "./FeedCell.js";
+
+const inOrder = new Intl.Collator(undefined, { numeric: true });
+
 /** The list of feeds, a link each. */
 export class FeedListView {
   #list;
@@ -8,15 +12,13 @@ export class FeedListView {
     this.#list = list;
   }
 
-  /** Shows feeds in place of those that are there. */
+  /** Shows feeds in place of those that are there, by their names. */
   show(feeds) {
     const old = this.#links;
-    this.#links = new Map(feeds.map((feed) => [feed.id, old.get(feed.id) ?? made(feed.id)]));
-    for (const { id, title, count } of feeds) {
-      const [name, number] = this.#links.get(id).children;
-      name.textContent = title ?? id;
-      number.textContent = count.toLocaleString();
-    }
+    const named = feeds.map(({ id, title, count }) => ({ id, name: said(title, id), count }))
+      .sort((one, other) => inOrder.compare(one.name, other.name));
+    this.#links = new Map(named.map(({ id }) => [id, old.get(id) ?? made(id)]));
+    for (const { id, name, count } of named) this.say(id, name, count);
     // What is there stays, with the focus.
     const rows = [...this.#links.values()].map((link) => link.parentNode);
     if (rows.some((row, index) => row !== this.#list.children[index])) {
@@ -24,6 +26,19 @@ export class FeedListView {
     }
     for (const row of [...this.#list.children].slice(rows.length)) row.remove();
   }
+
+  /** Says what a feed is called and how many items it has, if it is there. */
+  say(id, name, count) {
+    const [words, number] = this.#links.get(id)?.children ?? [{}, {}];
+    words.textContent = name;
+    number.textContent = count.toLocaleString();
+  }
+
+  /** What a feed is called; undefined if it is not there. */
+  name(id) { return this.#links.get(id)?.firstChild.textContent; }
+
+  /** Puts the focus on a feed, if it is there. */
+  focus(id) { this.#links.get(id)?.focus(); }
 
   /** The id of the first feed; null when there is none. */
   get first() {

@@ -44,8 +44,7 @@ export class FeedSource extends DiffableDataSource {
   titleForHeader(section) { return headerTitle(this, section); }
 
   sectionIndexTitles() {
-    const titles = this.sections.map(({ index }) => index);
-    return titles.some(Boolean) ? titles.filter(Boolean) : null;
+    return this.sections.map(({ index }) => index).filter((index) => index?.trim());
   }
 
   sectionForSectionIndexTitle(title) {

@@ -3,8 +3,9 @@ import { painted } from "../freshet/painted.js";
 import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
 import { FeedListView } from "./FeedListView.js";
+import { said } from "./FeedCell.js";
 import { firstRows, level } from "./firstRows.js";
-import { ago, button, notice, skeleton } from "./notices.js";
+import { ago, button, failure, notice } from "./notices.js";
 
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
 const old = 30_000;
@@ -24,6 +25,8 @@ export class Reader {
   /** The module of the view, once it is here. */
   #tables = null;
   #isLoading = false;
+  /** Rows that are not there yet. */
+  #skeleton;
   #outcome = "";
   /** What is said in place of feeds, if there are none. @type {?() => HTMLElement} */
   #lack = null;
@@ -32,6 +35,7 @@ export class Reader {
   constructor(page) {
     this.#part = (id) => page.getElementById(id);
     this.#list = new FeedListView(this.#part("feeds"));
+    this.#skeleton = this.#part("stage").querySelector(".skeleton");
   }
 
   /** Shows the feed that the address names, or the first there is. */
@@ -41,13 +45,14 @@ export class Reader {
     part("news").addEventListener("click", () => this.#view?.goToTop());
     part("live").checked = recall("freshet live", forGood) === "on";
     part("live").addEventListener("change", () => this.#follow());
-    part("key-button").addEventListener("click", () => part("key-dialog").showModal());
+    part("back").addEventListener("click", (event) => this.#goBack(event));
+    part("key-button").addEventListener("click", () => this.#askKey());
     part("key-dialog").addEventListener("close", () => this.#keyGiven());
-    addEventListener("hashchange", () => this.#open());
+    addEventListener("hashchange", (event) => this.#goTo(event));
     addEventListener("keydown", (event) => this.#keyDown(event));
     addEventListener("online", () => this.#refresh());
     document.addEventListener("visibilitychange", () => {
-      const { refreshed } = this.#feed ?? {};
+      const { refreshed = 0 } = this.#feed ?? {};
       if (!document.hidden && Date.now() - refreshed > old) this.#refresh();
     });
     matchMedia("(max-width: 44rem)").addEventListener("change", () => this.#open());
@@ -59,7 +64,35 @@ export class Reader {
   #keyDown({ key, repeat, ctrlKey, metaKey, altKey, target }) {
     if (repeat || ctrlKey || metaKey || altKey || target.closest("dialog")) return;
     if (key.toLowerCase() === "r") this.#refresh();
-    if (key === "Escape" && this.#isPhone) location.hash = "";
+    if (key === "Escape" && this.#isPhone && this.#named) this.#goBack();
+  }
+
+  /** Shows what the address names now; on a phone that may be another screen. */
+  #goTo({ oldURL }) {
+    const before = this.#feed?.id;
+    // Said of a new entry of the history, and still known on return to it.
+    if (!history.state) history.replaceState({ isFromList: !new URL(oldURL).hash.slice(1) }, "");
+    this.#part("app").classList.add("moves");
+    this.#open();
+    if (!this.#named) this.#loadList();
+    if (!this.#isPhone) return;
+    if (this.#named) this.#part("title").focus({ preventScroll: true });
+    else this.#list.focus(before);
+  }
+
+  /** To the list that this feed was opened from, rather than to one more of it. */
+  #goBack(event) {
+    event?.preventDefault();
+    if (history.state?.isFromList) history.back();
+    else location.replace("#");
+  }
+
+  #askKey() {
+    const dialog = this.#part("key-dialog");
+    // Of the last time; what is left by Escape says nothing.
+    dialog.returnValue = "";
+    dialog.showModal();
+    this.#part("key").select();
   }
 
   #keyGiven() {
@@ -95,6 +128,7 @@ export class Reader {
           "Open the workbench", "workbench.html");
       }
     } catch (error) {
+      if (error.isGone) this.#list.show([]);
       if (this.#list.first === null) this.#lack = () => this.#failure(error);
     }
     this.#part("feeds-notice").replaceChildren(...this.#lack ? [this.#lack()] : []);
@@ -115,7 +149,7 @@ export class Reader {
     this.#outcome = "";
     this.#part("news").hidden = true;
     if (!this.#feed) {
-      this.#stage(this.#lack?.() ?? skeleton());
+      this.#stage(this.#lack?.() ?? this.#skeleton);
       return this.#say();
     }
     remember("freshet feed", id, forGood);
@@ -191,7 +225,7 @@ export class Reader {
     } else {
       const isNew = !this.#first || !refreshment?.isFirst;
       if (isNew) this.#first = firstRows(feed);
-      this.#stage(this.#first ?? skeleton());
+      this.#stage(this.#first ?? this.#skeleton);
       if (isNew && this.#first) level(this.#first);
       this.#load();
     }
@@ -211,16 +245,22 @@ export class Reader {
 
   #stage(content) {
     const place = this.#part("stage");
-    if (place.firstElementChild !== content) place.replaceChildren(content);
+    if (place.firstElementChild === content) return;
+    const hadFocus = place.contains(document.activeElement);
+    place.replaceChildren(content);
+    if (hadFocus) this.#part("title").focus({ preventScroll: true });
   }
 
   /** Says how the feed in sight is: in the bar, and where rows are missing in their place. */
   #say() {
     const feed = this.#feed;
     const { snapshot, error, state, refreshed } = feed ?? {};
-    const title = feed ? String(snapshot?.members.title ?? feed.id) : "Freshet";
+    const title = feed
+      ? said(snapshot?.members.title, this.#list.name(feed.id), feed.id) : "Freshet";
     this.#part("title").textContent = title;
-    document.title = feed ? `${title} – Freshet` : title;
+    const isInSight = feed && (this.#named || !this.#isPhone);
+    document.title = isInSight ? `${title} – Freshet` : "Freshet";
+    if (snapshot) this.#list.say(feed.id, title, snapshot.total ?? snapshot.count);
     this.#part("status").dataset.state = state ?? "idle";
     this.#part("status").textContent = this.#words(feed);
     this.#part("refresh").dataset.busy = state === "refreshing";
@@ -229,11 +269,11 @@ export class Reader {
     if (control && refreshed) control.attributedTitle = `Updated ${ago(refreshed)}`;
     if (!feed || snapshot?.count > 0) return;
     if (snapshot) this.#stage(notice("Nothing here yet", "What is published to it appears here."));
-    else this.#stage(error && state !== "refreshing" ? this.#failure(error) : skeleton());
+    else this.#stage(error && state !== "refreshing" ? this.#failure(error) : this.#skeleton);
   }
 
   #words(feed) {
-    if (!feed?.snapshot) return " ";
+    if (!feed?.snapshot) return "";
     const { snapshot, refreshed, state } = feed;
     const count = snapshot.total ?? snapshot.count;
     const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
@@ -254,18 +294,7 @@ export class Reader {
       button("Try again", () => this.#refresh()));
   }
 
-  /** In place of rows that could not be fetched: why, and what to do. */
   #failure(error) {
-    if (error.status === 401 || error.status === 403) {
-      return notice("A key is needed", "This server shows its feeds to those with a key.",
-        "Enter a key", () => this.#part("key-dialog").showModal());
-    }
-    if (error.status === 404) {
-      return notice("There is no such feed", "It was removed, or it has another name now.",
-        "See all feeds", "#");
-    }
-    const text = error.status ? error.message : "Check the connection and whether it runs.";
-    const title = error.status ? "That did not work" : "The server cannot be reached";
-    return notice(title, text, "Try again", () => this.#refresh());
+    return failure(error, recall("freshet key"), () => this.#askKey(), () => this.#refresh());
   }
 }

@@ -1,5 +1,5 @@
 import { recall } from "../ui/memory.js";
-import { FeedCell } from "./FeedCell.js";
+import { FeedCell, said } from "./FeedCell.js";
 
 /** The least height of a row, in pixels. */
 const least = 44;
@@ -14,7 +14,7 @@ export function firstRows({ id, snapshot }) {
   if (!isAtTop) return null;
   const table = document.createElement("table-view");
   table.className = "ui-scroll";
-  table.classList.toggle("ui-indexed", snapshot.sections.some(({ index }) => index));
+  table.classList.toggle("ui-indexed", snapshot.sections.some(({ index }) => index?.trim()));
   table.dir = direction(snapshot);
   const note = (event) => { table.touch = event.type === "touchstart" ? event : null; };
   for (const name of ["touchstart", "touchend", "touchcancel"]) {
@@ -52,15 +52,16 @@ export function level(table) {
 /** What is above a section; null for nothing. */
 export function headerTitle({ sections }, number) {
   const { id, title } = sections[number] ?? {};
-  return sections.length > 1 || title !== undefined ? title ?? id : null;
+  return said(title, sections.length > 1 ? id : null)?.slice(0, 300) ?? null;
 }
 
 /** How a feed is written: as it says itself, or as its first letters are. */
 export function direction({ members, sections }) {
   if (["ltr", "rtl"].includes(members.dir)) return members.dir;
   const { items: [item = {}] } = sections.find(({ items }) => items.length > 0) ?? { items: [] };
-  const text = [item.title, item.headline, item.name, members.title].join(" ");
-  const [letter = ""] = text.match(/\p{L}/u) ?? [];
+  const texts = [item.title, item.headline, item.name, members.title]
+    .filter((text) => typeof text === "string");
+  const [letter = ""] = texts.join(" ").match(/\p{L}/u) ?? [];
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
 }
 

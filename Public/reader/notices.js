@@ -23,14 +23,22 @@ export function button(label, action) {
   return made;
 }
 
-/** Rows that are not there yet. */
-export function skeleton() {
-  const made = document.createElement("div");
-  made.className = "skeleton";
-  made.ariaLabel = "Loading";
-  made.role = "status";
-  made.append(...Array.from({ length: 9 }, () => document.createElement("i")));
-  return made;
+/** In place of what could not be fetched: why, and what to do. */
+export function failure({ status, message }, hasKey, askKey, tryAgain) {
+  if (status === 401 || status === 403) {
+    const [title, text] = status === 403
+      ? ["This key does not open it", "It is for other feeds of this server."]
+      : hasKey ? ["The key does not fit", "This server does not know it. Is it typed right?"]
+        : ["A key is needed", "This server shows its feeds to those with a key."];
+    return notice(title, text, hasKey ? "Enter another key" : "Enter a key", askKey);
+  }
+  if (status === 404) {
+    return notice("There is no such feed", "It was removed, or it has another name now.",
+      "See all feeds", "#");
+  }
+  return status ? notice("That did not work", message, "Try again", tryAgain)
+    : notice("The server cannot be reached", "Check the connection and whether it runs.",
+      "Try again", tryAgain);
 }
 
 /** How long ago, in words. */

@@ -1,0 +1,261 @@
+"""What the reader's screens say, and where the focus and the history are: docs/WEB.md."""
+
+import re
+
+from feeds import rows
+from harness import DESKTOP, PHONE, Freshet
+from reader_page import STATE, STATUS, TABLE, ReaderTest
+
+ACTIVE = "(id) => document.activeElement.id === id"
+SCREEN = "(name) => document.getElementById('app').dataset.screen === name"
+FEEDS = "[...document.querySelectorAll('#feeds a > :first-child')].map((name) => name.textContent)"
+
+
+class OnAPhone(ReaderTest):
+    def start(self):
+        self.publisher.put("news", rows(3))
+        page = self.open(f"{self.server.url}/", **PHONE)
+        page.get_by_role("link", name="News").tap()
+        self.shows(page, "Row 0")
+        return page
+
+    def test_the_focus_goes_to_the_screen_that_comes(self):
+        page = self.start()
+        self.wait(page, ACTIVE, "title")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, "document.activeElement.hash === '#news'")
+
+    def test_the_title_is_that_of_the_screen(self):
+        page = self.start()
+        self.wait(page, "document.title === 'News – Freshet'")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, "document.title === 'Freshet'")
+
+    def test_back_is_the_way_that_one_came(self):
+        page = self.start()
+        length = page.evaluate("history.length")
+        for _ in range(2):
+            page.get_by_role("link", name="Back to the feeds").tap()
+            self.wait(page, SCREEN, "feeds")
+            self.assertEqual(page.url, f"{self.server.url}/")
+            page.get_by_role("link", name="News").tap()
+            self.wait(page, SCREEN, "feed")
+            self.assertEqual(page.evaluate("history.length"), length)
+        page.go_back()
+        self.wait(page, SCREEN, "feeds")
+        page.go_forward()
+        self.wait(page, SCREEN, "feed")
+        self.wait(page, "document.title === 'News – Freshet'")
+
+    def test_back_from_where_one_began_leads_to_the_list(self):
+        self.publisher.put("news", rows(3))
+        page = self.read(**PHONE)
+        self.shows(page, "Row 0")
+        length = page.evaluate("history.length")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, SCREEN, "feeds")
+        self.assertEqual(page.evaluate("history.length"), length)
+
+    def test_nothing_moves_while_it_loads(self):
+        parts = [{"id": letter, "title": letter, "index": letter, "items": rows(9, letter)}
+                 for letter in "abcdef"]
+        self.publisher.put("parts", parts, title="Parts")
+        context = self.context(**PHONE)
+        context.add_init_script("""
+          window.shifts = [];
+          new PerformanceObserver((list) => shifts.push(...list.getEntries().map(
+            ({ value, sources }) => [value, sources.map(({ node }) => node?.className)])))
+            .observe({ type: "layout-shift", buffered: true });""")
+        page = self.read("parts", context)
+        self.shows(page, "A 0")
+        self.wait(page, STATE, "idle")
+        self.wait(page, "document.querySelector('index-bar').clientHeight > 100")
+        self.assertEqual(page.evaluate("shifts"), [])
+
+    def test_all_that_is_touched_is_large_enough(self):
+        page = self.start()
+        small = """() => [...document.querySelectorAll("a, button, label")]
+          .filter((one) => one.checkVisibility({ visibilityProperty: true })
+            && !one.matches("feed-cell a, #refresh, .brand")
+            && one.getBoundingClientRect().height < 43.9).map((one) => one.outerHTML)"""
+        self.assertEqual(page.evaluate(small), [])
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, "document.activeElement.hash === '#news'")
+        self.assertEqual(page.evaluate(small), [])
+
+    def test_the_list_is_fetched_anew_on_return(self):
+        page = self.start()
+        self.publisher.put("other", rows(1), title="Another feed")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        page.get_by_role("link", name="Another feed").wait_for()
+
+
+class TheList(ReaderTest):
+    def test_is_in_the_order_of_its_names(self):
+        for feed, title in (("a", "Zebra"), ("b", "apple 10"), ("c", "Apple 2"), ("d", " ")):
+            self.publisher.put(feed, rows(1), title=title)
+        page = self.open(f"{self.server.url}/")
+        names = ["Apple 2", "apple 10", "d", "Zebra"]
+        self.wait(page, f"(names) => String({FEEDS}.filter((one) => names.includes(one))) "
+                  "=== String(names)", names)
+
+    def test_counts_as_the_feed_in_sight(self):
+        self.publisher.put("news", rows(3))
+        page = self.read()
+        self.shows(page, "Row 0")
+        page.get_by_role("switch", name="Live").check(force=True)
+        self.wait(page, STATE, "live")
+        self.publisher.put("news", rows(5))
+        self.wait(page, STATUS, "5 items")
+        self.assertEqual(page.locator("#feeds [aria-current] .count").text_content(), "5")
+
+
+class Keys(ReaderTest):
+    """Of a server that shows its feeds to nobody without one."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.publisher.put("news", rows(3))
+
+    def setUp(self):
+        super().setUp()
+        self.context_ = self.context(**DESKTOP)
+        self.asked = []
+        self.context_.route(re.compile("/(feeds|events)"), self.guard)
+
+    def guard(self, route):
+        key = route.request.headers.get("authorization")
+        self.asked.append(key)
+        if key == f"Bearer {self.server.key}":
+            return route.fallback()
+        return route.fulfill(status=401, json={})
+
+    def give(self, page, key):
+        page.get_by_role("main").get_by_role("button", name="key").click()
+        page.locator("#key").fill(key)
+        page.keyboard.press("Enter")
+
+    def test_that_is_wrong(self):
+        page = self.read("news", self.context_)
+        self.give(page, "wrong")
+        page.get_by_role("main").get_by_role("heading", name="The key does not fit").wait_for()
+        self.give(page, self.server.key)
+        self.shows(page, "Row 0")
+        self.wait(page, ACTIVE, "title")
+
+    def test_that_is_wrong_hides_what_the_right_one_showed(self):
+        page = self.read("news", self.context_)
+        self.give(page, self.server.key)
+        self.shows(page, "Row 0")
+        self.wait(page, f"{FEEDS}.length > 0")
+        page.locator("#key-button").click()
+        page.locator("#key").fill("wrong")
+        page.keyboard.press("Enter")
+        page.get_by_role("main").get_by_role("heading", name="The key does not fit").wait_for()
+        self.wait(page, f"{FEEDS}.length === 0")
+        self.assertEqual(page.locator("feed-cell").count(), 0)
+
+    def test_that_is_not_given(self):
+        page = self.read("news", self.context_)
+        self.give(page, self.server.key)
+        self.shows(page, "Row 0")
+        self.wait(page, STATE, "idle")
+        page.locator("#key-button").click()
+        page.keyboard.type("another")
+        page.keyboard.press("Escape")
+        self.wait(page, ACTIVE, "key-button")
+        self.asked.clear()
+        page.keyboard.press("r")
+        self.wait(page, STATUS, "Nothing new")
+        self.assertEqual(set(self.asked), {f"Bearer {self.server.key}"})
+
+
+class Names(ReaderTest):
+    def test_are_what_says_something(self):
+        self.publisher.put("blank", [
+            {"id": "a", "title": "", "items": [
+                {"id": "one", "title": None, "headline": " ", "summary": None, "author": None},
+                {"id": "two", "title": "", "name": "Two", "value": ""}]},
+            {"id": "b", "items": rows(1)}], title="")
+        page = self.read("blank")
+        self.shows(page, "one")
+        self.assertEqual(page.locator("feed-cell").all_text_contents(), ["one", "Two", "Row 0"])
+        self.assertEqual(page.locator(".ui-header").all_text_contents(), ["a", "b"])
+        self.assertEqual(page.locator("#title").text_content(), "blank")
+        self.assertEqual(page.title(), "blank – Freshet")
+
+    def test_are_of_any_kind(self):
+        strange = {"toString": 1, "valueOf": 1}
+        self.publisher.put("strange", [
+            {"id": "first", "title": strange, "headline": strange, "name": strange,
+             "value": strange, "summary": strange, "author": strange, "url": strange},
+            {"id": "second", "published": strange, "updated": strange, "image": strange},
+            {"id": "third", "title": "W" * 1_000_000, "summary": "w " * 500_000}])
+        page = self.read("strange")
+        self.shows(page, '{"toString":1,"valueOf":1}')
+        self.assertLess(page.evaluate("document.body.textContent.length"), 20_000)
+
+    def test_do_not_push_each_other_away(self):
+        word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
+        self.publisher.put("wide", [
+            {"id": word, "title": word, "index": word, "items": [
+                {"id": "a", "title": word * 3, "value": word * 3},
+                {"id": "b", "title": "Short", "value": "42"}]},
+            {"id": "c", "title": "C", "index": "C", "items": rows(2)}], title=word * 3)
+        for size in (PHONE, DESKTOP):
+            page = self.read("wide", **size)
+            self.shows(page, "Short")
+            self.assertEqual(page.evaluate("""() => {
+              const right = Math.max(...[...document.querySelectorAll("main *")]
+                .map((one) => one.getBoundingClientRect().right));
+              return right > innerWidth ? right : 0;
+            }"""), 0)
+            self.assertGreater(page.evaluate(
+                "document.querySelector('feed-cell .title').getBoundingClientRect().width"), 140)
+            page.context.close()
+
+    def test_and_values_end_where_the_bar_above_does(self):
+        self.publisher.put("parts", [
+            {"id": letter, "index": letter, "items": [{"id": letter, "value": "42"}]}
+            for letter in "ABC"])
+        page = self.read("parts", viewport={"width": 1440, "height": 900})
+        self.shows(page, "A")
+        ends = page.evaluate("""() => [".value", "#refresh"].map((name) =>
+          document.querySelector(name).getBoundingClientRect().right)""")
+        self.assertAlmostEqual(*ends, delta=1)
+
+
+class Failing(ReaderTest):
+    def test_keeps_the_focus(self):
+        context = self.context(**DESKTOP)
+        context.route("**/feeds**", lambda route: route.abort())
+        page = self.read("news", context)
+        page.get_by_role("main").get_by_role("button", name="Try again").click()
+        self.wait(page, ACTIVE, "title")
+
+    def test_says_of_a_feed_that_is_gone_no_more_than_that(self):
+        with Freshet() as server:
+            page = self.open(f"{server.url}/#nowhere")
+            page.get_by_role("heading", name="There is no such feed").wait_for()
+            page.get_by_role("switch", name="Live").check(force=True)
+            self.wait(page, STATE, "live")
+            self.assertEqual(page.evaluate(
+                "getComputedStyle(document.getElementById('status'), '::after').content"), "none")
+
+
+class First(ReaderTest):
+    def test_rows_that_are_not_there_yet_are_in_the_page_itself(self):
+        context = self.context(**DESKTOP, java_script_enabled=False)
+        page = context.new_page()
+        page.goto(self.server.url)
+        self.assertEqual(page.locator("#stage .skeleton i").count(), 9)
+        self.assertFalse(page.locator("#stage .skeleton").is_visible())
+        self.assertTrue(page.locator("noscript .notice").is_visible())
+
+    def test_a_table_takes_their_place(self):
+        self.publisher.put("news", rows(3))
+        page = self.read()
+        self.shows(page, "Row 0")
+        self.assertEqual(page.locator(".skeleton").count(), 0)
+        self.assertTrue(page.evaluate(f"{TABLE}.parentNode.id === 'stage'"))
