@@ -1,6 +1,8 @@
 import { curl } from "./curl.js";
 
 const marks = { inserted: "new", moved: "moved", updated: "changed" };
+/** How many rows are shown, of longer lists the first. */
+const most = 200;
 
 /** One reader in sight: its items, and what it was last sent. */
 export class ClientView {
@@ -19,18 +21,16 @@ export class ClientView {
     const old = this.#rows;
     const before = new Map([...old].map(([id, row]) => [id, row.getBoundingClientRect().top]));
     this.#rows = new Map();
-    const groups = (snapshot?.sections ?? []).map(({ id, title, items }) => {
-      const group = element("li", "", element("h3", "", title ?? id), element("ol", ""));
-      for (const item of items) {
-        const row = old.get(item.id) ?? element("li", "");
-        const { id: name, title: words = name, state = item.value, note = item.summary } = item;
-        const rest = [state, note].filter((part) => part !== undefined).map(String).join(" · ");
-        row.replaceChildren(element("b", "", String(words)), " ", element("span", "", rest));
-        this.#rows.set(name, row);
-        group.lastChild.append(row);
+    const groups = [];
+    for (const { id, title = id, items } of snapshot?.sections ?? []) {
+      const shown = items.slice(0, most - this.#rows.size);
+      if (this.#rows.size < most) {
+        groups.push(element("li", "", element("h3", "", title),
+          element("ol", "", ...shown.map((item) => this.#row(item, old)))));
       }
-      return group;
-    });
+    }
+    const more = (snapshot?.count ?? 0) - this.#rows.size;
+    if (more > 0) groups.push(element("li", "more", `and ${more.toLocaleString()} more`));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
     for (const [kind, mark] of refreshment.isFirst ? [] : Object.entries(marks)) {
@@ -39,6 +39,17 @@ export class ClientView {
         if (row) row.dataset.mark = mark;
       }
     }
+  }
+
+  #row(item, old) {
+    const { id, title = item.headline ?? item.name ?? id } = item;
+    const { state = item.value, note = item.summary } = item;
+    const row = old.get(id) ?? element("li", "");
+    const rest = [state, note].filter((part) => part !== undefined).map(inWords).join(" · ");
+    row.replaceChildren(element("b", "", inWords(title)), " ", element("span", "", rest));
+    for (const part of row.children) part.dir = "auto";
+    this.#rows.set(id, row);
+    return row;
   }
 
   /** Lets rows glide from where they were. */
@@ -54,10 +65,12 @@ export class ClientView {
 
   /** Says how the feed is. */
   say({ state, error }) {
-    if (this.#parts.state) this.#parts.state.textContent = state;
+    const place = this.#parts.state;
+    if (place) place.textContent = place.dataset.state = state;
     const { note } = this.#parts;
     note.dataset.usual ??= note.textContent;
-    note.textContent = error?.message ?? note.dataset.usual;
+    // That nothing was published yet its empty list says.
+    note.textContent = error && error.status !== 404 ? error.message : note.dataset.usual;
   }
 
   /** Shows what was asked and came, with words about its size. */
@@ -75,11 +88,17 @@ export class ClientView {
 export function exchange(line, answer, words = "") {
   const copy = element("button", "copy", "Copy");
   copy.type = "button";
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(line);
-    copy.textContent = "Copied";
-  });
   const [code, text] = [element("code", "curl", line), element("pre", "answer", answer)];
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(line);
+      copy.textContent = "Copied";
+    } catch {
+      // Not every page may: on plain http from elsewhere there is no clipboard.
+      getSelection().selectAllChildren(code);
+      copy.textContent = "Selected";
+    }
+  });
   // What is cut off there is scrolled to, by keys as well.
   code.tabIndex = text.tabIndex = 0;
   return [element("div", "line", code, copy), element("p", "size", words), text];
@@ -96,6 +115,10 @@ export function pretty(text) {
   // A line feed between braces is never in a string: there it is escaped.
   return indented.replaceAll(/\{\n([^{}[\]]*)\n\s*\}/g,
     (_, members) => `{ ${members.trim().replaceAll(/\n\s*/g, " ")} }`);
+}
+
+function inWords(value) {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function element(name, style, ...content) {

@@ -2,6 +2,7 @@ import { Feed } from "../freshet.js";
 import { ClientView, exchange, pretty } from "./ClientView.js";
 import { curl } from "./curl.js";
 import { edits, garden } from "./edits.js";
+import { outcome } from "./outcome.js";
 import { WatchedService } from "./WatchedService.js";
 
 const utf8 = new TextEncoder();
@@ -50,7 +51,8 @@ export class Workbench {
       button.addEventListener("click", () => this.#edit(button.dataset.edit));
     }
     this.#part("feed").addEventListener("change", () => this.#open());
-    key.addEventListener("change", () => this.#open());
+    // What is written and was not published yet stays when the key was wrong.
+    key.addEventListener("change", () => this.#open(false));
     this.#part("ask").addEventListener("click", () => this.#ask());
     await this.#open();
   }
@@ -64,10 +66,12 @@ export class Workbench {
   }
 
   /** Reads the feed of that name, twice. */
-  async #open() {
+  async #open(isWritten = true) {
+    if (!this.#part("feed").reportValidity()) return;
     for (const feed of this.#feeds) feed.stop();
     const id = this.#part("feed").value;
-    const key = await this.#readKey();
+    const { key, isThere } = await this.#look(id);
+    if (id !== this.#part("feed").value) return;
     const service = new WatchedService("", { key, cache: null });
     const live = new WatchedFeed(service, id);
     const asking = new Feed(service, id);
@@ -78,23 +82,33 @@ export class Workbench {
       feed.addEventListener("state", () => view.say(feed));
     }
     const headers = key && { Authorization: `Bearer ${key}` };
-    live.heard = ({ since }, text) => {
+    live.heard = ({ kind, since }, text) => {
       const path = `/events?feed=${id}${since ? `@${since}` : ""}`;
       this.#heard(live, this.#live, path, { headers, isStream: true }, text);
-      if (asking.snapshot === null) asking.refresh().catch(() => {});
+      if (asking.snapshot === null && kind !== "missing") asking.refresh().catch(() => {});
     };
     service.heard = (path, text) => this.#heard(asking, this.#asking, path, { headers }, text);
+    this.#part("reader").href = `./#${id}`;
     live.live();
-    await asking.refresh().catch(() => {});
-    if (asking.snapshot === null || live !== this.#feeds[0]) return;
+    if (isThere) await asking.refresh().catch(() => {});
+    if (!isWritten || asking.snapshot === null || live !== this.#feeds[0]) return;
     const { members, sections } = asking.snapshot;
     this.#write({ ...members, sections });
   }
 
-  /** The key, if this server wants one of readers too. */
-  async #readKey() {
-    const isOpen = await fetch("/feeds?limit=1").then(({ status }) => status !== 401, () => true);
-    return isOpen ? undefined : this.#part("key").value;
+  /** Whether the server has the feed, and the key, if it wants one of readers too. */
+  async #look(id) {
+    const given = this.#part("key").value;
+    const path = `/feeds?prefix=${encodeURIComponent(id)}&limit=1`;
+    let isOpen = true;
+    for (const key of given ? [undefined, given] : [undefined]) {
+      const headers = key && { Authorization: `Bearer ${key}` };
+      const answer = await fetch(path, { headers }).catch(() => null);
+      const { feeds: [first] = [] } = answer?.ok ? await answer.json() : {};
+      if (first?.id === id) return { key, isThere: true };
+      if (!key) isOpen = answer?.status !== 401;
+    }
+    return { key: isOpen ? undefined : given, isThere: false };
   }
 
   /** Shows a document that came, and what it cost beside a snapshot. */
@@ -123,12 +137,14 @@ export class Workbench {
     const text = this.#part("document");
     try {
       const document = JSON.parse(text.value);
-      document.sections ??= [{ id: "main", items: document.items }];
-      delete document.items;
-      edits[name](document);
+      const what = edits[name](document);
+      if (what === undefined) return this.#say({ words: `There is nothing to ${name}.` });
       this.#write(document);
-    } catch (error) {
-      this.#answer("", `This is no list that can be changed: ${error.message}`, true);
+      this.#say({ words: `${what} Now publish it.` });
+    } catch ({ message }) {
+      const [, at] = message.match(/at position (\d+)/) ?? [];
+      const words = `This is no list that can be changed: ${message}`;
+      this.#say({ words, field: "document", at });
     }
   }
 
@@ -139,24 +155,37 @@ export class Workbench {
     };
     const request = { method: "PUT", headers, body };
     const line = curl(this.#url, request);
+    let answer = "The server cannot be reached. Is it running?";
     try {
       const response = await fetch(this.#url, request);
-      const text = pretty(await response.text());
-      this.#answer(line, `${response.status} ${response.statusText}\n${text}`, !response.ok);
+      const text = await response.text();
+      answer = `${response.status} ${response.statusText}\n${pretty(text)}`;
+      this.#say(outcome(response.status, text, body));
     } catch {
-      this.#answer(line, "The server cannot be reached. Is it running?", true);
+      this.#say({ words: answer, field: "send" });
     }
+    this.#part("publishing").replaceChildren(...exchange(line, answer));
   }
 
-  #answer(line, words, isProblem) {
-    const place = this.#part("publishing");
-    place.classList.toggle("failed", isProblem);
-    place.replaceChildren(...exchange(line, words));
+  /** Says what came of something, and leads to the field where a fault can be mended. */
+  #say({ words, field, at }) {
+    const place = this.#part("outcome");
+    place.textContent = words;
+    place.classList.toggle("failed", Boolean(field));
+    for (const id of ["key", "document"]) this.#part(id).ariaInvalid = id === field ? "true" : null;
+    if (!field) return;
+    const part = this.#part(field);
+    part.focus();
+    if (at === undefined) return;
+    part.setSelectionRange(at, Number(at) + 1);
+    // Chromium scrolls to a selection only when it gets the focus.
+    part.blur();
+    part.focus();
   }
 
   async #ask() {
     const feed = this.#feeds[1];
-    const refreshment = await feed.refresh().catch(() => null);
+    const refreshment = await feed?.refresh().catch(() => null);
     if (refreshment) this.#asking.note(`${refreshment.words}.`);
   }
 }

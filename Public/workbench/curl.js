@@ -7,8 +7,10 @@ export function curl(url, { method = "GET", headers, body, isStream } = {}) {
   for (const [name, value] of Object.entries(headers ?? {})) {
     parts.push("-H", quoted(`${name}: ${value}`));
   }
+  // No argument of a command may be longer than 128 KiB on Linux: then it comes of a file.
+  if (body?.length > 30_000) parts.push("--data-binary", "@list.json");
   // Plain --data would take a leading @ for a file's name.
-  if (body !== undefined) parts.push("--data-raw", quoted(body));
+  else if (body !== undefined) parts.push("--data-raw", quoted(body));
   return parts.join(" ");
 }
 

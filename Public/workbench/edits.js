@@ -21,25 +21,47 @@ export const garden = {
   })),
 };
 
-/** Ways to change a document of sections, by name; each changes it in place. */
+/** Ways to change a document, in place, by name; each says what it did, if it could. */
 export const edits = {
-  add({ sections }) {
+  add(document) {
+    const sections = sectionsOf(document);
+    if (sections.length === 0) sections.push({ id: "main", items: [] });
     const taken = new Set(sections.flatMap(({ items }) => items.map(({ id }) => id)));
     const free = more.filter((name) => !taken.has(name));
     const name = free[0] ?? `seedling-${Date.now().toString(36)}`;
-    sections[0]?.items.unshift({ id: name, title: name, state: "sown", note: "Just came" });
+    sections[0].items.unshift({ id: name, title: name, state: "sown", note: "Just came" });
+    return `Added “${name}”.`;
   },
-  change({ sections }) {
-    const item = any(sections.flatMap(({ items }) => items));
-    if (item) item.state = any(states.filter((state) => state !== item.state));
+  change(document) {
+    const item = any(sectionsOf(document).flatMap(({ items }) => items));
+    if (!item) return undefined;
+    item.state = any(states.filter((state) => state !== item.state));
+    return `Changed “${item.id}” to ${item.state}.`;
   },
-  move({ sections }) {
-    const from = any(sections.filter(({ items }) => items.length > 1));
-    const [item] = from?.items.splice(Math.floor(Math.random() * (from.items.length - 1)), 1) ?? [];
-    if (item) from.items.push(item);
+  move(document) {
+    const from = any(sectionsOf(document).filter(({ items }) => items.length > 1));
+    if (!from) return undefined;
+    const [item] = from.items.splice(Math.floor(Math.random() * (from.items.length - 1)), 1);
+    from.items.push(item);
+    return `Moved “${item.id}” to the end.`;
   },
-  remove({ sections }) {
-    const { items } = any(sections.filter(({ items }) => items.length > 0)) ?? { items: [] };
-    items.splice(Math.floor(Math.random() * items.length), 1);
+  remove(document) {
+    const from = any(sectionsOf(document).filter(({ items }) => items.length > 0));
+    if (!from) return undefined;
+    const [item] = from.items.splice(Math.floor(Math.random() * from.items.length), 1);
+    return `Removed “${item.id}”.`;
   },
 };
+
+/** A document's sections; items without any become one. */
+function sectionsOf(document) {
+  const { items, sections = [{ id: "main", items }] } = document ?? {};
+  const isList = (list) => Array.isArray(list) && list.every((one) => one?.id !== undefined);
+  const isObject = typeof document === "object" && document && !Array.isArray(document);
+  if (!isObject || !isList(sections)
+    || !sections.every((section) => isList(section.items ??= []))) {
+    throw new TypeError("it has neither sections nor items with an id each.");
+  }
+  delete document.items;
+  return document.sections = sections;
+}

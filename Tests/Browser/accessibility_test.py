@@ -242,5 +242,5 @@ class Contrast(AccessibilityTest):
                 self.check(page)
                 page.locator("#document").fill("{")
                 page.get_by_role("button", name="Publish").click()
-                page.locator("#publishing.failed").wait_for()
+                page.locator("#outcome.failed").wait_for()
                 self.check(page)

@@ -1,0 +1,170 @@
+"""The workbench with the real server: docs/WEB.md."""
+
+import json
+import subprocess
+import urllib.request
+
+from feeds import Publisher, rows
+from harness import PHONE, BrowserTest, Freshet
+
+ROWS = """(reader) => [...document.querySelectorAll(`#${reader} .items ol li b`)]
+  .map((row) => row.textContent)"""
+OUTCOME = "(words) => document.getElementById('outcome').textContent.includes(words)"
+LINES = "(part) => [...document.querySelectorAll(`#${part} code`)].map((line) => line.textContent)"
+ACTIVE = "document.activeElement.id"
+MARKED = """() => {
+  const { value, selectionStart, selectionEnd } = document.activeElement;
+  return value.slice(selectionStart, selectionEnd);
+}"""
+
+
+class WorkbenchTest(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        # The page begins with this key, on a machine of one's own.
+        self.server = self.enterContext(Freshet(key="try-out-key"))
+        self.publisher = Publisher(self.server)
+        self.refused = []
+
+    def work(self, **options):
+        """The page, when its readers have begun."""
+        context = self.context(**options)
+        context.on("response", lambda answer: self.refused.append((answer.status, answer.url))
+                   if answer.status >= 400 else None)
+        page = self.open(f"{self.server.url}/workbench.html", context)
+        self.wait(page, "document.querySelector('.dot').textContent === 'live'")
+        return page
+
+    def publish(self, page, document=None):
+        if document is not None:
+            text = document if isinstance(document, str) else json.dumps(document)
+            page.locator("#document").fill(text)
+        page.get_by_role("button", name="Publish").click()
+
+    def reads(self, page, reader, titles):
+        self.wait(page, f"([reader, titles]) => String(({ROWS})(reader)) === String(titles)",
+                  [reader, titles])
+
+
+class Publishing(WorkbenchTest):
+    def test_reaches_who_follows_at_once_and_who_asks_when_it_asks(self):
+        page = self.work()
+        self.publish(page, {"items": rows(2)})
+        for reader in ("live", "asking"):
+            self.reads(page, reader, ["Row 0", "Row 1"])
+        self.publish(page, {"items": rows(3)})
+        self.reads(page, "live", ["Row 0", "Row 1", "Row 2"])
+        self.publish(page, {"items": rows(4)})
+        self.reads(page, "live", ["Row 0", "Row 1", "Row 2", "Row 3"])
+        self.reads(page, "asking", ["Row 0", "Row 1"])
+        page.get_by_role("button", name="Ask").click()
+        self.reads(page, "asking", ["Row 0", "Row 1", "Row 2", "Row 3"])
+        self.assertEqual(page.locator("#asking .note").text_content(), "2 new.")
+        self.assertEqual(self.refused, [])
+
+    def test_counts_the_bytes_that_the_server_sends(self):
+        page = self.work()
+        self.publish(page)
+        self.wait(page, OUTCOME, "Published: 12 new.")
+        self.wait(page, "document.querySelector('#asking .items b')")
+        token = self.publisher.snapshot("garden")["token"]
+        page.get_by_role("button", name="Change", exact=True).click()
+        self.wait(page, OUTCOME, "Now publish it.")
+        self.publish(page)
+        self.wait(page, OUTCOME, "Published: 1 changed.")
+        page.get_by_role("button", name="Ask").click()
+        size = page.locator("#asking .size")
+        self.wait(page, "document.querySelector('#asking .size').textContent.includes('place')")
+        bytes_of = [len(urllib.request.urlopen(f"{self.server.url}/feeds/garden{query}").read())
+                    for query in (f"?since={token}", "")]
+        self.assertEqual(size.text_content(), "{:,} bytes in place of {:,}".format(*bytes_of))
+
+    def test_writes_lines_that_a_shell_runs(self):
+        page = self.work()
+        self.publish(page, {"title": "It's $HOME", "items": rows(2)})
+        self.reads(page, "asking", ["Row 0", "Row 1"])
+        for part in ("asking", "publishing"):
+            self.wait(page, f"(part) => ({LINES})(part).length === 1", part)
+        [put] = page.evaluate(LINES, "publishing")
+        [get] = page.evaluate(LINES, "asking")
+        run = [json.loads(subprocess.check_output(["sh", "-c", f"{line} --silent"]))
+               for line in (put, get)]
+        self.assertEqual(run[0]["changed"], False)
+        self.assertEqual(run[1], self.publisher.snapshot("garden"))
+        self.assertEqual(run[1]["title"], "It's $HOME")
+
+    def test_shows_a_long_list_in_part(self):
+        self.publisher.put("garden", rows(10_000))
+        page = self.work()
+        self.wait(page, "document.querySelector('#live .more')?.textContent === 'and 9,800 more'")
+        self.assertEqual(len(page.evaluate(ROWS, "live")), 200)
+
+    def test_shows_whatever_a_list_has(self):
+        markup = "<img src=x onerror=window.hit=1>"
+        self.publisher.put("garden", [
+            {"id": markup, "title": {"toString": 1}, "value": [markup], "summary": {"valueOf": 2}},
+            {"id": "__proto__", "title": None, "state": markup}], title=markup)
+        page = self.work()
+        self.wait(page, "document.querySelectorAll('#live .items b').length === 2")
+        self.assertIsNone(page.evaluate("window.hit ?? null"))
+        self.assertEqual(page.locator("main img").count(), 0)
+
+
+class Faults(WorkbenchTest):
+    def test_of_the_list_are_shown_where_they_are(self):
+        page = self.work()
+        self.publish(page, '{"title": "é",\n "items": [{"id": "a"},]}')
+        self.wait(page, OUTCOME, "Line 2, column 24: ")
+        self.assertEqual(page.evaluate(ACTIVE), "document")
+        self.assertEqual(page.evaluate(MARKED), "]")
+        self.publish(page, {"items": rows(1)})
+        self.wait(page, OUTCOME, "Published: 1 new.")
+        self.assertIsNone(page.locator("#document").get_attribute("aria-invalid"))
+
+    def test_of_a_key_are_mended_there_and_nothing_is_lost(self):
+        self.publisher.put("garden", rows(2))
+        page = self.work()
+        self.reads(page, "asking", ["Row 0", "Row 1"])
+        page.locator("#key").fill("wrong")
+        self.publish(page, {"items": rows(3)})
+        self.wait(page, OUTCOME, "does not know this key")
+        self.assertEqual(page.evaluate(ACTIVE), "key")
+        page.keyboard.press("Control+A")
+        page.keyboard.type(self.server.key)
+        page.keyboard.press("Enter")
+        self.wait(page, OUTCOME, "Published: 1 new.")
+        self.reads(page, "live", ["Row 0", "Row 1", "Row 2"])
+
+    def test_of_a_name_are_said_before_anything_is_sent(self):
+        page = self.work()
+        for name in ("Two Gardens", "garden.json", ""):
+            page.locator("#feed").fill(name)
+            page.get_by_role("button", name="Publish").click()
+            self.assertEqual(page.evaluate(ACTIVE), "feed")
+        self.assertEqual(self.refused, [])
+
+    def test_of_the_way_to_the_server(self):
+        page = self.work()
+        page.route("**/feeds/**", lambda route: route.abort())
+        self.publish(page)
+        self.wait(page, OUTCOME, "cannot be reached")
+
+    def test_of_the_clipboard(self):
+        page = self.work()
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.locator("#live").get_by_role("button", name="Copy").click()
+        page.get_by_role("button", name="Selected").wait_for()
+        self.assertEqual(page.evaluate("String(getSelection()).trim()"),
+                         page.evaluate(LINES, "live")[0])
+
+
+class OnAPhone(WorkbenchTest):
+    def test_all_that_is_touched_is_large_enough(self):
+        page = self.work(**PHONE)
+        self.publish(page)
+        self.wait(page, OUTCOME, "Published")
+        small = page.evaluate("""() => [...document.querySelectorAll("button, input, nav a")]
+          .filter((one) => one.getBoundingClientRect().height < 43.9)
+          .map((one) => one.outerHTML)""")
+        self.assertEqual(small, [])
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
