@@ -259,3 +259,22 @@ class First(ReaderTest):
         self.shows(page, "Row 0")
         self.assertEqual(page.locator(".skeleton").count(), 0)
         self.assertTrue(page.evaluate(f"{TABLE}.parentNode.id === 'stage'"))
+
+    def test_all_that_the_pages_name_is_there(self):
+        self.publisher.put("news", rows(1))
+        for path in ("", "workbench.html"):
+            context = self.context(**DESKTOP)
+            said = []
+            context.on("console", lambda message: said.append(message.text))
+            page = self.open(f"{self.server.url}/{path}", context)
+            self.wait(page, "document.querySelector('feed-cell, .dot[data-state=live]')")
+            files = page.evaluate("""() => [...document.querySelectorAll("[href], [src]")]
+              .map((one) => one.href || one.src).filter((url) => !url.includes("#"))""")
+            self.assertGreater(len(files), 20)
+            for url in {*files}:
+                self.assertEqual(context.request.get(url).status, 200, url)
+            self.assertTrue(page.locator("meta[name=description]").get_attribute("content"))
+            manifest = context.new_cdp_session(page).send("Page.getAppManifest")
+            self.assertEqual(manifest["errors"], [])
+            self.assertIn("Freshet", manifest["data"])
+            self.assertEqual(said, [])

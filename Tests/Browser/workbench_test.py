@@ -1,7 +1,9 @@
 """The workbench with the real server: docs/WEB.md."""
 
 import json
+import pathlib
 import subprocess
+import tempfile
 import urllib.request
 
 from feeds import Publisher, rows
@@ -156,6 +158,21 @@ class Faults(WorkbenchTest):
         page.get_by_role("button", name="Selected").wait_for()
         self.assertEqual(page.evaluate("String(getSelection()).trim()"),
                          page.evaluate(LINES, "live")[0])
+
+
+class OfFeedsThatAreNotForEveryone(WorkbenchTest):
+    def test_its_readers_use_the_key(self):
+        for number, open_feeds in enumerate(("none", "[news]")):
+            path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "freshet.yaml"
+            path.write_text(f"open-feeds: {open_feeds}\n")
+            self.server = self.enterContext(
+                Freshet("--config", str(path), key=["try-out-key", "another-key"][number]))
+            page = self.work()
+            page.locator("#key").fill(self.server.key)
+            self.publish(page, {"items": rows(2)})
+            for reader in ("live", "asking"):
+                self.reads(page, reader, ["Row 0", "Row 1"])
+            self.assertIn(f"Bearer {self.server.key}", page.evaluate(LINES, "asking")[0])
 
 
 class OnAPhone(WorkbenchTest):
