@@ -277,9 +277,9 @@ export class Reader {
     const { snapshot, refreshed, state } = feed;
     const count = snapshot.total ?? snapshot.count;
     const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
+    if (state === "offline") return `${items} · Offline, updated ${ago(refreshed)}`;
     if (this.#outcome) return `${items} · ${this.#outcome}`;
-    if (state === "live") return `${items} · Live`;
-    return `${items} · ${state === "offline" ? "Offline, updated" : "Updated"} ${ago(refreshed)}`;
+    return `${items} · ${state === "live" ? "Live" : `Updated ${ago(refreshed)}`}`;
   }
 
   /** Above rows that are older than they should be. */

@@ -234,6 +234,17 @@ class Failing(ReaderTest):
         page.get_by_role("main").get_by_role("button", name="Try again").click()
         self.wait(page, ACTIVE, "title")
 
+    def test_takes_the_place_of_what_came_before_it(self):
+        self.publisher.put("news", rows(3))
+        page = self.read()
+        self.shows(page, "Row 0")
+        page.keyboard.press("r")
+        self.wait(page, STATUS, "Nothing new")
+        page.context.set_offline(True)
+        page.keyboard.press("r")
+        self.wait(page, STATE, "offline")
+        self.wait(page, STATUS, "3 items · Offline, updated")
+
     def test_says_of_a_feed_that_is_gone_no_more_than_that(self):
         with Freshet() as server:
             page = self.open(f"{server.url}/#nowhere")
