@@ -57,6 +57,8 @@ export class Reader {
     });
     matchMedia("(max-width: 44rem)").addEventListener("change", () => this.#open());
     setInterval(() => this.#say(), 30_000);
+    // Where one began is no entry that was made from the list.
+    history.replaceState(history.state ?? {}, "");
     if (this.#named) this.#open();
     this.#loadList();
   }
@@ -103,9 +105,7 @@ export class Reader {
     this.#refresh();
   }
 
-  get #isPhone() {
-    return matchMedia("(max-width: 44rem)").matches;
-  }
+  get #isPhone() { return matchMedia("(max-width: 44rem)").matches; }
 
   /** The feed's id after the `#` of the address; null for none, or for what is no text. */
   get #named() {
@@ -218,8 +218,8 @@ export class Reader {
     else if (this.#view) this.#view.show(refreshment);
     else if (this.#tables) {
       const { FeedView } = this.#tables;
-      const first = this.#first ?? undefined;
-      this.#view = new FeedView(feed, this.#part("news"), () => this.#refresh(), first);
+      this.#view = new FeedView(
+        feed, this.#part("news"), () => this.#refresh(), this.#first ?? undefined);
       this.#first = null;
       this.#stage(this.#view.table);
     } else {

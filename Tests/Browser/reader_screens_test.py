@@ -56,6 +56,16 @@ class OnAPhone(ReaderTest):
         self.wait(page, SCREEN, "feeds")
         self.assertEqual(page.evaluate("history.length"), length)
 
+    def test_back_never_leads_out_of_the_page(self):
+        page = self.read("nowhere", **PHONE)
+        page.get_by_role("link", name="See all feeds").tap()
+        self.wait(page, SCREEN, "feeds")
+        page.go_back()
+        self.wait(page, SCREEN, "feed")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, SCREEN, "feeds")
+        self.assertTrue(page.url.startswith(self.server.url))
+
     def test_nothing_moves_while_it_loads(self):
         parts = [{"id": letter, "title": letter, "index": letter, "items": rows(9, letter)}
                  for letter in "abcdef"]
