@@ -31,6 +31,7 @@ export class ClientView {
     }
     const more = (snapshot?.count ?? 0) - this.#rows.size;
     if (more > 0) groups.push(element("li", "more", `and ${more.toLocaleString()} more`));
+    if (groups.length === 0) groups.push(element("li", "none", "Nothing published yet"));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
     for (const [kind, mark] of refreshment.isFirst ? [] : Object.entries(marks)) {

@@ -128,6 +128,7 @@ class Trees(AccessibilityTest):
         page.locator("#key").fill(self.server.key)
         page.locator("#key").blur()
         page.get_by_role("button", name="Publish").click()
+        self.check_tree(page)
         page.locator("#live .items ol li").first.wait_for()
         self.check_tree(page)
 

@@ -160,8 +160,9 @@ class Workbench(ClientTest):
     def test_says_what_is_wrong(self):
         self.page.locator("#document").fill("{")
         self.publish()
-        self.wait(self.page, "document.querySelector('#publishing.failed')")
-        self.assertIn("400", self.page.locator("#publishing .answer").text_content())
+        self.wait(self.page, "document.querySelector('#outcome.failed')")
+        self.wait(self.page,
+                  "document.querySelector('#publishing .answer').textContent.includes('400')")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import subprocess
 import tempfile
 import urllib.request
 
@@ -80,20 +79,6 @@ class Publishing(WorkbenchTest):
         bytes_of = [len(urllib.request.urlopen(f"{self.server.url}/feeds/garden{query}").read())
                     for query in (f"?since={token}", "")]
         self.assertEqual(size.text_content(), "{:,} bytes in place of {:,}".format(*bytes_of))
-
-    def test_writes_lines_that_a_shell_runs(self):
-        page = self.work()
-        self.publish(page, {"title": "It's $HOME", "items": rows(2)})
-        self.reads(page, "asking", ["Row 0", "Row 1"])
-        for part in ("asking", "publishing"):
-            self.wait(page, f"(part) => ({LINES})(part).length === 1", part)
-        [put] = page.evaluate(LINES, "publishing")
-        [get] = page.evaluate(LINES, "asking")
-        run = [json.loads(subprocess.check_output(["sh", "-c", f"{line} --silent"]))
-               for line in (put, get)]
-        self.assertEqual(run[0]["changed"], False)
-        self.assertEqual(run[1], self.publisher.snapshot("garden"))
-        self.assertEqual(run[1]["title"], "It's $HOME")
 
     def test_shows_a_long_list_in_part(self):
         self.publisher.put("garden", rows(10_000))
