@@ -61,14 +61,22 @@ export class Cache {
       try {
         const request = indexedDB.open(this.#name, 1);
         request.onupgradeneeded = () => request.result.createObjectStore("documents");
-        request.onsuccess = () => resolve(request.result);
+        request.onsuccess = () => {
+          request.result.onversionchange = () => request.result.close();
+          resolve(request.result);
+        };
         request.onerror = () => resolve(null);
+        // Another page may keep it closed; then one does without.
+        setTimeout(resolve, patience, null);
       } catch {
         resolve(null);
       }
     });
   }
 }
+
+/** How long to wait for the database, in milliseconds. */
+const patience = 3000;
 
 function keys(feed) {
   return IDBKeyRange.bound([feed], [feed, []]);

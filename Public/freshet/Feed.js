@@ -15,7 +15,8 @@ export class Feed extends EventTarget {
   #restored = null;
   /** How long what is kept is. */
   #kept = { whole: 0, changes: 0 };
-  #follows = false;
+  /** Ends with the following of the feed, if there is any. @type {?AbortController} */
+  #follows = null;
   #connection = "idle";
 
   /** @param {import("./Service.js").Service} service @param {string} id */
@@ -43,7 +44,8 @@ export class Feed extends EventTarget {
 
   /** Takes up what was kept from the last visit. @returns {Promise<boolean>} if anything was */
   restore() {
-    return this.#restored ??= this.#restore();
+    // What cannot be read is as good as nothing.
+    return this.#restored ??= this.#restore().catch(() => false);
   }
 
   async #restore() {
@@ -88,11 +90,14 @@ export class Feed extends EventTarget {
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
       if (this.#connection === "offline") {
         this.#connected("idle");
-        if (this.#follows) this.#join();
+        this.#join();
       }
       return refreshment;
     } catch (error) {
+      const wasLive = this.#connection === "live";
       if (!signal.aborted) this.failed(error);
+      // The connection may be well, and then says so.
+      if (!signal.aborted && wasLive) this.#join();
       throw error;
     }
   }
@@ -162,8 +167,7 @@ export class Feed extends EventTarget {
 
   /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
   #apply({ since, token, count, order, total, changes }, text) {
-    const refreshment = Refreshment.ofChanges(changes, this.snapshot);
-    const next = this.snapshot.applying(changes, total);
+    const [next, refreshment] = this.#changed(changes, total);
     if (next === null || next.count !== count || next.order !== order) {
       this.token = null;
       return null;
@@ -171,6 +175,16 @@ export class Feed extends EventTarget {
     this.#show(next, token, refreshment);
     this.#keep({ since, token, count, order, total, changes }, text);
     return refreshment;
+  }
+
+  #changed(changes, total) {
+    try {
+      const refreshment = Refreshment.ofChanges(changes, this.snapshot);
+      return [this.snapshot.applying(changes, total), refreshment];
+    } catch {
+      // They are not of the form that changes have.
+      return [null];
+    }
   }
 
   #keep({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
@@ -192,7 +206,9 @@ export class Feed extends EventTarget {
   }
 
   #read(document) {
-    if (document?.kind === "snapshot") return Snapshot.read(document);
+    const isOne = document?.kind === "snapshot" && Array.isArray(document.sections)
+      && document.sections.every((section) => Array.isArray(section?.items));
+    if (isOne) return Snapshot.read(document);
     throw new FreshetError("The server's answer is no document of a feed.");
   }
 
@@ -231,31 +247,33 @@ export class Feed extends EventTarget {
   /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
   live({ signal } = {}) {
     if (signal?.aborted || this.#follows) return;
-    this.#follows = true;
-    signal?.addEventListener("abort", () => this.stop(), { once: true });
-    this.restore().then(() => this.#join());
+    const follows = this.#follows = new AbortController();
+    signal?.addEventListener("abort", () => this.stop(), { signal: follows.signal });
+    this.restore().then(() => this.#join(follows));
   }
 
-  async #join() {
+  async #join(follows = this.#follows) {
+    const isFollowed = () => follows !== null && this.#follows === follows;
     try {
-      const line = await this.#service.connect(this.view);
-      if (this.#follows) line.add(this);
+      const line = isFollowed() && await this.#service.connect(this.view);
+      if (isFollowed()) line.add(this);
     } catch (error) {
-      this.failed(error);
+      if (isFollowed()) this.failed(error);
     }
   }
 
   /** Follows the feed no longer. */
   stop() {
     if (!this.#follows) return;
-    this.#follows = false;
+    this.#follows.abort();
+    this.#follows = null;
     this.#service.line(this.view)?.remove(this);
     this.#connected("idle");
   }
 
-  /** For its connection: a try failed. @param {FreshetError} error */
-  failed(error) {
-    if (error.isGone) this.#drop();
+  /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
+  failed(error, isGone = error.isGone) {
+    if (isGone) this.#drop();
     this.#connected("offline", error);
   }
 

@@ -1,9 +1,13 @@
 import { FreshetError } from "./FreshetError.js";
 import { events } from "./events.js";
 import { selection } from "./Service.js";
+import { Watchdog } from "./Watchdog.js";
 
 /** How long things may take, in milliseconds: docs/WEB.md, "Service". */
 const usual = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
+
+/** The longest pause that a server can ask for, and how long feeds are awaited that come together. */
+const [longest, together] = [3_600_000, 50];
 
 /** How many connections all pages of a browser hold: it opens six to a server, and no more. */
 const slots = 3;
@@ -14,6 +18,7 @@ export class Line {
   #times;
   #feeds = new Set();
   #stop = null;
+  #change = null;
   #news;
   #failures = 0;
 
@@ -28,16 +33,24 @@ export class Line {
   /** @param {import("./Feed.js").Feed} feed to follow */
   add(feed) {
     this.#feeds.add(feed);
-    this.restart();
+    this.#changed();
   }
 
   /** @param {import("./Feed.js").Feed} feed to follow no longer */
   remove(feed) {
-    if (this.#feeds.delete(feed)) this.restart();
+    if (this.#feeds.delete(feed)) this.#changed();
+  }
+
+  /** Connects anew if need be, once for all feeds that come and go within a moment. */
+  #changed() {
+    if (!this.#stop || this.#feeds.size === 0) this.restart();
+    else this.#change ??= setTimeout(() => this.restart(), together);
   }
 
   /** Ends the connection. */
   pause() {
+    clearTimeout(this.#change);
+    this.#change = null;
     this.#stop?.abort();
     this.#stop = null;
     this.#wakeUp?.();
@@ -46,11 +59,12 @@ export class Line {
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */
   restart() {
     this.pause();
+    if (this.#feeds.size === 0) return;
     const stop = this.#stop = new AbortController();
     this.#failures = 0;
     this.mode = "stream";
     queueMicrotask(() => {
-      if (this.#feeds.size > 0 && !stop.signal.aborted) this.#run(stop.signal);
+      if (!stop.signal.aborted) this.#run(stop.signal);
     });
   }
 
@@ -72,26 +86,29 @@ export class Line {
   /** One connection or request; the milliseconds to wait afterwards. */
   async #connect(isHeld, signal) {
     if (isHeld && this.mode === "stream") return this.#stream(signal);
-    const wait = isHeld && this.mode === "wait" ? this.#times.wait / 1000 : undefined;
+    const { wait: longest, least } = this.#times;
+    const wait = isHeld && this.mode === "wait" ? longest / 1000 : undefined;
+    const [known, began] = [selection(this.#feeds), performance.now()];
     const pause = await this.#service.pull(this.#feeds, { wait, signal });
     this.#failures = 0;
-    return wait === undefined ? pause * 1000 * (1 + Math.random() / 4) : 0;
+    if (!wait) return Math.max(pause * 1000 * (1 + Math.random() / 4), least);
+    const wasHeld = performance.now() - began > longest / 2;
+    if (!wasHeld && selection(this.#feeds) === known) this.mode = "poll";
+    return 0;
   }
 
   async #stream(signal) {
-    const silence = new AbortController();
-    const end = (error) => silence.abort(error);
-    const both = AbortSignal.any([signal, silence.signal]);
     const { first, silence: limit } = this.#times;
-    let watchdog = setTimeout(end, first, new Unstreamable());
-    const heard = () => {
-      clearTimeout(watchdog);
-      watchdog = setTimeout(end, limit, new FreshetError("The server went silent."));
-    };
+    const silence = new Watchdog();
+    silence.expect(first, new Unstreamable());
+    const heard = () => silence.expect(limit, new FreshetError("The server went silent."));
+    const began = performance.now();
     try {
-      const response = await this.#service.request(`/events?${selection([...this.#feeds])}`,
-        { signal: both, headers: { Accept: "text/event-stream" } });
+      const response = await this.#service.request(`/events?${selection(this.#feeds)}`, {
+        signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
+      });
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+        response.body?.cancel();
         throw new Unstreamable();
       }
       for await (const data of events(response.body, heard)) await this.#take(data);
@@ -100,8 +117,9 @@ export class Line {
       if (silence.signal.aborted) throw silence.signal.reason;
       throw error instanceof FreshetError ? error : new FreshetError("The connection broke.");
     } finally {
-      clearTimeout(watchdog);
-      silence.abort();
+      silence.rest();
+      // What breaks at once, again and again, is tried more and more seldom.
+      if (performance.now() - began > first) this.#failures = 0;
     }
   }
 
@@ -110,7 +128,6 @@ export class Line {
     for (const feed of this.#feeds) {
       if (feed.id === document.feed) await feed.take(document, text);
     }
-    this.#failures = 0;
     this.#news?.postMessage([document.feed, document.token]);
   }
 
@@ -126,15 +143,16 @@ export class Line {
       return 0;
     }
     this.mode = "stream";
-    for (const feed of this.#feeds) feed.failed(error);
+    // That there are no such pages says nothing of a feed.
+    for (const feed of this.#feeds) feed.failed(error, [401, 403].includes(error.status));
     const { least, most } = this.#times;
     const pause = Math.random() * Math.min(most, least * 2 ** this.#failures++);
-    return Math.max(pause, (error.retryAfter ?? 0) * 1000);
+    return Math.min(Math.max(pause, (error.retryAfter ?? 0) * 1000), longest);
   }
 
   /** Hears from the browser's other pages what is new, for when they have all connections. */
   #listen(signal) {
-    if (!globalThis.document) return;
+    if (!globalThis.document || !globalThis.BroadcastChannel) return;
     const news = this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
     news.onmessage = ({ data: [id, token] }) => {
       for (const feed of this.#feeds) if (feed.id === id && feed.token !== token) this.#wakeUp?.();

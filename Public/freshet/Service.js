@@ -1,5 +1,6 @@
 import { Cache } from "./Cache.js";
 import { FreshetError } from "./FreshetError.js";
+import { Watchdog } from "./Watchdog.js";
 
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
@@ -46,42 +47,45 @@ export class Service {
   /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */
   async feeds(options) {
     const feeds = [];
+    const asked = new Set();
     for (let path = "/feeds"; path; ) {
       const { document } = await this.read(path, options);
+      asked.add(path);
+      if (!Array.isArray(document?.feeds)) throw new FreshetError(notFreshet);
       feeds.push(...document.feeds);
       path = document.next && resolved(document.next, path);
+      if (asked.has(path)) throw new FreshetError(notFreshet);
     }
     return feeds;
   }
 
-  /** Refreshes feeds of a view. @returns {Promise<number>} when to ask again, in seconds */
+  /** Refreshes feeds. @returns {Promise<number>} when to ask again, in seconds */
   async pull(feeds, { wait, signal } = {}) {
-    const all = [...feeds];
     let pause = 60;
-    for (let start = 0; start < all.length; start += 100) {
-      const some = all.slice(start, start + 100);
-      const held = wait ? `&wait=${wait}` : "";
-      const answer = await this.read(`/pull?${selection(some)}${held}`, { signal, wait });
-      pause = Math.min(pause, answer.refreshAfter ?? 10);
-      await Promise.all(some.map((feed) => feed.take(answer.document.feeds[feed.id])));
+    const each = [...new Set(feeds)];
+    for (const view of new Set(each.map((feed) => feed.view))) {
+      const all = each.filter((feed) => feed.view === view);
+      for (let start = 0; start < all.length; start += 100) {
+        const some = all.slice(start, start + 100);
+        const held = wait ? `&wait=${wait}` : "";
+        const answer = await this.read(`/pull?${selection(some)}${held}`, { signal, wait });
+        pause = Math.min(pause, answer.refreshAfter ?? 10);
+        await Promise.all(some.map((feed) => feed.take(answer.document?.feeds?.[feed.id])));
+      }
     }
     return pause;
   }
 
   /** Fetches a document: null if nothing changed. @returns {Promise<{document, text}>} */
   async read(path, options) {
-    const response = await this.request(path, options);
-    const refreshAfter = Number(response.headers.get("Refresh-After")) || undefined;
-    if (response.status === 304) return { document: null, text: "", refreshAfter };
-    let text;
-    try {
-      text = await response.text();
-    } catch (error) {
-      throw this.#lost(error, options?.signal);
-    }
-    const document = parsed(text);
-    if (document === null) throw new FreshetError(notFreshet, { status: response.status });
-    return { document, text, refreshAfter };
+    return this.#send(path, options, async ({ status, headers }, whole) => {
+      const refreshAfter = Number(headers.get("Refresh-After")) || undefined;
+      if (status === 304) return { document: null, text: "", refreshAfter };
+      const text = await whole();
+      const document = parsed(text);
+      if (document === null) throw new FreshetError(notFreshet, { status });
+      return { document, text, refreshAfter };
+    });
   }
 
   /**
@@ -89,30 +93,31 @@ export class Service {
    * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */
-  async request(path, { headers, signal, wait = 0, ...options } = {}) {
+  async request(path, options) {
+    return this.#send(path, options, (response) => response);
+  }
+
+  /** Sends a request, and has its answer taken, whose `whole` text must keep coming. */
+  async #send(path, { headers, signal, wait = 0, ...options } = {}, take) {
     const key = this.#key && { Authorization: `Bearer ${this.#key}` };
-    const late = new AbortController();
-    const limit = (this.times?.answer ?? patience) + wait * 1000;
-    const timer = setTimeout(() => late.abort(new FreshetError(silent)), limit);
-    let response;
+    const watchdog = new Watchdog();
+    const expect = (more = 0) => watchdog.expect(
+      (this.times?.answer ?? patience) + more, new FreshetError(silent));
+    const ends = AbortSignal.any([watchdog.signal, ...signal ? [signal] : []]);
+    expect(wait * 1000);
     try {
       // The token says what is new; a cache in between could only hide it.
-      response = await this.#fetch(this.base + path, {
-        cache: "no-store", headers: { ...key, ...headers },
-        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, ...options,
-      });
+      const response = await this.#fetch(this.base + path,
+        { cache: "no-store", headers: { ...key, ...headers }, signal: ends, ...options });
+      const whole = () => textOf(response, ends, expect);
+      if (response.ok || response.status === 304) return await take(response, whole);
+      throw refusal(response, await whole().catch(() => ""));
     } catch (error) {
-      throw late.signal.aborted ? late.signal.reason : this.#lost(error, signal);
+      if (error instanceof FreshetError) throw error;
+      throw watchdog.signal.aborted ? watchdog.signal.reason : this.#lost(error, signal);
     } finally {
-      clearTimeout(timer);
+      watchdog.rest();
     }
-    if (response.ok || response.status === 304) return response;
-    const { status } = response;
-    const problem = parsed(await response.text().catch(() => ""));
-    const reason = problem?.detail ?? problem?.title ?? response.statusText;
-    const retryAfter = seconds(response.headers.get("Retry-After"));
-    throw new FreshetError(`The server refused: ${reason} (${status})`,
-      { status, problem, retryAfter });
   }
 
   #lost(error, signal) {
@@ -125,11 +130,30 @@ const patience = 30_000;
 const silent = "The server does not answer.";
 const notFreshet = "The server's answer is no document of a feed.";
 
-/** The query for feeds with what is known of them. @param {import("./Feed.js").Feed[]} feeds */
+/** The text of an answer. @param {() => void} heard called for every piece of it */
+function textOf({ body }, signal, heard) {
+  const pieces = new TransformStream({
+    transform(piece, all) {
+      heard();
+      all.enqueue(piece);
+    },
+  });
+  return new Response(body?.pipeThrough(pieces, { signal })).text();
+}
+
+function refusal({ status, statusText, headers }, text) {
+  const problem = parsed(text);
+  const reason = problem?.detail ?? problem?.title ?? statusText;
+  return new FreshetError(`The server refused: ${reason} (${status})`,
+    { status, problem, retryAfter: seconds(headers.get("Retry-After")) });
+}
+
+/** The query for feeds of a view, each once, with what is known of them. */
 export function selection(feeds) {
-  const wanted = feeds.map(({ id, token }) =>
-    `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`);
-  return wanted.join("&") + (feeds[0]?.view ?? "");
+  const [{ view } = { view: "" }] = feeds;
+  const tokens = new Map([...feeds].map(({ id, token }) => [id, token]));
+  return [...tokens].map(([id, token]) =>
+    `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`).join("&") + view;
 }
 
 function parsed(text) {

@@ -6,23 +6,25 @@
 export async function* events(body, heard) {
   const reader = body.getReader();
   const utf8 = new TextDecoder();
-  let rest = "";
-  let data = null;
+  let [rest, data, last] = ["", null, ""];
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       heard?.();
       const text = utf8.decode(value, { stream: true });
-      // The end of a piece may part a line feed from its carriage return; our server sends none.
       const lines = text.split(/\r\n|\n|\r/);
+      // The end of a piece may part a line feed from its carriage return.
+      if (last === "\r" && text[0] === "\n") lines.shift();
+      last = text.at(-1) ?? last;
+      if (lines.length === 0) continue;
       lines[0] = rest + lines[0];
       rest = lines.pop();
       for (const line of lines) {
         if (line === "") {
           if (data !== null) yield data;
           data = null;
-        } else if (line.startsWith("data:")) {
+        } else if (/^data(:|$)/.test(line)) {
           const more = line.slice(line[5] === " " ? 6 : 5);
           data = data === null ? more : `${data}\n${more}`;
         }
