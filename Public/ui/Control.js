@@ -31,8 +31,10 @@ export class Control extends HTMLElement {
   get isEnabled() { return this.ariaDisabled !== "true"; }
   set isEnabled(isEnabled) {
     this.ariaDisabled = isEnabled ? null : "true";
-    if (!isEnabled && this.isTracking) this.#cancelled({ pointerId: this.#pointer });
+    if (!isEnabled) this.#lose();
   }
+
+  disconnectedCallback() { this.#lose(); }
 
   /** Whether it follows a finger or a button of the mouse. */
   get isTracking() { return this.#pointer !== null; }
@@ -41,45 +43,50 @@ export class Control extends HTMLElement {
 
   /** Has events call an action (a method's name, or a function) with the sender and the event. */
   addTarget(target, action, events) {
+    const reference = target && new WeakRef(target);
+    const receiver = () => reference && reference.deref();
     for (const event of [events].flat()) {
-      if (this.#find(target, action, event).length > 0) continue;
-      this.#targets.push({ target: target && new WeakRef(target), action, event });
+      if (this.actions(target, event).includes(action)) continue;
+      this.#targets.push({ receiver, action, event });
     }
   }
 
-  /** Ends what `addTarget` began: of all actions or events where none is given. */
-  removeTarget(target, action = null, events = null) {
-    const gone = new Set([events].flat().flatMap((event) => this.#find(target, action, event)));
-    this.#targets = this.#targets.filter((one) => !gone.has(one));
+  /** Ends what `addTarget` began: null stands for all targets, actions or events. */
+  removeTarget(target = null, action = null, events = null) {
+    const names = events && [events].flat();
+    this.#targets = this.#registered.filter((one) => target && one.receiver() !== target
+      || action && one.action !== action || names && !names.includes(one.event));
   }
 
   /** @returns {Set<?object>} null stands for the responder chain */
-  get allTargets() { return new Set(this.#targets.map(({ target }) => target?.deref() ?? null)); }
+  get allTargets() { return new Set(this.#registered.map(({ receiver }) => receiver())); }
 
   /** @returns {Set<string>} */
-  get allControlEvents() { return new Set(this.#targets.map(({ event }) => event)); }
+  get allControlEvents() { return new Set(this.#registered.map(({ event }) => event)); }
 
   /** The actions that a target has for an event. */
-  actions(target, event) { return this.#find(target, null, event).map(({ action }) => action); }
+  actions(target, event) {
+    return this.#registered.filter((one) => one.receiver() === target && one.event === event)
+      .map(({ action }) => action);
+  }
 
   /** Sends one action; a subclass may watch or change what is sent. */
   sendAction(action, target, event) {
-    let receiver = target;
-    if (typeof action === "function") return action.call(receiver, this, event);
-    if (target === null) {
-      receiver = this;
-      while (receiver && !receiver[action]) receiver = receiver.parentNode ?? receiver.host;
+    if (typeof action === "function") return action.call(target, this, event);
+    let receiver = target ?? this;
+    while (target === null && receiver && typeof receiver[action] !== "function") {
+      receiver = receiver.parentNode ?? receiver.host;
     }
     receiver?.[action]?.(this, event);
   }
 
   /** Sends every action that is registered for these events. */
   sendActions(events, event = null) {
-    if (!this.isEnabled) return;
     for (const name of [events].flat()) {
-      for (const { target, action } of this.#targets.filter((one) => one.event === name)) {
-        const receiver = target && target.deref();
-        if (receiver !== undefined) this.sendAction(action, receiver, event);
+      // An action may have disabled it.
+      if (!this.isEnabled) return;
+      for (const one of this.#registered) {
+        if (one.event === name) this.sendAction(one.action, one.receiver(), event);
       }
       this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: event }));
     }
@@ -115,10 +122,9 @@ export class Control extends HTMLElement {
     this.sendActions(["touchDown", "touchUpInside", "primaryActionTriggered"], event);
   }
 
-  /** The registrations of a target; null of action or event is any. */
-  #find(target, action, event) {
-    return this.#targets.filter((one) => (one.target?.deref() ?? null) === target
-      && (action === null || one.action === action) && (event === null || one.event === event));
+  /** What is registered for targets that are still there. */
+  get #registered() {
+    return this.#targets = this.#targets.filter(({ receiver }) => receiver() !== undefined);
   }
 
   #down(event) {
@@ -135,7 +141,7 @@ export class Control extends HTMLElement {
     const { left, right, top, bottom } = this.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
     this.isHighlighted = this.#isInside = x >= left && x < right && y >= top && y < bottom;
-    if (!this.continueTracking(event)) return this.#cancelled(event);
+    if (!this.continueTracking(event)) return this.#lose(event);
     this.sendActions(this.#isInside ? "touchDragInside" : "touchDragOutside", event);
   }
 
@@ -147,8 +153,11 @@ export class Control extends HTMLElement {
     this.sendActions(events, event);
   }
 
-  #cancelled(event) {
-    if (event.pointerId !== this.#pointer) return;
+  #cancelled(event) { if (event.pointerId === this.#pointer) this.#lose(event); }
+
+  /** Follows nothing any more, if it did. */
+  #lose(event = null) {
+    if (!this.isTracking) return;
     this.#release();
     this.cancelTracking(event);
     this.sendActions("touchCancel", event);

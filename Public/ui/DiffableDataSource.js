@@ -23,7 +23,7 @@ export class DiffableDataSource {
 
   /** Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over. */
   apply(snapshot, animatingDifferences = true, completion = null) {
-    const [before, next] = [this.#snapshot, snapshot.copy()];
+    const [before, next] = [this.#snapshot, snapshot._plain()];
     if (Math.abs(next.numberOfItems - before.numberOfItems) > many) {
       return this.#reload(before, next, completion);
     }
@@ -46,7 +46,7 @@ export class DiffableDataSource {
 
   /** Shows a snapshot without finding out what differs. */
   applySnapshotUsingReloadData(snapshot) {
-    this.#snapshot = snapshot.copy();
+    this.#snapshot = snapshot._plain();
     this.#table.reloadData();
   }
 
@@ -58,7 +58,7 @@ export class DiffableDataSource {
     const snapshot = this.#snapshot;
     const [moves, sectionMoves] = [items.move ?? [], sections.move ?? []];
     if (moves.length + (items.insert?.length ?? 0) + (items.remove?.length ?? 0) > many) {
-      const before = snapshot.copy();
+      const before = snapshot._plain();
       snapshot._change(sections, items);
       return this.#reload(before, snapshot, completion);
     }

@@ -23,6 +23,13 @@ export class DiffableDataSourceSnapshot {
 
   /** A copy of it: changing one does not change the other. */
   copy() {
+    const { reloadedItemIdentifiers, reconfiguredItemIdentifiers, reloadedSectionIdentifiers } = this;
+    return Object.assign(this._plain(), structuredClone(
+      { reloadedItemIdentifiers, reconfiguredItemIdentifiers, reloadedSectionIdentifiers }));
+  }
+
+  /** A copy with nothing to be reloaded. */
+  _plain() {
     return DiffableDataSourceSnapshot.of(this.#sections.map(({ id, items }) => [id, items]));
   }
 
@@ -40,18 +47,23 @@ export class DiffableDataSourceSnapshot {
   appendSections(ids) { this.#put(ids, this.#sections.length); }
   insertSections(ids, { before, after }) { this.#put(ids, this.#beside(before, after)); }
   deleteSections(ids) {
-    for (const id of ids) {
-      for (const item of this.#section(id).items) this.#owners?.delete(item);
-      this.#sections.splice(this.indexOfSection(id), 1);
-    }
+    const gone = new Set(ids.map((id) => this.#section(id)));
+    for (const { items } of gone) for (const item of items) this.#owners?.delete(item);
+    this.#sections = this.#sections.filter((section) => !gone.has(section));
   }
 
   moveSection(id, { before, after }) {
-    const [section] = this.#sections.splice(this.#sections.indexOf(this.#section(id)), 1);
+    const section = this.#section(id);
+    const beside = this.#section(before ?? after);
+    if (section === beside) return;
+    this.#sections.splice(this.#sections.indexOf(section), 1);
     this.#sections.splice(this.#beside(before, after), 0, section);
   }
 
-  reloadSections(ids) { for (const id of ids) this.reloadedSectionIdentifiers.add(id); }
+  reloadSections(ids) {
+    for (const id of ids) this.#section(id);
+    for (const id of ids) this.reloadedSectionIdentifiers.add(id);
+  }
 
   /** Adds items at the end of a section, the last unless one is named. */
   appendItems(ids, toSection = this.#sections.at(-1)?.id) {
@@ -61,14 +73,15 @@ export class DiffableDataSourceSnapshot {
 
   /** @param {{before?: string, after?: string}} place beside which item */
   insertItems(ids, { before, after }) {
-    const section = this.#owner(before ?? after) ?? fail(`no item ${before ?? after}`);
-    const index = section.items.indexOf(before ?? after);
-    this.#add(ids, section, before === undefined ? index + 1 : index);
+    const beside = before ?? after;
+    this.#know([beside]);
+    const section = this.#owner(beside);
+    this.#add(ids, section, section.items.indexOf(beside) + (before === undefined ? 1 : 0));
   }
 
   deleteItems(ids) {
-    for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`);
-    this.#take(ids);
+    this.#know(ids);
+    this.#take([...new Set(ids)]);
   }
 
   deleteAllItems() {
@@ -77,13 +90,22 @@ export class DiffableDataSourceSnapshot {
   }
 
   moveItem(id, place) {
-    if (id === (place.before ?? place.after)) return;
-    this.deleteItems([id]);
+    const beside = place.before ?? place.after;
+    this.#know([id, beside]);
+    if (id === beside) return;
+    this.#take([id]);
     this.insertItems([id], place);
   }
 
-  reloadItems(ids) { for (const id of ids) this.reloadedItemIdentifiers.add(id); }
-  reconfigureItems(ids) { for (const id of ids) this.reconfiguredItemIdentifiers.add(id); }
+  reloadItems(ids) {
+    this.#know(ids);
+    for (const id of ids) this.reloadedItemIdentifiers.add(id);
+  }
+
+  reconfigureItems(ids) {
+    this.#know(ids);
+    for (const id of ids) this.reconfiguredItemIdentifiers.add(id);
+  }
 
   /** The sections themselves, not to be changed. */
   get _sections() { return this.#sections; }
@@ -107,21 +129,28 @@ export class DiffableDataSourceSnapshot {
     return number < 0 ? fail(`no section ${id}`) : number;
   }
 
-  /** Makes the changes of the protocol, of which all ids are known to be there. */
+  /** Makes the changes of the protocol: all, or none if they do not fit. */
   _change(sections, items) {
-    const moves = items.move ?? [];
-    this.#owner();
-    this.#take([...(items.remove ?? []), ...moves.map(({ id }) => id)]);
-    const moved = (sections.move ?? [])
-      .map(({ index, id }) => ({ index, held: this.#section(id) }));
-    this.deleteSections(sections.remove ?? []);
-    this.#sections = this.#sections.filter((one) => !moved.some(({ held }) => held === one));
+    const { remove = [], insert = [], move = [] } = items;
+    const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
+    const placed = [...insert.map((one) => ({ ...one, id: one.item.id })), ...move];
     const come = (sections.insert ?? [])
       .map(({ index, section }) => ({ index, held: { id: section.id, items: [] } }));
+    const moved = (sections.move ?? [])
+      .map(({ index, id }) => ({ index, held: this.#section(id) }));
+    this.#know(isOut);
+    for (const { item: { id } } of insert) {
+      if (this.#owner(id) && !isOut.has(id)) fail(`the item ${id} twice`);
+    }
+    const isThere = new Set([...this.sectionIdentifiers, ...come.map(({ held }) => held.id)]);
+    for (const id of sections.remove ?? []) isThere.delete(id) || fail(`no section ${id}`);
+    for (const { section } of placed) isThere.has(section) || fail(`no section ${section}`);
+    this.#take(isOut);
+    this.deleteSections(sections.remove ?? []);
+    this.#sections = this.#sections.filter((one) => !moved.some(({ held }) => held === one));
     for (const { index, held } of [...come, ...moved].sort(byIndex)) {
       this.#sections.splice(index, 0, held);
     }
-    const placed = [...(items.insert ?? []).map((one) => ({ ...one, id: one.item.id })), ...moves];
     for (const [id, list] of grouped(placed, ({ section }) => section)) {
       const section = this.#section(id);
       for (const one of list) this.#owners.set(one.id, section);
@@ -156,17 +185,20 @@ export class DiffableDataSourceSnapshot {
     return this.#owners.get(item);
   }
 
+  /** Sees whether items are there. */
+  #know(ids) { for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`); }
+
   #put(ids, index) {
-    for (const id of ids) if (this.indexOfSection(id) >= 0) fail(`the section ${id} twice`);
+    once(ids, "section", (id) => this.indexOfSection(id) >= 0);
     this.#sections.splice(index, 0, ...ids.map((id) => ({ id, items: [] })));
   }
 
   #add(ids, section, index) {
-    for (const id of ids) {
-      if (this.#owner(id)) fail(`the item ${id} twice`);
-      this.#owners.set(id, section);
-    }
-    section.items.splice(index, 0, ...ids);
+    once(ids, "item", (id) => this.#owner(id));
+    for (const id of ids) this.#owners.set(id, section);
+    const { items } = section;
+    // Too many would not fit as arguments of `splice`.
+    section.items = [...items.slice(0, index), ...ids, ...items.slice(index)];
   }
 
   #beside(before, after) {
@@ -184,6 +216,15 @@ function grouped(list, by) {
     groups.get(name).push(one);
   }
   return groups;
+}
+
+/** Sees whether what is to come comes once, and is not there. */
+function once(ids, what, isThere) {
+  const seen = new Set();
+  for (const id of ids) {
+    if (isThere(id) || seen.has(id)) fail(`the ${what} ${id} twice`);
+    seen.add(id);
+  }
 }
 
 function byIndex(one, other) { return one.index - other.index; }

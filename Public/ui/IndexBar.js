@@ -39,7 +39,12 @@ export class IndexBar extends Control {
     }));
   }
 
-  beginTracking(event) { return this.continueTracking(event); }
+  /** A touch leads to its title also when that is where the last one led. */
+  beginTracking(event) {
+    this.#value = -1;
+    return this.continueTracking(event);
+  }
+
   continueTracking({ clientY }) {
     const top = this.firstChild?.getBoundingClientRect().top ?? 0;
     const bottom = this.lastChild?.getBoundingClientRect().bottom ?? 1;

@@ -6,6 +6,7 @@ export class Prefetching {
   #table;
   #named = new Map();
   #last = 0;
+  #step = 1;
 
   /** @param {import("./TableView.js").TableView} table */
   constructor(table) { this.#table = table; }
@@ -16,8 +17,9 @@ export class Prefetching {
   /** The table shows these rows now. */
   shown(paths) {
     const { prefetchDataSource: source, _layout: layout, _position: position } = this.#table;
-    const step = position < this.#last ? -1 : 1;
+    if (position !== this.#last) this.#step = position < this.#last ? -1 : 1;
     this.#last = position;
+    const step = this.#step;
     if (!source || paths.length === 0) return;
     const wanted = new Map();
     let path = step > 0 ? paths.at(-1) : paths[0];

@@ -11,8 +11,8 @@ export class RefreshControl extends Control {
   /** What a screen reader hears when it begins. */
   refreshingLabel = "Refreshing";
   #isRefreshing = false;
-  /** The room that it has taken. */
-  #room = 0;
+  /** The view that keeps room for it. */
+  #host = null;
   /** Whether this pull has started it already. */
   #isSpent = false;
   #indicator = new ActivityIndicator();
@@ -23,6 +23,12 @@ export class RefreshControl extends Control {
     this.#indicator.ariaHidden = this.#title.ariaHidden = "true";
     this.#title.dir = "auto";
     this.replaceChildren(this.#indicator, this.#title);
+    if (this.#isRefreshing) this.#takeRoom();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    if (!this.#host?.contains(this)) this.#giveRoom();
   }
 
   get isRefreshing() { return this.#isRefreshing; }
@@ -42,14 +48,7 @@ export class RefreshControl extends Control {
     this.#indicator.startAnimating();
     this.dataset.refreshing = "";
     announce(this.refreshingLabel);
-    const view = this.#view;
-    if (!view || navigator.maxTouchPoints === 0 && !matchMedia("(any-pointer: coarse)").matches) {
-      return;
-    }
-    const isAtTop = view._isAtEnd(1);
-    this.#room = height;
-    view.contentInset = { top: view.contentInset.top + height };
-    if (isAtTop) view.setContentOffset({ y: -view.adjustedContentInset.top }, !view.isTracking);
+    this.#takeRoom();
   }
 
   /** Ends it, without a jump. @param {string} [outcome] is announced: "3 new, 1 changed" */
@@ -59,9 +58,7 @@ export class RefreshControl extends Control {
     this.#indicator.stopAnimating();
     delete this.dataset.refreshing;
     if (outcome) announce(outcome);
-    const view = this.#view;
-    if (view) view.contentInset = { top: view.contentInset.top - this.#room };
-    this.#room = 0;
+    this.#giveRoom();
   }
 
   /** The view is pulled so far. */
@@ -73,6 +70,22 @@ export class RefreshControl extends Control {
     this.#isSpent = true;
     this.beginRefreshing();
     this.sendActions(["valueChanged", "primaryActionTriggered"]);
+  }
+
+  #takeRoom() {
+    const view = this.#view;
+    const isTouched = navigator.maxTouchPoints > 0 || matchMedia("(any-pointer: coarse)").matches;
+    if (!view || this.#host || !isTouched) return;
+    this.#host = view;
+    const isAtTop = view._isAtEnd(1);
+    view.contentInset = { top: view.contentInset.top + height };
+    if (isAtTop) view.setContentOffset({ y: -view.adjustedContentInset.top }, !view.isTracking);
+  }
+
+  #giveRoom() {
+    const view = this.#host;
+    this.#host = null;
+    if (view) view.contentInset = { top: view.contentInset.top - height };
   }
 
   /** @returns {?import("./ScrollView.js").ScrollView} */

@@ -1,14 +1,13 @@
 import { Prefetching } from "./Prefetching.js";
-import { Runway } from "./Runway.js";
-import { ScrollView } from "./ScrollView.js";
 import { TableLayout } from "./TableLayout.js";
 import { TableRows } from "./TableRows.js";
+import { TallScrollView } from "./TallScrollView.js";
 
 /** How far to look for a row that stays, in rows. */
 const farthest = 1000;
 
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
-export class RowScrollView extends ScrollView {
+export class RowScrollView extends TallScrollView {
   /** Rows do not zoom. */
   static observedAttributes = [];
   /** What has the rows, and nothing else, for screen readers. */
@@ -16,11 +15,7 @@ export class RowScrollView extends ScrollView {
   _layout = new TableLayout(60);
   _rows = new TableRows(this);
   _prefetching = new Prefetching(this);
-  #runway = new Runway();
-  #top = 0;
-  #isMoving = false;
-  /** Where a motion is to end that code began; heights that are learned on the way move it. */
-  #target = null;
+  #isChanging = false;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
 
@@ -29,10 +24,6 @@ export class RowScrollView extends ScrollView {
     this._grid.className = "ui-grid";
     this._grid.role = "grid";
     this.contentView.append(this._grid);
-    // What a person does ends what code began.
-    for (const kind of ["wheel", "pointerdown", "touchstart", "keydown"]) {
-      this.addEventListener(kind, () => { this.#target = null; }, { passive: true });
-    }
   }
 
   focus(options) { this._grid.focus({ preventScroll: true, ...options }); }
@@ -41,35 +32,6 @@ export class RowScrollView extends ScrollView {
   set ariaLabel(label) { this._grid.ariaLabel = label; }
 
   get _focusable() { return this._grid; }
-
-  get _position() { return this.scrollTop + this.#runway.base; }
-  set _position(position) {
-    // Whole pixels: on others words would be blurred.
-    const place = Math.round(Math.max(0, Math.min(position, this._maximum)));
-    const top = Math.round(this.#runway.rest(place));
-    this.#runway.base = place - top;
-    // Setting it would end a scroll that is under way, even to the same.
-    if (this.scrollTop !== top) this.scrollTop = top;
-    this.#top = top;
-    this._layOut();
-  }
-
-  get _maximum() {
-    return this.scrollHeight - this.clientHeight + this.#runway.length - this.#runway.height;
-  }
-
-  _scrollTo(position, animated) {
-    const target = Math.max(0, Math.min(position, this._maximum));
-    const top = target - this.#runway.base;
-    const isNear = Math.abs(target - this._position) < 20_000;
-    this.#target = null;
-    if (animated && isNear && top >= 0 && top <= this.scrollHeight - this.clientHeight) {
-      this.#target = target;
-      super._scrollTo(top, true);
-    } else {
-      this._position = target;
-    }
-  }
 
   /** The part of the content whose cells are there. */
   get _frame() {
@@ -90,8 +52,29 @@ export class RowScrollView extends ScrollView {
 
   /** There are other rows: the content is as high as they are. */
   _contentChanged() {
+    this._goal = null;
     this.#fit();
     this._position = this._position;
+  }
+
+  /** Makes a change; whoever hears then which rows are shown may make another. */
+  _change(make) {
+    const isWithin = this.#isChanging;
+    this.#isChanging = true;
+    try {
+      make();
+    } finally {
+      this.#isChanging = isWithin;
+    }
+    this.#tell();
+  }
+
+  #tell() {
+    if (this.#isChanging) return;
+    for (const cell of this._rows.told.splice(0)) {
+      if (cell._path) this.delegate?.willDisplay?.(cell, cell._path);
+    }
+    this._prefetching.shown(this._rows.cells.map(({ _path }) => _path));
   }
 
   /** Makes the changes of a batch. What the reader sees stays where it is. */
@@ -100,6 +83,7 @@ export class RowScrollView extends ScrollView {
     const eye = isAtTop ? null : this.#eye(batch);
     const below = eye && this._layout.rowTop(eye) - this._position;
     batch.apply(this._layout, make);
+    this._goal = this._goal && batch.path(this._goal);
     this._layout.sections.forEach((section, number) => {
       section.header = this._headerHeight(number);
     });
@@ -113,10 +97,10 @@ export class RowScrollView extends ScrollView {
   _hold(path, below, change = () => {}) {
     const missing = () => (path ? this._layout.rowTop(path) - below - this._position : 0);
     this.#held = path;
-    this.#moveBy(missing());
+    this._moveBy(missing());
     change();
     // Heights are learned on the way, and with them where the content ends.
-    for (let pass = 0; pass < 4 && Math.abs(missing()) > 1; pass += 1) this.#moveBy(missing());
+    for (let pass = 0; pass < 4 && Math.abs(missing()) > 1; pass += 1) this._moveBy(missing());
     this.#held = null;
   }
 
@@ -127,8 +111,7 @@ export class RowScrollView extends ScrollView {
   }
 
   #remake(paths) {
-    const cells = paths.map((path) => this._rows.remake(path)).filter(Boolean);
-    if (cells.length > 0 && !this.rowHeight && this.#measure(cells)) this.#fit();
+    this.#measure(paths.map((path) => this._rows.remake(path)).filter(Boolean));
     this._layOut();
   }
 
@@ -149,34 +132,20 @@ export class RowScrollView extends ScrollView {
     return null;
   }
 
-  /** Scrolls without the reader's seeing it, and without stopping content that is in motion. */
-  #moveBy(distance) {
-    const reach = 2 * this.clientHeight;
-    const isFree = this.scrollTop > reach
-      && this.scrollTop < this.scrollHeight - this.clientHeight - reach;
-    if (this.#isMoving && isFree) {
-      this.#runway.base += distance;
-      this._layOut();
-    } else {
-      this._position = this._position + distance;
-    }
-  }
-
   #fit() {
-    this.#runway.length = this._layout.height;
-    this.contentView.style.height = `${this.#runway.height}px`;
+    this._length = this._layout.height;
     this._grid.ariaRowCount = this._layout.lineCount;
   }
 
   /** Shows the cells that are in sight, each at its place. */
   _layOut() {
-    if (!this.isConnected) return;
+    if (!this.checkVisibility()) return;
     for (let pass = 0; pass < 5; pass += 1) {
       const fresh = this._rows.show(this.#pathsInSight());
       this.#place();
-      if (this.rowHeight || !this.#measure(fresh)) break;
+      if (!this.#measure(fresh)) break;
     }
-    this._prefetching.shown(this._rows.cells.map(({ _path }) => _path));
+    this.#tell();
   }
 
   _height({ section, row }) { return this._layout.sections[section].rows.height(row); }
@@ -201,6 +170,7 @@ export class RowScrollView extends ScrollView {
 
   /** Learns the heights of cells that are new: whether one was not as thought. */
   #measure(cells) {
+    if (this.rowHeight || !this.checkVisibility()) return false;
     const heights = cells.map((cell) => cell.offsetHeight);
     const changed = cells.filter((cell, index) => heights[index] !== this._height(cell._path));
     if (changed.length === 0) return false;
@@ -211,13 +181,12 @@ export class RowScrollView extends ScrollView {
     });
     this._layout.changed();
     this.#fit();
-    if (this._position > 0) this.#runway.base += this._layout.rowTop(eye) - before;
+    if (this._position > 0) this._runway.base += this._layout.rowTop(eye) - before;
     return true;
   }
 
   #place() {
-    const { base, height } = this.#runway;
-    const layout = this._layout;
+    const { _runway: { base, height }, _layout: layout } = this;
     const starts = new Map();
     for (const [number, section] of this._rows.sections) {
       const top = Math.max(0, layout.top(number) - base);
@@ -237,33 +206,6 @@ export class RowScrollView extends ScrollView {
     }
   }
 
-  _scrolled() {
-    const jump = Math.abs(this.scrollTop - this.#top);
-    this.#top = this.scrollTop;
-    this.#isMoving = true;
-    const isScaled = this.#runway.length > this.#runway.height;
-    if (isScaled && jump > 5 * this.clientHeight && !this.isTracking) {
-      this.#runway.base = Math.round(this.#runway.place(this.#top) - this.#top);
-    } else if (this.#runway.base !== 0) {
-      const reach = 2 * this.clientHeight;
-      const end = this.scrollHeight - this.clientHeight;
-      if (this.#top < reach || this.#top > end - reach) this._position = this._position;
-    }
-    this._layOut();
-    super._scrolled();
-  }
-
-  _scrollEnded() {
-    this.#isMoving = false;
-    const target = this.#target;
-    this.#target = null;
-    this._position = this._position;
-    if (target !== null && !this.isTracking && Math.abs(target - this._position) > 1) {
-      this._scrollTo(target, true);
-    }
-    super._scrollEnded();
-  }
-
   _resized() {
     super._resized();
     this._widthChanged();
@@ -271,7 +213,7 @@ export class RowScrollView extends ScrollView {
 
   /** Rows may have other heights now. */
   _widthChanged() {
-    if (!this.rowHeight) this.#measure(this._rows.cells);
+    this.#measure(this._rows.cells);
     this._layOut();
   }
 }

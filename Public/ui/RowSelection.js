@@ -1,3 +1,5 @@
+import { Control } from "./Control.js";
+
 /** How long a finger rests on a row before that shows it, in milliseconds: else it may scroll. */
 const delay = 80;
 let count = 0;
@@ -107,11 +109,12 @@ export class RowSelection {
 
   #has(path) { return this.paths.some((one) => one.isEqual(path)); }
 
-  #clicked({ target }) {
-    const path = cellOf(target)?._path;
-    if (!path || target.closest("a, button, input, select, textarea")) return;
-    this.active = path;
-    this.choose(path);
+  #clicked(event) {
+    const cell = cellOf(event.target);
+    const way = event.composedPath();
+    if (!cell || way.slice(0, way.indexOf(cell)).some(isOperated)) return;
+    this.active = cell._path;
+    this.choose(cell._path);
   }
 
   #down({ target, isPrimary }) {
@@ -128,6 +131,12 @@ export class RowSelection {
     if (cell) cell.isHighlighted = true;
     this.#touched = cell;
   }
+}
+
+/** Whether an element of a row takes clicks itself. */
+function isOperated(element) {
+  return element instanceof Control
+    || element.matches?.("a, button, input, label, select, summary, textarea");
 }
 
 /** @returns {?import("./TableViewCell.js").TableViewCell} */

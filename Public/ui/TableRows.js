@@ -10,6 +10,8 @@ export class TableRows {
   cells = [];
   /** By number. @type {Map<number, HTMLElement>} */
   sections = new Map();
+  /** Those of which the delegate is to be told that they will be shown. @type {TableViewCell[]} */
+  told = [];
   #table;
   #kinds = new Map();
   #spare = new Map();
@@ -52,7 +54,6 @@ export class TableRows {
 
   /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
   follow(batch, motion) {
-    const focused = document.activeElement;
     const stay = [];
     for (const cell of this.cells) {
       const path = batch.path(cell._path);
@@ -60,7 +61,7 @@ export class TableRows {
         cell._path = path;
         stay.push(cell);
       } else {
-        if (cell.contains(focused)) this.#table.focus({ preventScroll: true });
+        if (cell.matches(":focus-within")) this.#table.focus({ preventScroll: true });
         if (motion) motion.leave(cell, () => this.recycle(cell));
         else this.recycle(cell);
       }
@@ -81,8 +82,7 @@ export class TableRows {
     const index = this.cells.findIndex((cell) => cell._path.isEqual(path));
     if (index < 0) return null;
     this.recycle(this.cells[index]);
-    const cell = this.#table._makeCell(path);
-    cell._path = path;
+    const cell = this.#make(path);
     if (cell !== this.cells[index]) this.cells[index].replaceWith(cell);
     this.cells[index] = cell;
     return cell;
@@ -104,20 +104,29 @@ export class TableRows {
     const wanted = new Set(paths.map(key));
     for (const [place, cell] of shown) {
       if (wanted.has(place)) continue;
-      if (cell.contains(document.activeElement)) paths = inserted(paths, cell._path);
+      if (cell.matches(":focus-within")) paths = inserted(paths, cell._path);
       else this.recycle(cell);
     }
     const fresh = [];
     this.cells = paths.map((path) => {
       const was = shown.get(key(path));
       if (was) return was;
-      const cell = this.#table._makeCell(path);
-      cell._path = path;
+      const cell = this.#make(path);
       fresh.push(cell);
       return cell;
     });
     this.#arrange();
     return fresh;
+  }
+
+  #make(path) {
+    const cell = this.#table._makeCell(path);
+    cell._path = path;
+    this.told.push(cell);
+    // One that the data source keeps itself was put away like the others.
+    const waiting = this.#spare.get(cell.reuseIdentifier) ?? [];
+    if (waiting.includes(cell)) waiting.splice(waiting.indexOf(cell), 1);
+    return cell;
   }
 
   /** Puts every cell into its section, in order, and takes away what is not needed. */

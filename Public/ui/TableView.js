@@ -19,7 +19,10 @@ export class TableView extends RowScrollView {
   #bar = new IndexBar();
   #source = null;
   #isConnecting = false;
+  #wasConnected = false;
   #updates = null;
+  /** Those of the batches within the one that is being filled. */
+  #completions = [];
 
   constructor() {
     super();
@@ -38,7 +41,8 @@ export class TableView extends RowScrollView {
     }
     const given = this.#source ? null : StaticDataSource.read(this.contentView);
     if (given) this.#source = given;
-    if (this.#source) this.reloadData();
+    if (this.#source && !this.#wasConnected) this.reloadData();
+    this.#wasConnected = true;
   }
 
   get dataSource() { return this.#source; }
@@ -71,15 +75,17 @@ export class TableView extends RowScrollView {
   _reloadData(place) {
     const held = this._position > 0 ? this.indexPathsForVisibleRows.find(place) : null;
     const below = held && this._layout.rowTop(held) - this._position;
-    this._rows.clear();
-    this._layout = new TableLayout(this.rowHeight || this.estimatedRowHeight);
-    this._layout.sections = this.#counts().map((count, number) => this.#section(count, number));
-    this._prefetching.reset();
-    this.#selection.follow(place);
-    this.#showIndex();
-    this._contentChanged();
-    if (held) this._hold(place(held), below);
-    this._restore();
+    this._change(() => {
+      this._rows.clear();
+      this._layout = new TableLayout(this.rowHeight || this.estimatedRowHeight);
+      this._layout.sections = this.#counts().map((count, number) => this.#section(count, number));
+      this._prefetching.reset();
+      this.#selection.follow(place);
+      this.#showIndex();
+      this._contentChanged();
+      if (held) this._hold(place(held), below);
+      this._restore();
+    });
   }
 
   /**
@@ -87,8 +93,9 @@ export class TableView extends RowScrollView {
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
-    if (this.#updates) updates();
-    else this._performBatch(updates, completion, animated);
+    if (!this.#updates) return this._performBatch(updates, completion, animated);
+    updates?.();
+    if (completion) this.#completions.push(completion);
   }
 
   /** With the batch, to be filled, as the argument of `updates`. */
@@ -96,11 +103,13 @@ export class TableView extends RowScrollView {
     this.#checkDynamic("does not change");
     const before = this._layout.sections.map(({ rows }) => rows.count);
     const batch = this.#updates = new TableUpdates();
+    const completions = this.#completions = [];
     try {
-      updates(batch);
+      updates?.(batch);
     } finally {
       this.#updates = null;
     }
+    completions.push(completion);
     const after = this.#counts();
     try {
       batch.finish(before, after);
@@ -108,15 +117,19 @@ export class TableView extends RowScrollView {
       this.reloadData();
       throw error;
     }
-    const motion = animated && this.isConnected ? new RowMotion(this, this._rows.elements) : null;
-    this._update(batch, motion, (section) => this.#section(after[section], section));
-    this._prefetching.reset();
-    this.#selection.follow((path) => batch.path(path));
-    const isIndexed = this.classList.contains("ui-indexed");
-    this.#showIndex();
-    if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
-    this._restore();
-    Promise.resolve(motion?.run(this._rows.elements)).then(() => completion?.());
+    const motion = animated && this.checkVisibility()
+      ? new RowMotion(this, this._rows.elements) : null;
+    this._change(() => {
+      this._update(batch, motion, (section) => this.#section(after[section], section));
+      this._prefetching.reset();
+      this.#selection.follow((path) => batch.path(path));
+      const isIndexed = this.classList.contains("ui-indexed");
+      this.#showIndex();
+      if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
+      this._restore();
+    });
+    Promise.resolve(motion?.run(this._rows.elements))
+      .then(() => { for (const completed of completions) completed?.(); });
   }
 
   /** @param {IndexPath[]} paths before the batch; `animation` may be none */
@@ -161,18 +174,16 @@ export class TableView extends RowScrollView {
     const { top, bottom } = this.adjustedContentInset;
     const { header } = this._layout.sections[path.section];
     const part = { top: 0, middle: 0.5, bottom: 1 }[position];
-    // What is above it may turn out to be of another height than thought.
-    for (let [pass, last] = [0, -1]; pass < (animated ? 1 : 4); pass += 1) {
-      const { y, height } = this.rectForRow(path);
-      if (y === last) return;
-      last = y;
+    const go = (to, isAnimated) => {
+      const { y, height } = this.rectForRow(to);
       const room = this.clientHeight - top - bottom - header - height;
       if (part !== undefined) {
-        this.setContentOffset({ y: y - top - header - room * part }, animated);
+        this.setContentOffset({ y: y - top - header - room * part }, isAnimated);
       } else {
-        this.scrollRectToVisible({ y: y - header, height: height + header }, animated);
+        this.scrollRectToVisible({ y: y - header, height: height + header }, isAnimated);
       }
-    }
+    };
+    this._aim(path, go, animated);
   }
 
   get indexPathForSelectedRow() { return this.#selection.paths[0] ?? null; }
@@ -180,7 +191,7 @@ export class TableView extends RowScrollView {
   /** Selects a row from code: the delegate is not told. */
   selectRow(path, animated = false, position = null) {
     this.#selection.select(path);
-    if (position) this.scrollToRow(path, position, animated);
+    if (position && position !== "none") this.scrollToRow(path, position, animated);
   }
 
   deselectRow(path) { this.#selection.deselect(path); }
@@ -212,7 +223,6 @@ export class TableView extends RowScrollView {
     const cell = this.#source.cell(path, this);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
     this.#selection.mark(cell, path);
-    this.delegate?.willDisplay?.(cell, path);
     return cell;
   }
 
@@ -264,7 +274,10 @@ export class TableView extends RowScrollView {
     const { value, titles } = this.#bar;
     const source = this.#source;
     const section = source.sectionForSectionIndexTitle?.(titles[value], value, this) ?? value;
-    this.setContentOffset({ y: this._layout.top(section) - this.adjustedContentInset.top });
+    const last = this.numberOfSections - 1;
+    if (last < 0) return;
+    this.setContentOffset(
+      { y: this._layout.top(Math.min(section, last)) - this.adjustedContentInset.top });
   }
 }
 

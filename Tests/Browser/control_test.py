@@ -95,6 +95,46 @@ class Controls(BrowserTest):
         self.assertEqual(said, [["one", 2, True], ["chain", True], ["one"], 2, True,
                                 ["chain", True], ["one", 2, True], 0])
 
+    def test_targets_of_null_and_what_is_no_action(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          const said = [];
+          const target = { go: () => said.push("go") };
+          control.tell = "a text";
+          document.body.tell = () => said.push("tell");
+          control.addTarget(target, "go", ["valueChanged", "touchDown"]);
+          control.addTarget(null, "tell", "valueChanged");
+          control.sendActions("valueChanged");
+          control.removeTarget(null, "go", "touchDown");
+          said.push(control.actions(target, "touchDown").length);
+          control.removeTarget(null);
+          said.push(control.allTargets.size, control.allControlEvents.size);
+          delete document.body.tell;
+          return said;
+        }"""), ["go", "tell", 0, 0, 0])
+
+    def test_what_an_action_disables_sends_nothing_more(self):
+        self.page.evaluate("""() => {
+          control.addTarget(null, () => { control.isEnabled = false; }, "touchDown");
+          control.sendActions(["touchDown", "touchUpInside"], new Event("pointerdown"));
+        }""")
+        self.assertEqual(self.heard(), ["touchDown"])
+
+    def test_one_that_goes_under_a_finger_lets_go(self):
+        self.page.evaluate("""() => {
+          control.removeTarget(null);
+          control.addTarget(null, () => control.remove(), "touchDown");
+        }""")
+        self.touches.tap(50, 50)
+        self.wait(self.page, "heard.length === 2")
+        self.assertEqual(sorted(self.heard()), ["touchCancel", "touchDown"])
+        self.page.evaluate("""() => {
+          control.removeTarget(null);
+          document.body.append(control);
+        }""")
+        self.touches.tap(50, 50)
+        self.wait(self.page, "heard.at(-1) === 'primaryActionTriggered'")
+        self.assertEqual(self.heard(), ["touchDown", "touchUpInside", "primaryActionTriggered"])
+
     def test_accessibility(self):
         self.page.evaluate("""() => {
           Object.assign(control, { accessibilityTraits: "slider", accessibilityLabel: "Volume",

@@ -159,6 +159,28 @@ class PullToRefresh(BrowserTest):
         self.assertEqual(self.page.evaluate("table.contentInset.top"), 0)
         self.assertEqual(self.sent(), 0)
 
+    def test_its_room_goes_with_it(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          const tops = [];
+          const look = () => tops.push(table.contentInset.top);
+          control.beginRefreshing();
+          look();
+          document.body.append(table);
+          look();
+          table.refreshControl = new RefreshControl();
+          look();
+          control.endRefreshing();
+          look();
+          const other = new TableView();
+          other.refreshControl = new RefreshControl();
+          other.refreshControl.beginRefreshing();
+          document.body.replaceChildren(other);
+          tops.push(other.contentInset.top);
+          other.refreshControl.endRefreshing();
+          tops.push(other.contentInset.top);
+          return tops;
+        }"""), [60, 60, 0, 0, 60, 0])
+
     def test_a_disabled_control_sends_nothing(self):
         self.page.evaluate("control.isEnabled = false")
         self.touches.drag(200, 200, 0, 300)

@@ -1,0 +1,150 @@
+import { Runway } from "./Runway.js";
+import { ScrollView } from "./ScrollView.js";
+
+/** A scroll view whose content may be higher than a browser's element; a subclass draws it. */
+export class TallScrollView extends ScrollView {
+  /** The row that a scroll which code began leads to. */
+  _goal = null;
+  /** Goes on with that scroll: what is learned of the content on the way moves its end. */
+  #onward = null;
+  _runway = new Runway();
+  #top = 0;
+  #isMoving = false;
+  /** Whether it is, or was just, not drawn: the browser forgets then where it was. */
+  #isAway = false;
+
+  constructor() {
+    super();
+    // What a person does ends what code began.
+    for (const kind of ["wheel", "pointerdown", "touchstart", "keydown"]) {
+      this.addEventListener(kind, () => { this.#onward = null; }, { passive: true });
+    }
+  }
+
+  connectedCallback() {
+    this.#isAway = this.#top > 0 && this.scrollTop === 0;
+    super.connectedCallback();
+    this.#comeBack();
+  }
+
+  disconnectedCallback() {
+    this.#isAway = true;
+    super.disconnectedCallback();
+  }
+
+  /** How high the content is. */
+  set _length(length) {
+    this._runway.length = length;
+    this.contentView.style.height = `${this._runway.height}px`;
+  }
+
+  get _position() {
+    const isHere = !this.#isAway && this.checkVisibility();
+    return (isHere ? this.scrollTop : this.#top) + this._runway.base;
+  }
+
+  set _position(position) {
+    if (this.#isAway || !this.checkVisibility()) {
+      this.#isAway = true;
+      this.#top = position - this._runway.base;
+      return;
+    }
+    // Whole pixels: on others words would be blurred.
+    const place = Math.round(Math.max(0, Math.min(position, this._maximum)));
+    const top = Math.round(this._runway.rest(place));
+    this._runway.base = place - top;
+    // Setting it would end a scroll that is under way, even to the same.
+    if (this.scrollTop !== top) this.scrollTop = top;
+    this.#top = top;
+    this._layOut();
+  }
+
+  get _maximum() {
+    if (!this.checkVisibility()) return this._runway.length;
+    return this.scrollHeight - this.clientHeight + this._runway.length - this._runway.height;
+  }
+
+  _scrollTo(position, animated) {
+    const target = Math.max(0, Math.min(position, this._maximum));
+    const top = target - this._runway.base;
+    const way = Math.abs(target - this._position);
+    this.#onward = null;
+    if (animated && way < 1) return;
+    if (animated && way < 20_000 && top >= 0 && top <= this.scrollHeight - this.clientHeight) {
+      this.#onward = () => this._scrollTo(target, true);
+      super._scrollTo(top, true);
+    } else {
+      this._position = target;
+    }
+  }
+
+  /** Goes to a row, whose place heights may move that are learned on the way. */
+  _aim(path, go, animated) {
+    go(path, animated);
+    if (this.#onward) {
+      this._goal = path;
+      this.#onward = () => this._goal && this._aim(this._goal, go, true);
+      return;
+    }
+    for (let [pass, last] = [0, NaN]; pass < 4 && last !== this._position; pass += 1) {
+      last = this._position;
+      go(path, false);
+    }
+  }
+
+  /** Scrolls without the reader's seeing it, and without stopping content that is in motion. */
+  _moveBy(distance) {
+    if (this.#isMoving && this.#isFree) {
+      this._runway.base += distance;
+      this._layOut();
+    } else {
+      this._position = this._position + distance;
+    }
+  }
+
+  /** Whether the element can be scrolled on for a while either way. */
+  get #isFree() {
+    const { scrollTop: top, scrollHeight, clientHeight: reach } = this;
+    return top > 2 * reach && top < scrollHeight - 3 * reach;
+  }
+
+  _scrolled() {
+    // What it hears when it is away is of before, or of its being away.
+    if (this.#isAway || !this.checkVisibility()) return;
+    const jump = Math.abs(this.scrollTop - this.#top);
+    this.#top = this.scrollTop;
+    this.#isMoving = true;
+    const isScaled = this._runway.length > this._runway.height;
+    if (isScaled && jump > 5 * this.clientHeight && !this.isTracking) {
+      this._runway.base = Math.round(this._runway.place(this.#top) - this.#top);
+    } else if (this._runway.base !== 0 && !this.#isFree) {
+      this._position = this._position;
+    }
+    this._layOut();
+    super._scrolled();
+  }
+
+  _scrollEnded() {
+    this.#isMoving = false;
+    const onward = this.#onward;
+    this.#onward = null;
+    this._position = this._position;
+    if (!this.isTracking) onward?.();
+    super._scrollEnded();
+  }
+
+  _resized() {
+    super._resized();
+    this.#comeBack();
+  }
+
+  /** Goes to where it was, or should be, once it is drawn. */
+  #comeBack() {
+    if (!this.checkVisibility()) {
+      this.#isAway = true;
+    } else if (this.#isAway) {
+      this.#isAway = false;
+      this._position = this.#top + this._runway.base;
+    }
+  }
+}
