@@ -167,7 +167,13 @@ export class Feed extends EventTarget {
 
   /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
   #apply({ since, token, count, order, total, changes }, text) {
-    const [next, refreshment] = this.#changed(changes, total);
+    let [next, refreshment] = [null];
+    try {
+      refreshment = Refreshment.ofChanges(changes, this.snapshot);
+      next = this.snapshot.applying(changes, total);
+    } catch {
+      // They are not of the form that changes have.
+    }
     if (next === null || next.count !== count || next.order !== order) {
       this.token = null;
       return null;
@@ -175,16 +181,6 @@ export class Feed extends EventTarget {
     this.#show(next, token, refreshment);
     this.#keep({ since, token, count, order, total, changes }, text);
     return refreshment;
-  }
-
-  #changed(changes, total) {
-    try {
-      const refreshment = Refreshment.ofChanges(changes, this.snapshot);
-      return [this.snapshot.applying(changes, total), refreshment];
-    } catch {
-      // They are not of the form that changes have.
-      return [null];
-    }
   }
 
   #keep({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
@@ -275,6 +271,11 @@ export class Feed extends EventTarget {
   failed(error, isGone = error.isGone) {
     if (isGone) this.#drop();
     this.#connected("offline", error);
+  }
+
+  /** For its connection: it is given up for a while. */
+  rested() {
+    if (this.#connection === "live") this.#connected("idle");
   }
 
   #connected(state, error = null) {

@@ -56,6 +56,12 @@ export class Line {
     this.#wakeUp?.();
   }
 
+  /** Ends it for a while, and says so. */
+  sleep() {
+    this.pause();
+    for (const feed of this.#feeds) feed.rested();
+  }
+
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */
   restart() {
     this.pause();

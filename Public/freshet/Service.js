@@ -31,7 +31,7 @@ export class Service {
 
   /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
   sleep() {
-    for (const line of this.#lines.values()) line.pause();
+    for (const line of this.#lines.values()) line.sleep();
   }
 
   /** The connection for all feeds of a view, once one was followed. */

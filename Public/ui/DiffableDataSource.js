@@ -45,9 +45,10 @@ export class DiffableDataSource {
   }
 
   /** Shows a snapshot without finding out what differs. */
-  applySnapshotUsingReloadData(snapshot) {
+  applySnapshotUsingReloadData(snapshot, completion = null) {
     this.#snapshot = snapshot._plain();
     this.#table.reloadData();
+    this.#table.performBatchUpdates(null, completion);
   }
 
   /**
@@ -96,7 +97,7 @@ export class DiffableDataSource {
   #reload(before, next, completion) {
     this.#snapshot = next;
     this.#table._reloadData((path) => this.indexPath(idAt(before, path)));
-    completion?.();
+    this.#table.performBatchUpdates(null, completion);
   }
 
   #batch(change, animated, completion) {

@@ -23,9 +23,9 @@ export class DiffableDataSourceSnapshot {
 
   /** A copy of it: changing one does not change the other. */
   copy() {
-    const { reloadedItemIdentifiers, reconfiguredItemIdentifiers, reloadedSectionIdentifiers } = this;
-    return Object.assign(this._plain(), structuredClone(
-      { reloadedItemIdentifiers, reconfiguredItemIdentifiers, reloadedSectionIdentifiers }));
+    const made = this._plain();
+    for (const [name, identifiers] of Object.entries(this)) made[name] = new Set(identifiers);
+    return made;
   }
 
   /** A copy with nothing to be reloaded. */
@@ -80,8 +80,7 @@ export class DiffableDataSourceSnapshot {
   }
 
   deleteItems(ids) {
-    this.#know(ids);
-    this.#take([...new Set(ids)]);
+    this.#take(new Set(this.#know(ids)));
   }
 
   deleteAllItems() {
@@ -97,14 +96,9 @@ export class DiffableDataSourceSnapshot {
     this.insertItems([id], place);
   }
 
-  reloadItems(ids) {
-    this.#know(ids);
-    for (const id of ids) this.reloadedItemIdentifiers.add(id);
-  }
-
+  reloadItems(ids) { this.#know(ids).forEach((id) => this.reloadedItemIdentifiers.add(id)); }
   reconfigureItems(ids) {
-    this.#know(ids);
-    for (const id of ids) this.reconfiguredItemIdentifiers.add(id);
+    this.#know(ids).forEach((id) => this.reconfiguredItemIdentifiers.add(id));
   }
 
   /** The sections themselves, not to be changed. */
@@ -139,9 +133,7 @@ export class DiffableDataSourceSnapshot {
     const moved = (sections.move ?? [])
       .map(({ index, id }) => ({ index, held: this.#section(id) }));
     this.#know(isOut);
-    for (const { item: { id } } of insert) {
-      if (this.#owner(id) && !isOut.has(id)) fail(`the item ${id} twice`);
-    }
+    once(placed.map(({ id }) => id), "item", (id) => this.#owner(id) && !isOut.has(id));
     const isThere = new Set([...this.sectionIdentifiers, ...come.map(({ held }) => held.id)]);
     for (const id of sections.remove ?? []) isThere.delete(id) || fail(`no section ${id}`);
     for (const { section } of placed) isThere.has(section) || fail(`no section ${section}`);
@@ -186,7 +178,10 @@ export class DiffableDataSourceSnapshot {
   }
 
   /** Sees whether items are there. */
-  #know(ids) { for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`); }
+  #know(ids) {
+    for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`);
+    return ids;
+  }
 
   #put(ids, index) {
     once(ids, "section", (id) => this.indexOfSection(id) >= 0);
@@ -238,7 +233,7 @@ function put(items, placed) {
   const kept = items.splice(0);
   let next = 0;
   for (const { index, id } of placed) {
-    while (items.length < index) items.push(kept[next++]);
+    while (items.length < index && next < kept.length) items.push(kept[next++]);
     items.push(id);
   }
   while (next < kept.length) items.push(kept[next++]);

@@ -172,7 +172,9 @@ suite("following feeds", () => {
     const { server, service, feed } = model();
     feed.live();
     await until(feed, titled("One"));
+    await until(feed, ({ state }) => state === "live");
     service.sleep();
+    assert.equal(feed.state, "idle");
     assert.equal(server.streams.size, 0);
     server.publish("news", two);
     service.wake();
