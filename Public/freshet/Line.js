@@ -114,7 +114,6 @@ export class Line {
         signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
       });
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-        response.body?.cancel();
         throw new Unstreamable();
       }
       for await (const data of events(response.body, heard)) await this.#take(data);
@@ -123,7 +122,7 @@ export class Line {
       if (silence.signal.aborted) throw silence.signal.reason;
       throw error instanceof FreshetError ? error : new FreshetError("The connection broke.");
     } finally {
-      silence.rest();
+      silence.end();
       // What breaks at once, again and again, is tried more and more seldom.
       if (performance.now() - began > first) this.#failures = 0;
     }

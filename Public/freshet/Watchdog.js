@@ -13,4 +13,10 @@ export class Watchdog {
 
   /** Nothing is expected any more. */
   rest() { clearTimeout(this.#timer); }
+
+  /** Nor is anything wanted. */
+  end() {
+    this.rest();
+    this.#late.abort();
+  }
 }
