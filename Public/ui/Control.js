@@ -101,17 +101,6 @@ export class Control extends HTMLElement {
   /** Something else took it over. */
   cancelTracking(_event) {}
 
-  /** What a screen reader calls it. */
-  get accessibilityLabel() { return this.ariaLabel; }
-  set accessibilityLabel(label) { this.ariaLabel = label; }
-  /** What it is: an ARIA role. */
-  get accessibilityTraits() { return this.role; }
-  set accessibilityTraits(role) { this.role = role; }
-  /** What operating it does. */
-  get accessibilityHint() { return this.ariaDescription; }
-  set accessibilityHint(hint) { this.ariaDescription = hint; }
-  get accessibilityValue() { return this.ariaValueText; }
-  set accessibilityValue(value) { this.ariaValueText = value; }
   /** Where it is in the window. */
   get accessibilityFrame() { return this.getBoundingClientRect(); }
 
@@ -168,6 +157,16 @@ export class Control extends HTMLElement {
     this.#pointer = null;
     this.isHighlighted = this.#isInside = false;
   }
+}
+
+const accessibility = {
+  Label: "ariaLabel", Traits: "role", Hint: "ariaDescription", Value: "ariaValueText",
+};
+for (const [name, aria] of Object.entries(accessibility)) {
+  Object.defineProperty(Control.prototype, `accessibility${name}`, {
+    get() { return this[aria]; },
+    set(value) { this[aria] = value; },
+  });
 }
 
 reflect(Control, {

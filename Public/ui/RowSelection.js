@@ -48,12 +48,13 @@ export class RowSelection {
     this.#table._grid.setAttribute("aria-activedescendant", cell.id);
   }
 
-  /** Selects a row for the person, and says so; one that is selected already is so again. */
-  choose(path) {
+  /** Selects the active row for the person, and says so; a selected one is so again. */
+  choose() {
     const { delegate, allowsSelection, allowsMultipleSelection: isMany } = this.#table;
-    if (!path) return;
-    delegate?.performPrimaryAction?.(path);
-    if (!allowsSelection) return;
+    if (this.active) delegate?.performPrimaryAction?.(this.active);
+    // That may have moved it, or taken it away.
+    const path = this.active;
+    if (!path || !allowsSelection) return;
     const had = this.paths;
     if (isMany && this.#has(path)) return this.deselect(path, true);
     this.select(path);
@@ -93,7 +94,7 @@ export class RowSelection {
     if (key in steps) this.activate(table._layout.moved(at, steps[key]));
     else if (key === "Home") this.activate(first);
     else if (key === "End") this.activate(table._layout.last);
-    else if (key === "Enter" || key === " ") this.choose(this.active);
+    else if (key === "Enter" || key === " ") this.choose();
     else return false;
     if (key === "Home") table.setContentOffset({ y: -table.adjustedContentInset.top });
     return true;
@@ -114,7 +115,7 @@ export class RowSelection {
     const way = event.composedPath();
     if (!cell || way.slice(0, way.indexOf(cell)).some(isOperated)) return;
     this.active = cell._path;
-    this.choose(cell._path);
+    this.choose();
   }
 
   #down({ target, isPrimary }) {

@@ -174,6 +174,25 @@ class Members(BrowserTest):
           return table.indexPathForSelectedRow;
         }"""), None)
 
+    def test_a_row_that_its_action_takes_away_is_not_selected(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(5);
+          const took = [];
+          table.delegate = {
+            performPrimaryAction(at) {
+              took.push(...rows.splice(at.row, 1));
+              table.deleteRows([at]);
+            },
+          };
+          table.visibleCells[2].click();
+          table.delegate.performPrimaryAction = () => {
+            rows.unshift(7);
+            table.insertRows([path(0)]);
+          };
+          table.visibleCells[2].click();
+          return [took, table.indexPathsForSelectedRows.map(({ row }) => rows[row])];
+        }"""), [[2], [3]])
+
     def test_who_hears_of_rows_may_change_them(self):
         for way in ("willDisplay", "prefetch"):
             with self.subTest(way):
