@@ -6,6 +6,8 @@ const inOrder = new Intl.Collator(undefined, { numeric: true });
 export class FeedListView {
   #list;
   #links = new Map();
+  /** The id of the feed that changed last; null when there is none. */
+  newest = null;
 
   /** @param {HTMLElement} list an empty one */
   constructor(list) {
@@ -15,6 +17,8 @@ export class FeedListView {
   /** Shows feeds in place of those that are there, by their names. */
   show(feeds) {
     const old = this.#links;
+    this.newest = feeds.reduce(
+      (newest, feed) => (newest?.changed >= feed.changed ? newest : feed), null)?.id ?? null;
     const named = feeds.map(({ id, title, count }) => ({ id, name: said(title, id), count }))
       .sort((one, other) => inOrder.compare(one.name, other.name));
     this.#links = new Map(named.map(({ id }) => [id, old.get(id) ?? made(id)]));
@@ -39,11 +43,6 @@ export class FeedListView {
 
   /** Puts the focus on a feed, if it is there. */
   focus(id) { this.#links.get(id)?.focus(); }
-
-  /** The id of the first feed; null when there is none. */
-  get first() {
-    return this.#links.keys().next().value ?? null;
-  }
 
   /** Marks the feed in sight. @param {?string} id */
   select(id) {

@@ -38,7 +38,7 @@ export class Reader {
     this.#skeleton = this.#part("stage").querySelector(".skeleton");
   }
 
-  /** Shows the feed that the address names, or the first there is. */
+  /** Shows the feed that the address names, or the one that changed last. */
   start() {
     const part = this.#part;
     part("refresh").addEventListener("click", () => this.#refresh());
@@ -129,7 +129,7 @@ export class Reader {
       }
     } catch (error) {
       if (error.isGone) this.#list.show([]);
-      if (this.#list.first === null) this.#lack = () => this.#failure(error);
+      if (this.#list.newest === null) this.#lack = () => this.#failure(error);
     }
     this.#part("feeds-notice").replaceChildren(...this.#lack ? [this.#lack()] : []);
     if (!this.#feed) this.#open();
@@ -138,7 +138,7 @@ export class Reader {
   /** Shows the feed that the address names: on a phone the list when it names none. */
   #open() {
     const last = recall("freshet feed", forGood);
-    const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.first);
+    const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.newest);
     this.#part("app").dataset.screen = this.#named ? "feed" : "feeds";
     this.#list.select(id);
     if (id === null && this.#isPhone || id === this.#feed?.id && id !== null) return this.#say();

@@ -100,6 +100,19 @@ class OnAPhone(ReaderTest):
         page.get_by_role("link", name="Another feed").wait_for()
 
 
+class AtFirst(ReaderTest):
+    def test_the_feed_that_changed_last_is_shown(self):
+        feeds = [{"id": name, "title": f"The {name}", "token": "", "count": 3,
+                  "changed": f"2026-11-2{day}T08:00:00Z"}
+                 for name, day in (("a", 1), ("b", 3), ("c", 2))]
+        self.publisher.put("b", rows(3), title="The b")
+        context = self.context(**DESKTOP)
+        context.route(re.compile("/feeds([?]|$)"),
+                      lambda route: route.fulfill(json={"kind": "feeds", "feeds": feeds}))
+        page = self.open(f"{self.server.url}/", context)
+        self.wait(page, "document.title === 'The b – Freshet'")
+
+
 class TheList(ReaderTest):
     def test_is_in_the_order_of_its_names(self):
         for feed, title in (("a", "Zebra"), ("b", "apple 10"), ("c", "Apple 2"), ("d", " ")):
