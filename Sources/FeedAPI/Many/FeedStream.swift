@@ -39,7 +39,8 @@ final class FeedStream: ResponseStream {
         self.live = live
         self.isGzip = isGzip
         view = selection.view
-        byteCount = selection.byteCount
+        let stride = MemoryLayout<StreamedFeed>.stride
+        byteCount = selection.byteCount + selection.entries.count * stride
         let api = live.api
         topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
         let feeds = selection.entries.map(StreamedFeed.init)
