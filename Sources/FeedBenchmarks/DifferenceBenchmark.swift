@@ -37,6 +37,6 @@ public struct DifferenceBenchmark: Sendable {
     }
 
     private func changes(to new: Snapshot) -> ChangeCounts {
-        Changes(from: View()(old), to: View()(new)).counts(from: old)
+        Changes(from: FeedView()(old), to: FeedView()(new)).counts(from: old)
     }
 }

@@ -22,7 +22,7 @@ public actor Feed {
     public nonisolated let name: FeedName
 
     /// The part of the feed that is kept.
-    public nonisolated let view: View
+    public nonisolated let view: FeedView
 
     /// What is held, with its version.
     public private(set) var copy: FeedCopy
@@ -45,7 +45,7 @@ public actor Feed {
     ///   - name: The feed's id.
     ///   - service: Where it is.
     ///   - view: The part of it to keep.
-    public init(_ name: FeedName, of service: FeedService, view: View = View()) {
+    public init(_ name: FeedName, of service: FeedService, view: FeedView = FeedView()) {
         self.name = name
         self.view = view
         self.service = service

@@ -6,7 +6,7 @@ public struct FeedCopy: Sendable {
     public let feed: FeedName
 
     /// The part of it that is held.
-    public let view: View
+    public let view: FeedView
 
     /// The version that is held; `nil` before the first one, and when there is no such feed.
     public private(set) var token: Token?
@@ -21,7 +21,7 @@ public struct FeedCopy: Sendable {
     public private(set) var total: Int?
 
     /// Holds nothing yet.
-    public init(_ feed: FeedName, view: View = View()) {
+    public init(_ feed: FeedName, view: FeedView = FeedView()) {
         self.feed = feed
         self.view = view
     }

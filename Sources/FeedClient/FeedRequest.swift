@@ -26,7 +26,7 @@ struct FeedRequest {
     func get(
         _ feed: FeedName,
         since: Token?,
-        view: View,
+        view: FeedView,
         format: FeedFormat = .json,
         wait: Duration? = nil
     ) -> URLRequest {
@@ -44,7 +44,7 @@ struct FeedRequest {
     /// `GET /pull` (docs/PROTOCOL.md, "Many feeds in one request").
     func pull(
         _ feeds: [(name: FeedName, since: Token?)],
-        view: View,
+        view: FeedView,
         wait: Duration? = nil
     ) -> URLRequest {
         let query = FeedRequest.query(feeds) + FeedRequest.query(view)
@@ -52,14 +52,14 @@ struct FeedRequest {
     }
 
     /// `GET /events` (docs/PROTOCOL.md, "Streams").
-    func events(_ feeds: [(name: FeedName, since: Token?)], view: View) -> URLRequest {
+    func events(_ feeds: [(name: FeedName, since: Token?)], view: FeedView) -> URLRequest {
         let query = FeedRequest.query(feeds) + FeedRequest.query(view)
         var request = make("GET", ["events"], query: query)
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
     }
 
-    private static func query(_ view: View) -> [(String, String)] {
+    private static func query(_ view: FeedView) -> [(String, String)] {
         var query = (view.sections ?? []).sorted().map { ("section", $0.string) }
         if let limit = view.limit {
             query.append(("limit", String(limit)))

@@ -65,7 +65,7 @@ public struct FeedService: Sendable {
     public func get(
         _ feed: FeedName,
         since: Token? = nil,
-        view: View = View(),
+        view: FeedView = FeedView(),
         format: FeedFormat = .json,
         wait: Duration? = nil
     ) async throws -> Data {

@@ -18,7 +18,7 @@ struct CollatedPlacement {
 
     /// An item to be placed.
     private struct Stray {
-        let item: Item
+        let item: FeedItem
         let rank: Rank
         /// Where it was, counted without the other strays before it in its section.
         let home: ItemPlace
@@ -29,8 +29,8 @@ struct CollatedPlacement {
     }
 
     private let collation: IndexedCollation
-    private let member: Text
-    private let numbers: [Text: Int]
+    private let member: ExactString
+    private let numbers: [ExactString: Int]
     private var snapshot: Snapshot
     /// Those that were worked out, each once: the same few items are looked at for every stray.
     private var ranks: [ObjectIdentifier: Rank] = [:]
@@ -38,12 +38,14 @@ struct CollatedPlacement {
     /// Begins with a feed.
     ///
     /// - Returns: `nil` where its sections are not those that the collation makes, in order.
-    init?(_ collation: IndexedCollation, by member: Text, of snapshot: Snapshot) {
+    init?(_ collation: IndexedCollation, by member: ExactString, of snapshot: Snapshot) {
         self.collation = collation
         self.member = member
         self.snapshot = snapshot.indexed()
         let titles = collation.sectionTitles
-        let numbers = Dictionary(zip(titles.map(Text.init(_:)), titles.indices)) { first, _ in first
+        let numbers = Dictionary(zip(titles.map(ExactString.init(_:)), titles.indices)) {
+            first,
+            _ in first
         }
         self.numbers = numbers
         let found = snapshot.sections.map { numbers[$0.id] ?? -1 }
@@ -53,7 +55,7 @@ struct CollatedPlacement {
     }
 
     /// The feed with the items of some ids where they belong, and without empty sections.
-    consuming func placing(_ ids: Set<Text>) -> Snapshot {
+    consuming func placing(_ ids: Set<ExactString>) -> Snapshot {
         var strays = takeOut(ids)
         for index in strays.indices { strays[index].target = target(of: strays[index]) }
         strays.sort { ($0.rank, $0.number) < ($1.rank, $1.number) }
@@ -65,7 +67,7 @@ struct CollatedPlacement {
         return snapshot
     }
 
-    private mutating func takeOut(_ ids: Set<Text>) -> [Stray] {
+    private mutating func takeOut(_ ids: Set<ExactString>) -> [Stray] {
         let places = ids.compactMap(snapshot.place(ofItem:)).sorted()
         var strays: [Stray] = []
         var before = 0
@@ -80,7 +82,7 @@ struct CollatedPlacement {
         return strays
     }
 
-    private mutating func rank(of item: Item) -> Rank {
+    private mutating func rank(of item: FeedItem) -> Rank {
         if let rank = ranks[ObjectIdentifier(item)] { return rank }
         let place = item.members[member]?.stringValue.map(collation.place(of:))
         let last = collation.sectionTitles.count - 1
@@ -128,7 +130,7 @@ struct CollatedPlacement {
     }
 
     private func place(ofSection number: Int) -> Int? {
-        snapshot.place(ofSection: Text(collation.sectionTitles[number]))
+        snapshot.place(ofSection: ExactString(collation.sectionTitles[number]))
     }
 
     private mutating func placeOrMake(_ number: Int) -> Int {

@@ -11,8 +11,10 @@ extension IndexedCollation {
     ///   - old: The feed before, which this collation made by the same member.
     ///   - member: What items go by.
     /// - Returns: The feed with its items in their places.
-    package func recollate(_ edited: Snapshot, after old: Snapshot, by member: Text) -> Snapshot {
-        let changes = Changes(from: View()(old), to: View()(edited))
+    package func recollate(_ edited: Snapshot, after old: Snapshot, by member: ExactString)
+        -> Snapshot
+    {
+        let changes = Changes(from: FeedView()(old), to: FeedView()(edited))
         let touched = Set(changes.insertedItems.lazy.map(\.item.id))
             .union(changes.movedItems.lazy.map(\.id))
             .union(changes.updatedItems.lazy.map(\.id))

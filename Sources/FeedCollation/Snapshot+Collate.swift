@@ -2,11 +2,11 @@ package import FeedModel
 
 extension Snapshot {
     /// How the feed's items are collated, as its member `collate` says; `nil` when they are not.
-    package var collate: (by: Text, locale: String)? {
+    package var collate: (by: ExactString, locale: String)? {
         guard let value = members["collate"], case .object(let entries) = JSONValue(value) else {
             return nil
         }
-        var strings: [Text: Text] = [:]
+        var strings: [ExactString: ExactString] = [:]
         for entry in entries {
             guard case .string(let string) = entry.value else { continue }
             strings[entry.name] = string

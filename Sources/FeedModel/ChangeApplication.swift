@@ -1,23 +1,23 @@
 /// Applies changes to the sections of a feed, a method a step (docs/PROTOCOL.md, "Changes, and
 /// how to apply them").
 struct ChangeApplication {
-    private(set) var sections: [Section]
+    private(set) var sections: [FeedSection]
     /// Items that are to be put in elsewhere.
-    private var carried: [Text: Item] = [:]
+    private var carried: [ExactString: FeedItem] = [:]
 
-    init(sections: some Sequence<Section>) {
+    init(sections: some Sequence<FeedSection>) {
         self.sections = Array(sections)
     }
 
     /// Step 1.
     mutating func takeOutItems(_ changes: Changes) throws(ChangesError) {
-        var leaving: [Text: Bool] = [:]  // to whether it is only carried elsewhere
+        var leaving: [ExactString: Bool] = [:]  // to whether it is only carried elsewhere
         for id in changes.removedItems { try leaving.add(id, false) }
         for move in changes.movedItems { try leaving.add(move.id, true) }
         guard !leaving.isEmpty else { return }
         var found = 0
         for index in sections.indices {
-            var kept: [Item] = []
+            var kept: [FeedItem] = []
             kept.reserveCapacity(sections[index].items.count)
             for item in sections[index].items {
                 switch leaving[item.id] {
@@ -38,11 +38,11 @@ struct ChangeApplication {
 
     /// Steps 2 and 3.
     mutating func changeSections(_ changes: Changes) throws(ChangesError) {
-        var leaving: [Text: Bool] = [:]
+        var leaving: [ExactString: Bool] = [:]
         for id in changes.removedSections { try leaving.add(id, false) }
         for move in changes.movedSections { try leaving.add(move.id, true) }
-        var carried: [Text: Section] = [:]
-        var kept: [Section] = []
+        var carried: [ExactString: FeedSection] = [:]
+        var kept: [FeedSection] = []
         for section in sections {
             if let isCarried = leaving[section.id] {
                 if isCarried { carried[section.id] = section }
@@ -53,9 +53,9 @@ struct ChangeApplication {
         guard sections.count - kept.count == leaving.count else {
             throw ChangesError(reason: "A section to remove or move is not there.")
         }
-        var places: [Placement<Section>] = []
+        var places: [Placement<FeedSection>] = []
         for insertion in changes.insertedSections {
-            let section = Section(id: insertion.id, members: insertion.members)
+            let section = FeedSection(id: insertion.id, members: insertion.members)
             places.append(Placement(index: insertion.index, element: section))
         }
         for move in changes.movedSections {
@@ -63,13 +63,13 @@ struct ChangeApplication {
             places.append(Placement(index: move.index, element: section))
         }
         sections = try kept.merging(places)
-        var ids: [Text: Void] = [:]
+        var ids: [ExactString: Void] = [:]
         for section in sections { try ids.add(section.id, ()) }
     }
 
     /// Step 4.
     mutating func putInItems(_ changes: Changes) throws(ChangesError) {
-        var places: [Text: [Placement<Item>]] = [:]
+        var places: [ExactString: [Placement<FeedItem>]] = [:]
         for insertion in changes.insertedItems {
             places[insertion.section, default: []]
                 .append(Placement(index: insertion.index, element: insertion.item))
@@ -95,7 +95,7 @@ struct ChangeApplication {
 extension ChangeApplication {
     mutating func updateSections(_ updates: [Changes.SectionUpdate]) throws(ChangesError) {
         guard !updates.isEmpty else { return }
-        var edits: [Text: Changes.MemberEdit] = [:]
+        var edits: [ExactString: Changes.MemberEdit] = [:]
         for update in updates {
             try update.edit.refuseReserved(ReservedMembers.section)
             try edits.add(update.id, update.edit)
@@ -110,7 +110,7 @@ extension ChangeApplication {
     }
 
     mutating func updateItems(_ changes: Changes) throws(ChangesError) {
-        var edits: [Text: Changes.MemberEdit] = [:]
+        var edits: [ExactString: Changes.MemberEdit] = [:]
         for update in changes.updatedItems {
             try update.edit.refuseReserved(ReservedMembers.item)
             try edits.add(update.id, update.edit)
@@ -135,7 +135,7 @@ extension ChangeApplication {
 
 extension Changes.MemberEdit {
     /// Throws where it names a member that belongs to the protocol.
-    func refuseReserved(_ names: Set<Text>) throws(ChangesError) {
+    func refuseReserved(_ names: Set<ExactString>) throws(ChangesError) {
         let name = set.lazy.map(\.name).first(where: names.contains)
         if let name = name ?? unset.first(where: names.contains) {
             throw ChangesError(reason: "The member \"\(name)\" cannot be changed.")
@@ -143,9 +143,9 @@ extension Changes.MemberEdit {
     }
 }
 
-extension Dictionary where Key == Text {
+extension Dictionary where Key == ExactString {
     /// Adds an id that may stand once.
-    fileprivate mutating func add(_ id: Text, _ value: Value) throws(ChangesError) {
+    fileprivate mutating func add(_ id: ExactString, _ value: Value) throws(ChangesError) {
         guard updateValue(value, forKey: id) == nil else {
             throw ChangesError(reason: "The id \"\(id)\" stands twice.")
         }

@@ -8,13 +8,13 @@ public struct Changes: Sendable, Equatable {
         /// The members that came or differ.
         public var set: [Member]
         /// The names of members that went.
-        public var unset: [Text]
+        public var unset: [ExactString]
 
         /// Whether it changes nothing.
         public var isEmpty: Bool { self.set.isEmpty && unset.isEmpty }
 
         /// Makes an edit.
-        public init(set: [Member] = [], unset: [Text] = []) {
+        public init(set: [Member] = [], unset: [ExactString] = []) {
             self.set = set
             self.unset = unset
         }
@@ -25,7 +25,7 @@ public struct Changes: Sendable, Equatable {
         /// Its place in the final list.
         public var index: Int
         /// Its id.
-        public var id: Text
+        public var id: ExactString
         /// All but its id, count and items.
         public var members: Members
         /// Its full number of items, in a view by section or limit.
@@ -37,13 +37,13 @@ public struct Changes: Sendable, Equatable {
         /// Its place in the final list.
         public var index: Int
         /// Its id.
-        public var id: Text
+        public var id: ExactString
     }
 
     /// A section whose own members, or whose full number of items, differ.
     public struct SectionUpdate: Sendable, Equatable {
         /// Its id.
-        public var id: Text
+        public var id: ExactString
         /// What differs in its members.
         public var edit: MemberEdit
         /// Its full number of items where that changed, in a view by section or limit.
@@ -53,27 +53,27 @@ public struct Changes: Sendable, Equatable {
     /// An item that came.
     public struct ItemInsertion: Sendable, Equatable {
         /// The id of its section.
-        public var section: Text
+        public var section: ExactString
         /// Its place in the final list of the section.
         public var index: Int
         /// The item.
-        public var item: Item
+        public var item: FeedItem
     }
 
     /// An item that changed its section, or its order among those that stay.
     public struct ItemMove: Sendable, Equatable {
         /// The id of its final section.
-        public var section: Text
+        public var section: ExactString
         /// Its place in the final list of that section.
         public var index: Int
         /// Its id.
-        public var id: Text
+        public var id: ExactString
     }
 
     /// An item whose members differ.
     public struct ItemUpdate: Sendable, Equatable {
         /// Its id.
-        public var id: Text
+        public var id: ExactString
         /// What differs.
         public var edit: MemberEdit
     }
@@ -81,7 +81,7 @@ public struct Changes: Sendable, Equatable {
     /// What differs in the feed's own members.
     public var feed = MemberEdit()
     /// The ids of sections that went.
-    public var removedSections: [Text] = []
+    public var removedSections: [ExactString] = []
     /// The sections that came, by index.
     public var insertedSections: [SectionInsertion] = []
     /// The sections to move, by index.
@@ -89,7 +89,7 @@ public struct Changes: Sendable, Equatable {
     /// The sections that differ, in their final order.
     public var updatedSections: [SectionUpdate] = []
     /// The ids of items that went from sections that stay, in their old order.
-    public var removedItems: [Text] = []
+    public var removedItems: [ExactString] = []
     /// The items that came, in their final order.
     public var insertedItems: [ItemInsertion] = []
     /// The items to move, in their final order.

@@ -82,7 +82,7 @@ package struct DocumentEncoder {
     }
 
     /// A section's members as one object, `id` first, and `count` where given; without items.
-    package func section(_ section: Section, count: Int?) -> [UInt8] {
+    package func section(_ section: FeedSection, count: Int?) -> [UInt8] {
         var writer = DocumentWriter()
         writer.beginObject()
         writer.sectionMembers(id: section.id, section.members, count: count)
@@ -113,14 +113,14 @@ extension DocumentWriter {
     }
 
     /// Writes the members of an object that stands for a section.
-    mutating func sectionMembers(id: Text, _ members: Members, count: Int?) {
+    mutating func sectionMembers(id: ExactString, _ members: Members, count: Int?) {
         member("id", id.string)
         self.members(members.list)
         if let count { member("count", count) }
     }
 
     /// Writes a section with its items.
-    mutating func section(_ section: Section, count: Int?) {
+    mutating func section(_ section: FeedSection, count: Int?) {
         beginObject()
         sectionMembers(id: section.id, section.members, count: count)
         name("items")

@@ -82,7 +82,7 @@ extension DocumentWriter {
     }
 
     /// Writes an array of strings.
-    mutating func strings(_ strings: [Text]) {
+    mutating func strings(_ strings: [ExactString]) {
         beginArray()
         for string in strings { self.string(string.string) }
         endArray()

@@ -9,12 +9,12 @@ package struct FeedDocument: Sendable {
     /// How the server is to sort and group the items.
     package struct Collate: Sendable, Equatable {
         /// The member by which they are sorted.
-        package var by: Text
+        package var by: ExactString
         /// The locale whose order and index they get, as it was given.
         package var locale: String
 
         /// Makes a wish to collate.
-        package init(by: Text, locale: String) {
+        package init(by: ExactString, locale: String) {
             self.by = by
             self.locale = locale
         }

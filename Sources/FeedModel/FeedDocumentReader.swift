@@ -13,8 +13,8 @@ struct FeedDocumentReader {
 
     /// The feed's own members so far.
     private var members: [Member] = []
-    private var sections: [Section]?
-    private var items: [Item]?
+    private var sections: [FeedSection]?
+    private var items: [FeedItem]?
     private var collate: FeedDocument.Collate?
 
     init(itemLimit: Int, known: Snapshot? = nil, isServed: Bool = false) {
@@ -42,17 +42,17 @@ struct FeedDocumentReader {
         return FeedDocument(snapshot: snapshot, collate: collate)
     }
 
-    private func allSections() -> [Section]? {
-        if let items { return [Section(id: "main", items: items)] }
+    private func allSections() -> [FeedSection]? {
+        if let items { return [FeedSection(id: "main", items: items)] }
         guard collate != nil, !isServed else { return sections }
-        return sections.map { [Section(id: "main", items: $0.flatMap(\.items))] }
+        return sections.map { [FeedSection(id: "main", items: $0.flatMap(\.items))] }
     }
 
     private mutating func feedMember(
         _ token: StringToken,
         in bytes: [UInt8]
     ) throws(JSONFault) {
-        let name = Text(token.string(in: bytes))
+        let name = ExactString(token.string(in: bytes))
         switch name {
         case "sections", "items":
             guard sections == nil, items == nil else {
@@ -78,12 +78,13 @@ struct FeedDocumentReader {
 }
 
 extension FeedDocumentReader {
-    private mutating func keepString(_ name: Text, in bytes: [UInt8]) throws(JSONFault) {
+    private mutating func keepString(_ name: ExactString, in bytes: [UInt8]) throws(JSONFault) {
         try reader.expectString(in: bytes.span)
         members.append(Member(name: name, value: try reader.text(in: bytes)))
     }
 
-    private mutating func keepWholeNumber(_ name: Text, in bytes: [UInt8]) throws(JSONFault) {
+    private mutating func keepWholeNumber(_ name: ExactString, in bytes: [UInt8]) throws(JSONFault)
+    {
         let start = reader.index
         let value = try reader.text(in: bytes)
         guard value.wholeNumber != nil else {
@@ -95,7 +96,7 @@ extension FeedDocumentReader {
         members.append(Member(name: name, value: value))
     }
 
-    private mutating func keepCollate(_ name: Text, in bytes: [UInt8]) throws(JSONFault) {
+    private mutating func keepCollate(_ name: ExactString, in bytes: [UInt8]) throws(JSONFault) {
         let start = reader.index
         let value = try reader.text(in: bytes)
         let end = reader.index
@@ -110,12 +111,12 @@ extension FeedDocumentReader {
     ) throws(JSONFault) -> FeedDocument.Collate {
         let source = bytes.span
         let start = reader.index
-        var by: Text?
+        var by: ExactString?
         var locale: String?
         var object = try reader.openObject(in: source, depth: 1)
         while object.isOpen {
             let token = try reader.memberName(in: source, of: &object)
-            let name = Text(token.string(in: bytes))
+            let name = ExactString(token.string(in: bytes))
             guard name == "by" || name == "locale" else {
                 throw JSONFault(
                     offset: token.offset,
@@ -124,7 +125,7 @@ extension FeedDocumentReader {
             }
             try reader.expectString(in: source)
             let value = try reader.string(in: source).string(in: bytes)
-            if name == "by" { by = Text(value) } else { locale = value }
+            if name == "by" { by = ExactString(value) } else { locale = value }
             try reader.closeMember(in: source, of: &object)
         }
         guard let by else { throw JSONFault(offset: start, problem: .missing("by")) }
@@ -134,8 +135,8 @@ extension FeedDocumentReader {
 }
 
 extension FeedDocumentReader {
-    private mutating func readSections(in bytes: [UInt8]) throws(JSONFault) -> [Section] {
-        var sections: [Section] = []
+    private mutating func readSections(in bytes: [UInt8]) throws(JSONFault) -> [FeedSection] {
+        var sections: [FeedSection] = []
         var isOpen = try reader.openArray(in: bytes.span, depth: 0)
         while isOpen {
             sections.append(try readSection(in: bytes))
@@ -144,15 +145,15 @@ extension FeedDocumentReader {
         return sections
     }
 
-    private mutating func readSection(in bytes: [UInt8]) throws(JSONFault) -> Section {
+    private mutating func readSection(in bytes: [UInt8]) throws(JSONFault) -> FeedSection {
         let source = bytes.span
         let start = reader.index
         var id: StringToken?
         var members: [Member] = []
-        var items: [Item] = []
+        var items: [FeedItem] = []
         var object = try reader.openObject(in: source, depth: 0)
         while object.isOpen {
-            let name = Text(try reader.memberName(in: source, of: &object).string(in: bytes))
+            let name = ExactString(try reader.memberName(in: source, of: &object).string(in: bytes))
             switch name {
             case "id":
                 let token = try reader.id(in: source)
@@ -167,12 +168,16 @@ extension FeedDocumentReader {
             try reader.closeMember(in: source, of: &object)
         }
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
-        return Section(id: Text(id.string(in: bytes)), members: Members(members), items: items)
+        return FeedSection(
+            id: ExactString(id.string(in: bytes)),
+            members: Members(members),
+            items: items
+        )
     }
 
-    private mutating func readItems(in bytes: [UInt8]) throws(JSONFault) -> [Item] {
+    private mutating func readItems(in bytes: [UInt8]) throws(JSONFault) -> [FeedItem] {
         let source = bytes.span
-        var items: [Item] = []
+        var items: [FeedItem] = []
         var isOpen = try reader.openArray(in: source, depth: 0)
         while isOpen {
             guard itemCount < itemLimit else {

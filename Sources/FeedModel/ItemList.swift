@@ -3,7 +3,7 @@
 /// A value that shares with its copies, and with earlier versions of a feed, whatever they have
 /// in common. Getting, setting, inserting and removing an item cost the logarithm of the length.
 public struct ItemList: Sendable {
-    var tree: TreeList<Item>
+    var tree: TreeList<FeedItem>
 
     /// Makes an empty list.
     public init() {
@@ -11,11 +11,11 @@ public struct ItemList: Sendable {
     }
 
     /// Makes a list of items.
-    public init(_ items: some Sequence<Item>) {
+    public init(_ items: some Sequence<FeedItem>) {
         tree = (items as? ItemList)?.tree ?? TreeList(items)
     }
 
-    init(tree: TreeList<Item>) {
+    init(tree: TreeList<FeedItem>) {
         self.tree = tree
     }
 
@@ -33,7 +33,7 @@ public struct ItemList: Sendable {
     }
 
     /// Shows every item in turn, faster than an iterator does.
-    package func forEachItem(_ body: (Item) -> Void) {
+    package func forEachItem(_ body: (FeedItem) -> Void) {
         tree.forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { body(entries[index].element) }
@@ -50,7 +50,7 @@ extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableC
     public var endIndex: Int { tree.count }
 
     /// The item at an index.
-    public subscript(index: Int) -> Item {
+    public subscript(index: Int) -> FeedItem {
         get { tree[index] }
         set { tree.update(index) { $0 = newValue } }
     }
@@ -58,19 +58,19 @@ extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableC
     /// Replaces some items by others.
     public mutating func replaceSubrange(
         _ range: Range<Int>,
-        with items: some Collection<Item>
+        with items: some Collection<FeedItem>
     ) {
         tree.remove(range)
-        var relabelled: [TreeRelabelling<Item>] = []
+        var relabelled: [TreeRelabelling<FeedItem>] = []
         tree.insert(items, at: range.lowerBound, relabelled: &relabelled)
     }
 
     /// Goes through the items.
     public struct Iterator: IteratorProtocol {
-        fileprivate var base: TreeList<Item>.Iterator
+        fileprivate var base: TreeList<FeedItem>.Iterator
 
         /// The next item.
-        public mutating func next() -> Item? { base.next() }
+        public mutating func next() -> FeedItem? { base.next() }
     }
 
     /// Goes through the items.
@@ -84,7 +84,7 @@ extension ItemList: Equatable, ExpressibleByArrayLiteral {
     }
 
     /// Makes a list of items.
-    public init(arrayLiteral items: Item...) {
+    public init(arrayLiteral items: FeedItem...) {
         self.init(items)
     }
 }

@@ -15,7 +15,7 @@ extension JSONText {
     package init(string: String) {
         var bytes: [UInt8] = []
         bytes.append(jsonString: string)
-        self.init(checked: bytes, valueHash: ValueHash.shared.string(Text(string)))
+        self.init(checked: bytes, valueHash: ValueHash.shared.string(ExactString(string)))
     }
 
     /// The string that this is, its escapes resolved; nil for any other value.

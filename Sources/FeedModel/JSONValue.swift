@@ -5,11 +5,11 @@ package indirect enum JSONValue: Sendable {
     /// A member of an object.
     package struct Entry: Sendable {
         /// Stands once in its object.
-        package var name: Text
+        package var name: ExactString
         package var value: JSONValue
 
         /// Makes a member.
-        package init(name: Text, value: JSONValue) {
+        package init(name: ExactString, value: JSONValue) {
             self.name = name
             self.value = value
         }
@@ -17,7 +17,7 @@ package indirect enum JSONValue: Sendable {
 
     case object([Entry])
     case array([JSONValue])
-    case string(Text)
+    case string(ExactString)
     /// As spelled.
     case number(String)
     case bool(Bool)

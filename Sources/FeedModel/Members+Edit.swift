@@ -7,7 +7,7 @@ extension Members: Equatable {
         return left.list.allSatisfy { values[$0.name] == $0.value }
     }
 
-    private var byName: [Text: JSONText] {
+    private var byName: [ExactString: JSONText] {
         Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }

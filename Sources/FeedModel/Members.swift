@@ -10,7 +10,7 @@ public struct Members: Sendable {
     }
 
     /// The value of the member `name`.
-    public subscript(name: Text) -> JSONText? {
+    public subscript(name: ExactString) -> JSONText? {
         list.first { $0.name == name }?.value
     }
 }

@@ -11,10 +11,10 @@ struct PatchWriter {
     private let changes: Changes
     private var lists: PatchLists
     /// Items that come, and move, to each section.
-    private let insertions: [Text: [Changes.ItemInsertion]]
-    private let moves: [Text: [Changes.ItemMove]]
+    private let insertions: [ExactString: [Changes.ItemInsertion]]
+    private let moves: [ExactString: [Changes.ItemMove]]
     /// The items that are updated, as they were.
-    private var updated: [Text: Item] = [:]
+    private var updated: [ExactString: FeedItem] = [:]
 
     private init(from old: Snapshot, to new: Snapshot, changes: Changes) {
         self.old = old.indexed()
@@ -88,17 +88,17 @@ extension PatchWriter {
     }
 
     /// The ids of the sections that items come or move to.
-    private var receiving: Set<Text> { Set(insertions.keys).union(moves.keys) }
+    private var receiving: Set<ExactString> { Set(insertions.keys).union(moves.keys) }
 
     /// Where items were, ascending, by their sections.
-    private func rows(of ids: [Text]) -> [Int: [Int]] {
+    private func rows(of ids: [ExactString]) -> [Int: [Int]] {
         let places = ids.compactMap(old.place(ofItem:)).sorted()
         return Dictionary(grouping: places) { Int($0.section) }
             .mapValues { $0.map { Int($0.index) } }
     }
 
     /// The final places of the items that come or move to a section, ascending.
-    private func arrivals(in section: Text) -> [Int] {
+    private func arrivals(in section: ExactString) -> [Int] {
         ((insertions[section] ?? []).map(\.index) + (moves[section] ?? []).map(\.index)).sorted()
     }
 
@@ -106,7 +106,7 @@ extension PatchWriter {
     private mutating func addSections() {
         for insertion in changes.insertedSections {
             let items = insertions[insertion.id] ?? []
-            let section = Section(
+            let section = FeedSection(
                 id: insertion.id,
                 members: insertion.members,
                 items: items.map(\.item)
@@ -194,7 +194,7 @@ extension PatchWriter {
     }
 }
 
-extension Text {
+extension ExactString {
     /// This as a reference token of a JSON Pointer (RFC 6901 §3).
     fileprivate var pointerToken: String {
         var token = String.UnicodeScalarView()

@@ -1,9 +1,9 @@
 /// The members that belong to the protocol and that a publisher cannot set.
 package enum ReservedMembers {
-    package static let feed: Set<Text> = [
+    package static let feed: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "sections", "items",
         "changes",
     ]
-    package static let section: Set<Text> = ["id", "count", "items"]
-    package static let item: Set<Text> = ["id"]
+    package static let section: Set<ExactString> = ["id", "count", "items"]
+    package static let item: Set<ExactString> = ["id"]
 }

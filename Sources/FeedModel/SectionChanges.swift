@@ -72,7 +72,7 @@ struct SectionChanges {
 
     /// Adds the items whose values differ, in the order of the section.
     private func addUpdates(to changes: inout Changes) {
-        var pairs: [(new: Int, before: Item, after: Item)] = []
+        var pairs: [(new: Int, before: FeedItem, after: FeedItem)] = []
         for renewal in section.walk.renewals where !renewal.isEqual {
             pairs.append((renewal.new, renewal.before, renewal.after))
         }

@@ -1,7 +1,7 @@
 /// The sections of a feed, in order: a value that shares with its copies, and that changes in the
 /// logarithm of its length, as ``ItemList`` does.
 public struct SectionList: Sendable {
-    var tree: TreeList<Section>
+    var tree: TreeList<FeedSection>
 
     /// Makes an empty list.
     public init() {
@@ -9,7 +9,7 @@ public struct SectionList: Sendable {
     }
 
     /// Makes a list of sections.
-    public init(_ sections: some Sequence<Section>) {
+    public init(_ sections: some Sequence<FeedSection>) {
         tree = (sections as? SectionList)?.tree ?? TreeList(sections)
     }
 
@@ -27,7 +27,7 @@ public struct SectionList: Sendable {
     }
 
     /// The item at a place that is there.
-    subscript(place: ItemPlace) -> Item {
+    subscript(place: ItemPlace) -> FeedItem {
         self[Int(place.section)].items[Int(place.index)]
     }
 }
@@ -40,7 +40,7 @@ extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceab
     public var endIndex: Int { tree.count }
 
     /// The section at an index.
-    public subscript(index: Int) -> Section {
+    public subscript(index: Int) -> FeedSection {
         get { tree[index] }
         set { tree.update(index) { $0 = newValue } }
     }
@@ -48,19 +48,19 @@ extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceab
     /// Replaces some sections by others.
     public mutating func replaceSubrange(
         _ range: Range<Int>,
-        with sections: some Collection<Section>
+        with sections: some Collection<FeedSection>
     ) {
         tree.remove(range)
-        var relabelled: [TreeRelabelling<Section>] = []
+        var relabelled: [TreeRelabelling<FeedSection>] = []
         tree.insert(sections, at: range.lowerBound, relabelled: &relabelled)
     }
 
     /// Goes through the sections.
     public struct Iterator: IteratorProtocol {
-        fileprivate var base: TreeList<Section>.Iterator
+        fileprivate var base: TreeList<FeedSection>.Iterator
 
         /// The next section.
-        public mutating func next() -> Section? { base.next() }
+        public mutating func next() -> FeedSection? { base.next() }
     }
 
     /// Goes through the sections.
@@ -69,7 +69,7 @@ extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceab
 
 extension SectionList: ExpressibleByArrayLiteral {
     /// Makes a list of sections.
-    public init(arrayLiteral sections: Section...) {
+    public init(arrayLiteral sections: FeedSection...) {
         self.init(sections)
     }
 }

@@ -17,8 +17,8 @@ struct SectionWalk {
     struct Renewal {
         var old: Int
         var new: Int
-        var before: Item
-        var after: Item
+        var before: FeedItem
+        var after: FeedItem
         /// Whether their values are equal.
         var isEqual: Bool
     }
@@ -26,7 +26,7 @@ struct SectionWalk {
     /// An item without a pair.
     struct Rest {
         var index: Int
-        var item: Item
+        var item: FeedItem
     }
 
     /// The pairs, in the order of both lists.
@@ -38,7 +38,7 @@ struct SectionWalk {
     /// The pairs of two objects, ascending in both lists.
     private(set) var renewals: [Renewal] = []
 
-    private typealias Gap = TreeDifference<Item>.Gap
+    private typealias Gap = TreeDifference<FeedItem>.Gap
 
     private let recognition: Recognition
 
@@ -119,8 +119,8 @@ struct SectionWalk {
 
     /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.
     private func skip(
-        _ old: ArraySlice<Item>,
-        _ new: ArraySlice<Item>,
+        _ old: ArraySlice<FeedItem>,
+        _ new: ArraySlice<FeedItem>,
         reach: Int
     ) -> (old: Int, new: Int)? {
         for distance in stride(from: 1, through: 10 * reach, by: 1) {
@@ -136,7 +136,7 @@ struct SectionWalk {
         return nil
     }
 
-    private func isKnown(_ old: Item, as new: Item) -> Bool {
+    private func isKnown(_ old: FeedItem, as new: FeedItem) -> Bool {
         switch recognition {
         case .identity: old === new
         case .value: old.json.valueHash == new.json.valueHash && old.isSame(as: new)
@@ -144,9 +144,9 @@ struct SectionWalk {
     }
 }
 
-extension Item {
+extension FeedItem {
     /// Whether this and `other` are one item in, it may be, two versions.
-    func isSame(as other: Item) -> Bool {
+    func isSame(as other: FeedItem) -> Bool {
         self === other || id == other.id
     }
 }

@@ -10,22 +10,22 @@ extension Snapshot {
     }
 
     /// The place of a section, or `nil`.
-    package func place(ofSection id: Text) -> Int? {
+    package func place(ofSection id: ExactString) -> Int? {
         guard let index else { return list.firstIndex { $0.id == id } }
         return index.place(ofSection: id, in: list)
     }
 
     /// The place of an item, or `nil`.
-    package func place(ofItem id: Text) -> ItemPlace? {
+    package func place(ofItem id: ExactString) -> ItemPlace? {
         find(id)?.place
     }
 
     /// The item with an id, wherever it is, or `nil`.
-    package func item(_ id: Text) -> Item? {
+    package func item(_ id: ExactString) -> FeedItem? {
         find(id)?.item
     }
 
-    private func find(_ id: Text) -> (place: ItemPlace, item: Item)? {
+    private func find(_ id: ExactString) -> (place: ItemPlace, item: FeedItem)? {
         if let index { return index.place(ofItem: id, in: list) }
         for (place, section) in list.enumerated() {
             for (index, item) in section.items.enumerated() where item.id == id {
@@ -38,8 +38,8 @@ extension Snapshot {
 
 extension Snapshot {
     /// Puts items in, of ids that are not there.
-    package mutating func insert(_ items: some Collection<Item>, at place: ItemPlace) {
-        var relabelled: [TreeRelabelling<Item>] = []
+    package mutating func insert(_ items: some Collection<FeedItem>, at place: ItemPlace) {
+        var relabelled: [TreeRelabelling<FeedItem>] = []
         let (id, entries) = list.tree.update(Int(place.section)) { section in
             let entries = section.items.tree.insert(
                 items,
@@ -56,7 +56,7 @@ extension Snapshot {
 
     /// Takes an item out.
     @discardableResult
-    package mutating func removeItem(at place: ItemPlace) -> Item {
+    package mutating func removeItem(at place: ItemPlace) -> FeedItem {
         let row = Int(place.index)
         let (id, entry) = list.tree.update(Int(place.section)) { section in
             let entry = section.items.tree.entry(at: row)
@@ -80,7 +80,7 @@ extension Snapshot {
     }
 
     /// Puts an item in the place of another one, of the same id or of one that is not there.
-    package mutating func replaceItem(at place: ItemPlace, with item: Item) {
+    package mutating func replaceItem(at place: ItemPlace, with item: FeedItem) {
         let (id, entry) = list.tree.update(Int(place.section)) { section in
             let entry = section.items.tree.entry(at: Int(place.index))
             section.items.tree.update(Int(place.index)) { $0 = item }
@@ -94,7 +94,7 @@ extension Snapshot {
 
 extension Snapshot {
     /// Puts in a section, of an id that is not there, with items whose ids are not.
-    package mutating func insert(_ section: Section, at place: Int) {
+    package mutating func insert(_ section: FeedSection, at place: Int) {
         insertAlone(section, at: place)
         guard index != nil else { return }
         section.items.tree.forEachLeaf { leaf in
@@ -106,7 +106,7 @@ extension Snapshot {
 
     /// Takes a section out with its items, however many they are.
     @discardableResult
-    package mutating func removeSection(at place: Int) -> Section {
+    package mutating func removeSection(at place: Int) -> FeedSection {
         let section = removeAlone(at: place)
         guard index != nil else { return section }
         if section.items.count <= 64 {
@@ -140,14 +140,14 @@ extension Snapshot {
         list.tree.update(place) { $0.members = members }
     }
 
-    private mutating func insertAlone(_ section: Section, at place: Int) {
-        var relabelled: [TreeRelabelling<Section>] = []
+    private mutating func insertAlone(_ section: FeedSection, at place: Int) {
+        var relabelled: [TreeRelabelling<FeedSection>] = []
         let entries = list.tree.insert([section], at: place, relabelled: &relabelled)
         index?.relabel(relabelled)
         for entry in entries { index?.insert(entry) }
     }
 
-    private mutating func removeAlone(at place: Int) -> Section {
+    private mutating func removeAlone(at place: Int) -> FeedSection {
         let entry = list.tree.entry(at: place)
         list.tree.remove(place..<place + 1)
         index?.remove(entry)

@@ -88,9 +88,9 @@ private struct SnapshotSharing {
     private func items(
         of section: SnapshotMatching.NewSection,
         _ before: ItemList
-    ) -> [Item] {
+    ) -> [FeedItem] {
         let old = Array(before)
-        var items: [Item] = []
+        var items: [FeedItem] = []
         items.reserveCapacity(section.section.items.count)
         var left = section.left.lowerBound
         for run in section.walk.runs + [ListRun(old: 0, new: section.section.items.count, count: 0)]
@@ -107,7 +107,7 @@ private struct SnapshotSharing {
     }
 
     /// The old item that equals one of the new ones, if there is one.
-    private func shared(_ left: SnapshotMatching.Left) -> Item {
+    private func shared(_ left: SnapshotMatching.Left) -> FeedItem {
         guard left.partner >= 0 else { return left.item }
         let before = matching.oldLeft[Int(left.partner)].item
         return before.json == left.item.json ? before : left.item

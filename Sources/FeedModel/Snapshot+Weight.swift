@@ -16,7 +16,7 @@ extension Snapshot {
         if let index, let other = next.index {
             count += index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * self.count
         }
-        var successors: [Text: Section] = [:]
+        var successors: [ExactString: FeedSection] = [:]
         for gap in difference.gaps {
             for section in gap.new { successors[section.id] = section }
         }

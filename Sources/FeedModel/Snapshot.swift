@@ -24,7 +24,7 @@ public struct Snapshot: Sendable {
     /// Makes a snapshot.
     public init(
         members: Members = Members(),
-        sections: some Sequence<Section> = SectionList()
+        sections: some Sequence<FeedSection> = SectionList()
     ) {
         self.members = members
         list = SectionList(sections)

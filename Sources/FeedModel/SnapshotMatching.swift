@@ -5,7 +5,7 @@ struct SnapshotMatching {
     /// An item that the walks did not pair.
     struct Left {
         var place: ItemPlace
-        var item: Item
+        var item: FeedItem
         /// The place of its partner in the other list; -1 without one.
         var partner: Int32 = -1
     }
@@ -13,9 +13,9 @@ struct SnapshotMatching {
     /// A section of the new version that is not shared.
     struct NewSection {
         var place: Int
-        var section: Section
+        var section: FeedSection
         /// The same one in the old version.
-        var old: (place: Int, section: Section)?
+        var old: (place: Int, section: FeedSection)?
         /// The walk along both.
         var walk: SectionWalk
         /// Which of ``SnapshotMatching/newLeft`` are in it.
@@ -27,7 +27,7 @@ struct SnapshotMatching {
     /// The sections that are not shared, in feed order.
     private(set) var newSections: [NewSection] = []
     /// The old sections that went, in feed order.
-    private(set) var removedSections: [(place: Int, section: Section)] = []
+    private(set) var removedSections: [(place: Int, section: FeedSection)] = []
     /// Old items that the walks did not pair, in feed order; those of sections that went only as
     /// far as a new item may be one of them.
     private(set) var oldLeft: [Left] = []
@@ -48,7 +48,7 @@ struct SnapshotMatching {
         isShallow: Bool = true
     ) {
         let (oldRest, newRest) = rest(from: old.list, to: new.list, isShallow: isShallow)
-        var places: [Text: Int] = [:]
+        var places: [ExactString: Int] = [:]
         let isInStep =
             oldRest.count == newRest.count
             && zip(oldRest, newRest).allSatisfy { $0.section.id == $1.section.id }
@@ -98,7 +98,7 @@ struct SnapshotMatching {
         from old: SectionList,
         to new: SectionList,
         isShallow: Bool
-    ) -> ([(place: Int, section: Section)], [(place: Int, section: Section)]) {
+    ) -> ([(place: Int, section: FeedSection)], [(place: Int, section: FeedSection)]) {
         guard isShallow else {
             return (
                 old.enumerated().map { ($0.offset, $0.element) },
@@ -118,8 +118,8 @@ struct SnapshotMatching {
     }
 
     private mutating func add(
-        _ new: (place: Int, section: Section),
-        partner: (place: Int, section: Section)?,
+        _ new: (place: Int, section: FeedSection),
+        partner: (place: Int, section: FeedSection)?,
         by recognition: SectionWalk.Recognition
     ) {
         let start = newLeft.count
@@ -184,7 +184,7 @@ extension SnapshotMatching {
 
     /// Pairs what is left by id.
     mutating func pairLeftByID() {
-        var places: [Text: Int] = [:]
+        var places: [ExactString: Int] = [:]
         for place in newLeft.indices where newLeft[place].partner < 0 {
             places[newLeft[place].item.id] = place
         }
@@ -202,7 +202,7 @@ extension SnapshotMatching {
 
 extension SectionWalk.Recognition {
     /// What is the same for items that are recognized as the same.
-    fileprivate func key(of item: Item) -> UInt64 {
+    fileprivate func key(of item: FeedItem) -> UInt64 {
         switch self {
         case .identity: UInt64(UInt(bitPattern: ObjectIdentifier(item)))
         case .value: item.json.valueHash

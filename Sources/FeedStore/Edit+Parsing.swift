@@ -20,7 +20,7 @@ extension Edit {
     }
 
     /// What an edit can do, by the member that says so.
-    private enum Operation: Text, CaseIterable {
+    private enum Operation: ExactString, CaseIterable {
         case insert, set, replace, move, remove
         case insertSection, setSection, moveSection, removeSection, setFeed
     }

@@ -5,29 +5,29 @@ package enum Edit: Sendable {
     /// Where something goes in its list.
     package enum Place: Sendable, Equatable {
         case start, end
-        case before(Text)
-        case after(Text)
+        case before(ExactString)
+        case after(ExactString)
     }
 
     /// By default to the start of the first section.
-    case insert(Item, section: Text?, at: Place?)
-    case set(Changes.MemberEdit, item: Text)
+    case insert(FeedItem, section: ExactString?, at: Place?)
+    case set(Changes.MemberEdit, item: ExactString)
     /// Puts an item in the place of the one with its id.
-    case replace(Item)
+    case replace(FeedItem)
     /// By default to the start of its own section.
-    case move(Text, section: Text?, at: Place?)
-    case remove(Text)
+    case move(ExactString, section: ExactString?, at: Place?)
+    case remove(ExactString)
     /// By default to the end.
-    case insertSection(Section, at: Place?)
-    case setSection(Changes.MemberEdit, section: Text)
+    case insertSection(FeedSection, at: Place?)
+    case setSection(Changes.MemberEdit, section: ExactString)
     /// By default to the end.
-    case moveSection(Text, at: Place?)
+    case moveSection(ExactString, at: Place?)
     /// With its items.
-    case removeSection(Text)
+    case removeSection(ExactString)
     case setFeed(Changes.MemberEdit)
     /// Replaces where the id is there, otherwise inserts. No document has it: it is the `PUT` of
     /// an item.
-    case put(Item, section: Text?, at: Place?)
+    case put(FeedItem, section: ExactString?, at: Place?)
 
     /// The edit that is a merge patch (RFC 7396) of an item.
     ///
@@ -35,16 +35,16 @@ package enum Edit: Sendable {
     ///   result without an `id` keeps the item's, one with another is refused.
     package static func merging(
         _ patch: JSONValue,
-        into item: Item
+        into item: FeedItem
     ) throws(DocumentError) -> Edit {
         let merged = MergePatch.apply(patch, to: JSONValue(item.json))
-        return .replace(try Item(parsing: merged.text.bytes, id: item.id))
+        return .replace(try FeedItem(parsing: merged.text.bytes, id: item.id))
     }
 }
 
 extension Edit.Place {
     /// What `before` or `after` names.
-    var neighbour: Text? {
+    var neighbour: ExactString? {
         switch self {
         case .start, .end: nil
         case .before(let id), .after(let id): id

@@ -185,7 +185,7 @@ extension FeedStore {
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
         let new = snapshot.sharing(with: old)
-        let changes = Changes(from: View()(old), to: View()(new))
+        let changes = Changes(from: FeedView()(old), to: FeedView()(new))
         if let previous, changes.isEmpty {
             return Publication(
                 previous: previous,

@@ -7,7 +7,7 @@ enum MemberOwner {
     static let isReserved = "belongs to the protocol"
 
     /// The members that no edit can name.
-    var reserved: Set<Text> {
+    var reserved: Set<ExactString> {
         switch self {
         case .feed: ReservedMembers.feed
         case .section: ReservedMembers.section
@@ -16,7 +16,7 @@ enum MemberOwner {
     }
 
     /// Whether a member must be a string.
-    private func isText(_ name: Text) -> Bool {
+    private func isText(_ name: ExactString) -> Bool {
         switch self {
         case .feed: name == "title"
         case .section: name == "title" || name == "index"
@@ -49,7 +49,7 @@ extension JSONValue {
     /// Whether it says how to sort and group items (docs/PROTOCOL.md, "Where content comes from").
     fileprivate var isCollation: Bool {
         guard case .object(let entries) = self else { return false }
-        let names = entries.compactMap { entry -> Text? in
+        let names = entries.compactMap { entry -> ExactString? in
             if case .string = entry.value { entry.name } else { nil }
         }
         return names.sorted() == ["by", "locale"] && entries.count == 2

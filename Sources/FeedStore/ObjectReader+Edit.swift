@@ -4,7 +4,7 @@ import FeedModel
 extension ObjectReader {
     /// Takes `at`, `before` or `after`, of which there is one at most.
     mutating func place() throws(DocumentError) -> Edit.Place? {
-        var places: [(name: Text, place: Edit.Place)] = []
+        var places: [(name: ExactString, place: Edit.Place)] = []
         if let at = try text("at") {
             guard at == "start" || at == "end" else {
                 throw refusal(of: "at", "must be start or end")
@@ -20,13 +20,13 @@ extension ObjectReader {
     }
 
     /// Takes a whole item.
-    mutating func item(_ name: Text) throws(DocumentError) -> Item {
-        try Item(required(name), path: path(of: name))
+    mutating func item(_ name: ExactString) throws(DocumentError) -> FeedItem {
+        try FeedItem(required(name), path: path(of: name))
     }
 
     /// Takes the members to set, and `unset`.
     mutating func edit(
-        _ name: Text,
+        _ name: ExactString,
         of owner: MemberOwner
     ) throws(DocumentError) -> Changes.MemberEdit {
         let set = try ObjectReader(required(name), path: path(of: name))
@@ -37,7 +37,7 @@ extension ObjectReader {
         }
         let given = Set(edit.set.map(\.name))
         for (index, name) in names.enumerated() {
-            let place = Text("unset[\(index)]")
+            let place = ExactString("unset[\(index)]")
             guard case .string(let name) = name else {
                 throw refusal(of: place, "must be a string")
             }
@@ -51,24 +51,24 @@ extension ObjectReader {
     }
 
     /// Takes a section, which may have `items`.
-    mutating func section(_ name: Text) throws(DocumentError) -> Section {
+    mutating func section(_ name: ExactString) throws(DocumentError) -> FeedSection {
         var reader = try ObjectReader(required(name), path: path(of: name))
         let id = try reader.requiredText("id")
         if let reason = id.refusalAsID { throw reader.refusal(of: "id", reason) }
         let items = try reader.items()
-        return Section(id: id, members: Members(try reader.members(of: .section)), items: items)
+        return FeedSection(id: id, members: Members(try reader.members(of: .section)), items: items)
     }
 
     /// Takes `items`, whose ids must differ.
-    private mutating func items() throws(DocumentError) -> [Item] {
+    private mutating func items() throws(DocumentError) -> [FeedItem] {
         guard case .array(let values) = take("items") ?? .array([]) else {
             throw refusal(of: "items", "must be an array")
         }
-        var items: [Item] = []
-        var places: [Text: Int] = [:]
+        var items: [FeedItem] = []
+        var places: [ExactString: Int] = [:]
         let list = path(of: "items")
         for (index, value) in values.enumerated() {
-            let item = try Item(value, path: "\(list)[\(index)]")
+            let item = try FeedItem(value, path: "\(list)[\(index)]")
             if let first = places.updateValue(index, forKey: item.id) {
                 throw DocumentError(
                     kind: .duplicateID,

@@ -17,35 +17,35 @@ struct ObjectReader {
     }
 
     /// Where a member stands.
-    func path(of name: Text) -> String {
+    func path(of name: ExactString) -> String {
         path.isEmpty ? name.string : "\(path).\(name)"
     }
 
     /// The error of one member, or of the object itself.
-    func refusal(of name: Text?, _ reason: String) -> DocumentError {
+    func refusal(of name: ExactString?, _ reason: String) -> DocumentError {
         DocumentError(kind: .malformed, path: name.map(path(of:)) ?? path, reason: reason)
     }
 
     /// Takes a member, if it is there.
-    mutating func take(_ name: Text) -> JSONValue? {
+    mutating func take(_ name: ExactString) -> JSONValue? {
         entries.firstIndex { $0.name == name }.map { entries.remove(at: $0).value }
     }
 
     /// Takes a member that must be there.
-    mutating func required(_ name: Text) throws(DocumentError) -> JSONValue {
+    mutating func required(_ name: ExactString) throws(DocumentError) -> JSONValue {
         guard let value = take(name) else { throw refusal(of: name, "is missing") }
         return value
     }
 
     /// Takes a string, if it is there.
-    mutating func text(_ name: Text) throws(DocumentError) -> Text? {
+    mutating func text(_ name: ExactString) throws(DocumentError) -> ExactString? {
         guard let value = take(name) else { return nil }
         guard case .string(let text) = value else { throw refusal(of: name, "must be a string") }
         return text
     }
 
     /// Takes a string that must be there.
-    mutating func requiredText(_ name: Text) throws(DocumentError) -> Text {
+    mutating func requiredText(_ name: ExactString) throws(DocumentError) -> ExactString {
         guard let text = try text(name) else { throw refusal(of: name, "is missing") }
         return text
     }

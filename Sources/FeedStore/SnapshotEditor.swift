@@ -66,27 +66,27 @@ struct SnapshotEditor {
 /// Items.
 extension SnapshotEditor {
     /// The place of an item that an edit is about.
-    private func row(of id: Text) throws(EditFailure) -> ItemPlace {
+    private func row(of id: ExactString) throws(EditFailure) -> ItemPlace {
         if let place = snapshot.place(ofItem: id) { return place }
         throw failure(.notFound, "there is no item \"\(id)\"")
     }
 
     private mutating func insert(
-        _ item: Item,
-        section: Text?,
+        _ item: FeedItem,
+        section: ExactString?,
         at place: Edit.Place
     ) throws(EditFailure) {
         guard snapshot.place(ofItem: item.id) == nil else {
             throw failure(.exists, "there is an item \"\(item.id)\" already")
         }
         let row = try row(at: place, section: section, default: 0)
-        if snapshot.sections.isEmpty { snapshot.insert(Section(id: "main"), at: 0) }
+        if snapshot.sections.isEmpty { snapshot.insert(FeedSection(id: "main"), at: 0) }
         snapshot.insert([item], at: row)
     }
 
     private mutating func move(
-        _ id: Text,
-        section: Text?,
+        _ id: ExactString,
+        section: ExactString?,
         to place: Edit.Place
     ) throws(EditFailure) {
         let row = try row(of: id)
@@ -101,7 +101,7 @@ extension SnapshotEditor {
     /// Finds the place that an edit names; in a feed without sections it is in the first to come.
     private func row(
         at place: Edit.Place,
-        section: Text?,
+        section: ExactString?,
         default number: Int
     ) throws(EditFailure) -> ItemPlace {
         var named: Int?
@@ -127,7 +127,7 @@ extension SnapshotEditor {
 extension SnapshotEditor {
     /// The place of a section, or a failure of `kind` when there is none.
     private func section(
-        _ id: Text,
+        _ id: ExactString,
         orFail kind: EditFailure.Kind
     ) throws(EditFailure) -> Int {
         if let place = snapshot.place(ofSection: id) { return place }
@@ -135,7 +135,7 @@ extension SnapshotEditor {
     }
 
     private mutating func insert(
-        _ section: Section,
+        _ section: FeedSection,
         at place: Edit.Place
     ) throws(EditFailure) {
         guard snapshot.place(ofSection: section.id) == nil else {
@@ -148,7 +148,7 @@ extension SnapshotEditor {
     }
 
     private mutating func moveSection(
-        _ id: Text,
+        _ id: ExactString,
         to place: Edit.Place
     ) throws(EditFailure) {
         let number = try section(id, orFail: .notFound)
@@ -168,7 +168,7 @@ extension SnapshotEditor {
         }
     }
 
-    private func number(beside id: Text) throws(EditFailure) -> Int {
+    private func number(beside id: ExactString) throws(EditFailure) -> Int {
         if let place = snapshot.place(ofSection: id) { return place }
         throw failure(.wrongPlace, "there is no section \"\(id)\" to be placed beside")
     }

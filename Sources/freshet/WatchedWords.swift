@@ -9,7 +9,7 @@ struct WatchedWords {
     private static let itemLimit = 20
     /// Characters of an item's title.
     private static let titleLimit = 60
-    private static let titles: [Text] = ["title", "headline", "name"]
+    private static let titles: [ExactString] = ["title", "headline", "name"]
 
     init(_ news: FeedNews, _ copy: FeedCopy) {
         let version = copy.token?.description ?? ""
@@ -30,7 +30,7 @@ struct WatchedWords {
 
     private mutating func addItems(_ changes: Changes, _ snapshot: Snapshot) {
         let snapshot = snapshot.indexed()
-        func title(_ id: Text) -> String { snapshot.item(id).map(WatchedWords.title) ?? "" }
+        func title(_ id: ExactString) -> String { snapshot.item(id).map(WatchedWords.title) ?? "" }
         var items = changes.insertedItems.map {
             "+ \($0.section)/\($0.item.id)" + WatchedWords.title($0.item)
         }
@@ -59,7 +59,7 @@ struct WatchedWords {
     }
 
     /// What an item is called, after two spaces; nothing if it has no name.
-    private static func title(_ item: Item) -> String {
+    private static func title(_ item: FeedItem) -> String {
         let members = item.members
         guard let text = titles.lazy.compactMap({ members[$0]?.stringValue }).first else {
             return ""

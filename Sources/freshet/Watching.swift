@@ -9,7 +9,7 @@ struct Watching {
     private let service: FeedService
     private let isJSON: Bool
 
-    init(_ names: [FeedName], of service: FeedService, view: View, isJSON: Bool) {
+    init(_ names: [FeedName], of service: FeedService, view: FeedView, isJSON: Bool) {
         feeds = names.map { Feed($0, of: service, view: view) }
         self.service = service
         self.isJSON = isJSON

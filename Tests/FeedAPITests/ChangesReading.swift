@@ -19,8 +19,8 @@ import Testing
                 let order = NaiveFeed(document: try await api.document("/feeds/news")).order
                 #expect(
                     answer.json == [
-                        "kind": "unchanged", "feed": "news", "token": .string(Text(token)),
-                        "count": 6, "order": .string(Text(order)),
+                        "kind": "unchanged", "feed": "news", "token": .string(ExactString(token)),
+                        "count": 6, "order": .string(ExactString(order)),
                     ]
                 )
             }

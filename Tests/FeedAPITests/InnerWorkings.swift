@@ -128,7 +128,7 @@ import Testing
         let name = try #require(FeedName("news"))
         let answers = api.bakery.answers(for: try #require(api.store.current(name)))
         let kept = (0..<200).count {
-            answers.made(AnswerKey(kind: .snapshot, view: View(limit: $0))) != nil
+            answers.made(AnswerKey(kind: .snapshot, view: FeedView(limit: $0))) != nil
         }
         #expect(kept == 64)
         #expect(
@@ -175,7 +175,7 @@ import Testing
         let name = try #require(FeedName("news"))
         let answers = api.bakery.answers(for: try #require(api.store.current(name)))
         var changes = Changes()
-        changes.removedItems = (0..<count).map { Text("\($0)") }
+        changes.removedItems = (0..<count).map { ExactString("\($0)") }
         answers.setDelta(since: token.version, changes)
         #expect((answers.delta(since: token.version) != nil) == isKept)
     }

@@ -11,7 +11,7 @@ import Testing
         let document = try await api.document("/feeds/news/outline")
         #expect(
             document == [
-                "kind": "outline", "feed": "news", "token": .string(Text(token)), "total": 6,
+                "kind": "outline", "feed": "news", "token": .string(ExactString(token)), "total": 6,
                 "sections": [
                     ["id": "today", "title": "Today", "count": 3], ["id": "empty", "count": 0],
                     ["id": "week", "title": "Week", "index": "W", "count": 3],
@@ -26,13 +26,13 @@ import Testing
         let document = try await api.document("/feeds/news/items?offset=2&limit=2")
         #expect(
             document == [
-                "kind": "items", "feed": "news", "token": .string(Text(token)), "total": 6,
+                "kind": "items", "feed": "news", "token": .string(ExactString(token)), "total": 6,
                 "offset": 2,
                 "items": [
                     ["in": "today", "index": 2, "item": ["id": "a3", "headline": "Three"]],
                     ["in": "week", "index": 0, "item": ["id": "b1", "n": .number("1.10")]],
                 ],
-                "next": .string(Text("?limit=2&offset=4&version=\(token)")),
+                "next": .string(ExactString("?limit=2&offset=4&version=\(token)")),
             ]
         )
     }
@@ -113,7 +113,7 @@ import Testing
         )
         #expect(
             document == [
-                "kind": "items", "feed": "news", "token": .string(Text(token)), "total": 6,
+                "kind": "items", "feed": "news", "token": .string(ExactString(token)), "total": 6,
                 "items": [
                     ["in": "week", "index": 1, "item": ["id": "b/2 é", "n": 2]],
                     ["in": "today", "index": 1, "item": ["id": "a2", "headline": "Two"]],
@@ -163,10 +163,10 @@ import Testing
         let document = try await api.document("/feeds/news/sections/week?offset=1&limit=1")
         #expect(
             document == [
-                "kind": "items", "feed": "news", "token": .string(Text(token)),
+                "kind": "items", "feed": "news", "token": .string(ExactString(token)),
                 "section": ["id": "week", "title": "Week", "index": "W"], "total": 3, "offset": 1,
                 "items": [["in": "week", "index": 1, "item": ["id": "b/2 é", "n": 2]]],
-                "next": .string(Text("?limit=1&offset=2&version=\(token)")),
+                "next": .string(ExactString("?limit=1&offset=2&version=\(token)")),
             ]
         )
     }

@@ -52,7 +52,7 @@ import Testing
             for name in ["gone", "new"] {
                 let event = try events.next()
                 #expect(event.name == "missing")
-                #expect(event.data == ["kind": "missing", "feed": .string(Text(name))])
+                #expect(event.data == ["kind": "missing", "feed": .string(ExactString(name))])
                 #expect(event.id == "news@\(news),sports@\(sports)")
             }
             let new = try live.put("new", Self.one)

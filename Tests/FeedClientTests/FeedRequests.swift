@@ -20,15 +20,15 @@ import FoundationNetworking
     }
 
     @Test(arguments: [
-        (View(), FeedFormat.json, "/below/feeds/news?since=q7x2m5kd.42"),
-        (View(limit: 0), .json, "/below/feeds/news?since=q7x2m5kd.42&limit=0"),
+        (FeedView(), FeedFormat.json, "/below/feeds/news?since=q7x2m5kd.42"),
+        (FeedView(limit: 0), .json, "/below/feeds/news?since=q7x2m5kd.42&limit=0"),
         (
-            View(sections: ["b", "a+ü &"]), .jsonPatch,
+            FeedView(sections: ["b", "a+ü &"]), .jsonPatch,
             "/below/feeds/news?since=q7x2m5kd.42&section=a%2B%C3%BC%20%26&section=b"
                 + "&format=json-patch"
         ),
     ])
-    func askForAView(_ view: View, as format: FeedFormat, at target: String) throws {
+    func askForAView(_ view: FeedView, as format: FeedFormat, at target: String) throws {
         let token = Token(epoch: "q7x2m5kd", version: 42)
         let request = requests.get(feed, since: token, view: view, format: format)
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080" + target)
@@ -36,7 +36,7 @@ import FoundationNetworking
     }
 
     @Test func askForTheWholeFeedWithoutAQuery() {
-        let request = requests.get(feed, since: nil, view: View(), format: .json)
+        let request = requests.get(feed, since: nil, view: FeedView(), format: .json)
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news")
     }
 

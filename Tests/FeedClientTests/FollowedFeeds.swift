@@ -24,7 +24,7 @@ import Testing
     private func follow(
         _ names: [String],
         of service: FeedService,
-        view: View = View()
+        view: FeedView = FeedView()
     ) throws -> ([Feed], Events) {
         let feeds = try names.map { Feed(try #require(FeedName($0)), of: service, view: view) }
         return (feeds, service.follow(feeds, timing).makeAsyncIterator())
@@ -62,7 +62,7 @@ import Testing
             let copy = await feed.copy
             let version = try #require(store.current(feed.name))
             let encoder = DocumentEncoder(feed: feed.name)
-            let held = encoder.snapshot(View()(copy.snapshot), token: version.token)
+            let held = encoder.snapshot(FeedView()(copy.snapshot), token: version.token)
             let current = encoder.snapshot(feed.view(version.snapshot), token: version.token)
             let (ours, theirs) = (TestJSON(held), TestJSON(current))
             #expect(
@@ -177,7 +177,7 @@ import Testing
         try await withServer { server in
             server.handler.go(wrong: .noWaits)
             try server.publish("news", "a")
-            var (feeds, events) = try follow(["news"], of: server.service, view: View(limit: 1))
+            var (feeds, events) = try follow(["news"], of: server.service, view: FeedView(limit: 1))
             try await catchUp(feeds, &events, with: server.store)
             let token = try server.publish("news", "d", "a")
             try await catchUp(feeds, &events, with: server.store)

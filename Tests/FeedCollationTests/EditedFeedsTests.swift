@@ -40,23 +40,23 @@ import Testing
         }
     }
 
-    private mutating func newID() -> Text {
+    private mutating func newID() -> ExactString {
         lastID += 1
-        return Text("i\(lastID)")
+        return ExactString("i\(lastID)")
     }
 
-    private mutating func item(_ id: Text, _ names: [String?]) throws -> Item {
+    private mutating func item(_ id: ExactString, _ names: [String?]) throws -> FeedItem {
         let name = names.randomElement(using: &generator) ?? nil
-        let entry = JSONValue.Entry(name: "n", value: .string(Text(name ?? "")))
+        let entry = JSONValue.Entry(name: "n", value: .string(ExactString(name ?? "")))
         let entries =
             [JSONValue.Entry(name: "id", value: .string(id))] + (name == nil ? [] : [entry])
-        return try Item(parsing: JSONValue.object(entries).text.bytes)
+        return try FeedItem(parsing: JSONValue.object(entries).text.bytes)
     }
 
     private mutating func edit(_ feed: inout Snapshot, _ names: [String?]) throws {
         let kind = Int.random(in: 0..<12, using: &generator)
         guard let place = place(feed), kind > 1 else {
-            if feed.sections.isEmpty { feed.insert(Section(id: "main"), at: 0) }
+            if feed.sections.isEmpty { feed.insert(FeedSection(id: "main"), at: 0) }
             let section = Int.random(in: feed.sections.indices, using: &generator)
             let end = kind == 0 ? feed.sections.count - 1 : section
             let index = kind == 0 ? feed.sections[end].items.count : 0
@@ -67,7 +67,7 @@ import Testing
         switch kind {
         case 2, 3: feed.removeItem(at: place)
         case 4...7: feed.replaceItem(at: place, with: try item(old.id, names))
-        case 8: feed.replaceItem(at: place, with: Item(id: old.id, json: old.json))
+        case 8: feed.replaceItem(at: place, with: FeedItem(id: old.id, json: old.json))
         case 9 where Bool.random(using: &generator):
             feed.setMembers(Members(), ofSection: Int(place.section))
         case 9: feed.moveSection(at: Int(place.section), to: 0)

@@ -5,11 +5,11 @@ import Testing
 @testable import FeedCollation
 
 @Suite struct CollatingFeeds {
-    private func items(_ documents: String...) throws -> [Item] {
-        try documents.map { try Item(parsing: Array($0.utf8)) }
+    private func items(_ documents: String...) throws -> [FeedItem] {
+        try documents.map { try FeedItem(parsing: Array($0.utf8)) }
     }
 
-    private func outline(_ sections: some Sequence<Section>) -> [String] {
+    private func outline(_ sections: some Sequence<FeedSection>) -> [String] {
         sections.map { section in
             "\(section.id): \(section.items.map(\.id.string).joined(separator: " "))"
         }
@@ -96,7 +96,7 @@ import Testing
         let items = try items(#"{"id":"1","name":"b"}"#, #"{"id":"2","name":"a"}"#)
         let snapshot = Snapshot(
             members: Members(list),
-            sections: [Section(id: "main", items: items)]
+            sections: [FeedSection(id: "main", items: items)]
         )
         #expect(outline(snapshot.collated().sections) == ["main: 1 2"])
     }

@@ -20,7 +20,7 @@ import Testing
             let new =
                 Int.random(in: 0..<4, using: &generator) == 0
                 ? try DiffSamples.feed(&generator) : try DiffSamples.edited(old, &generator)
-            try check(View()(old), View()(new))
+            try check(FeedView()(old), FeedView()(new))
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
         for _ in 0..<20 {
             let old = try DiffSamples.feed(&generator)
             let new = try DiffSamples.edited(old, &generator)
-            var view = View()
+            var view = FeedView()
             if Bool.random(using: &generator) {
                 view.sections = Set(DiffSamples.sectionIDs.shuffled(using: &generator).prefix(3))
             }
@@ -48,8 +48,8 @@ import Testing
         for _ in 0..<10 {
             var old = try DiffSamples.feed(&generator, most: 40)
             let items = old.sections.flatMap(\.items)
-            old.sections = [Section(id: "main", items: items)]
-            try check(View()(old), View()(try DiffSamples.edited(old, &generator)))
+            old.sections = [FeedSection(id: "main", items: items)]
+            try check(FeedView()(old), FeedView()(try DiffSamples.edited(old, &generator)))
         }
     }
 
@@ -128,8 +128,8 @@ import Testing
         #expect(throws: ChangesError.self) { try feed.applying(changes) }
     }
 
-    @Test(arguments: ["a", "c"] as [Text])
-    func bringAnItemThatIsThere(_ id: Text) throws {
+    @Test(arguments: ["a", "c"] as [ExactString])
+    func bringAnItemThatIsThere(_ id: ExactString) throws {
         var changes = Changes()
         changes.insertedItems = [
             .init(section: "s", index: 0, item: try DiffSamples.item(id))
@@ -147,7 +147,7 @@ import Testing
     func neverTrap(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
-            let feeds = try (0..<3).map { _ in View()(try DiffSamples.feed(&generator)) }
+            let feeds = try (0..<3).map { _ in FeedView()(try DiffSamples.feed(&generator)) }
             let changes = Changes(from: feeds[0], to: feeds[1])
             let applied = try? feeds[2].snapshot.applying(changes)
             let ids = applied?.sections.flatMap { $0.items.map(\.id) } ?? []

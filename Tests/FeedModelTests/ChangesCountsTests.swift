@@ -24,7 +24,7 @@ import Testing
         for _ in 0..<20 {
             let old = try DiffSamples.feed(&generator)
             let new = try DiffSamples.edited(old, &generator)
-            let changes = Changes(from: View()(old), to: View()(new))
+            let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             let counts = changes.counts(from: old)
             #expect(new.count - old.count == counts.items.inserted - counts.items.removed)
             let weights = bytesOfChanged(old, new)

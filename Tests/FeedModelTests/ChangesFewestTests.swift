@@ -7,7 +7,7 @@ import Testing
     /// All ways to order up to six items, with some of them gone.
     @Test func inOneSection() throws {
         for count in 0...6 {
-            let ids = (0..<count).map { Text("i\($0)") }
+            let ids = (0..<count).map { ExactString("i\($0)") }
             let old = try DiffSamples.feed(["s": ids])
             for order in permutations(of: ids) {
                 let new = try rearranged(old, [("s", order)])
@@ -20,9 +20,9 @@ import Testing
 
     /// All ways to spread items over up to two sections, from any one to any other.
     @Test(arguments: [
-        (["x", "y"] as [Text], ["a", "b", "c"] as [Text]), (["x", "y", "z"], ["a"]),
+        (["x", "y"] as [ExactString], ["a", "b", "c"] as [ExactString]), (["x", "y", "z"], ["a"]),
     ])
-    func overSections(_ sections: [Text], _ ids: [Text]) throws {
+    func overSections(_ sections: [ExactString], _ ids: [ExactString]) throws {
         let all = try DiffSamples.feed(["pool": ids])
         let feeds = try arrangements(of: ids, in: sections).map { try rearranged(all, $0) }
         for old in feeds {
@@ -43,7 +43,7 @@ import Testing
             let new =
                 Bool.random(using: &generator)
                 ? try DiffSamples.edited(old, &generator) : try DiffSamples.feed(&generator)
-            let changes = Changes(from: View()(old), to: View()(new))
+            let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
             #expect(changes.updatedItems.map(\.id) == differing(from: old, to: new))
             #expect(changes.isEmpty == (old.tree == new.tree))
@@ -53,8 +53,8 @@ import Testing
     @Test(arguments: 0..<8 as Range<UInt64>)
     func inLongLists(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        var items = try (0..<150).map { try DiffSamples.item(Text("item-number-\($0)")) }
-        let old = Snapshot(sections: [Section(id: "s", items: items)])
+        var items = try (0..<150).map { try DiffSamples.item(ExactString("item-number-\($0)")) }
+        let old = Snapshot(sections: [FeedSection(id: "s", items: items)])
         for round in 0..<8 {
             for _ in 0..<round {
                 let count = Int.random(in: 0...min(20, items.count), using: &generator)
@@ -66,8 +66,8 @@ import Testing
                     items.insert(contentsOf: block, at: target)
                 }
             }
-            let new = Snapshot(sections: [Section(id: "s", items: items)])
-            let changes = Changes(from: View()(old), to: View()(new))
+            let new = Snapshot(sections: [FeedSection(id: "s", items: items)])
+            let changes = Changes(from: FeedView()(old), to: FeedView()(new))
             #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
             let applied = try old.applying(changes)
             #expect(applied.layout == new.layout)
@@ -104,8 +104,8 @@ import Testing
     }
 
     private func item(_ json: String) throws -> ViewedSnapshot {
-        let item = try Item(parsing: Array(json.utf8))
-        return View()(Snapshot(sections: [Section(id: "s", items: [item])]))
+        let item = try FeedItem(parsing: Array(json.utf8))
+        return FeedView()(Snapshot(sections: [FeedSection(id: "s", items: [item])]))
     }
 }
 
@@ -113,16 +113,16 @@ extension ChangesAreTheFewest {
     /// The items of `feed` in other sections.
     private func rearranged(
         _ feed: ViewedSnapshot,
-        _ layout: [(Text, [Text])]
+        _ layout: [(ExactString, [ExactString])]
     ) throws -> ViewedSnapshot {
         let items = feed.snapshot.sections.flatMap(\.items)
         let sections = layout.map { id, ids in
-            Section(id: id, items: ids.compactMap { id in items.first { $0.id == id } })
+            FeedSection(id: id, items: ids.compactMap { id in items.first { $0.id == id } })
         }
-        return View()(Snapshot(sections: sections))
+        return FeedView()(Snapshot(sections: sections))
     }
 
-    private func permutations(of ids: [Text]) -> [[Text]] {
+    private func permutations(of ids: [ExactString]) -> [[ExactString]] {
         guard let first = ids.first else { return [[]] }
         return permutations(of: Array(ids.dropFirst())).flatMap { rest in
             (0...rest.count).map { rest[..<$0] + [first] + rest[$0...] }
@@ -130,9 +130,11 @@ extension ChangesAreTheFewest {
     }
 
     /// Some of the sections in any order, with some of the items in any order.
-    private func arrangements(of ids: [Text], in sections: [Text]) -> [[(Text, [Text])]] {
+    private func arrangements(of ids: [ExactString], in sections: [ExactString]) -> [[(
+        ExactString, [ExactString]
+    )]] {
         subsets(of: sections).flatMap(permutations).flatMap { sections in
-            guard !sections.isEmpty else { return [[(Text, [Text])]()] }
+            guard !sections.isEmpty else { return [[(ExactString, [ExactString])]()] }
             return subsets(of: ids).flatMap(permutations).flatMap { ids in
                 spread(ids[...], over: sections[...])
             }
@@ -141,9 +143,9 @@ extension ChangesAreTheFewest {
 
     /// All ways to cut a list into one part a section.
     private func spread(
-        _ ids: ArraySlice<Text>,
-        over sections: ArraySlice<Text>
-    ) -> [[(Text, [Text])]] {
+        _ ids: ArraySlice<ExactString>,
+        over sections: ArraySlice<ExactString>
+    ) -> [[(ExactString, [ExactString])]] {
         guard let section = sections.first else { return ids.isEmpty ? [[]] : [] }
         return (0...ids.count).flatMap { count in
             spread(ids.dropFirst(count), over: sections.dropFirst()).map { rest in
@@ -152,7 +154,7 @@ extension ChangesAreTheFewest {
         }
     }
 
-    private func subsets(of ids: [Text]) -> [[Text]] {
+    private func subsets(of ids: [ExactString]) -> [[ExactString]] {
         ids.reduce([[]]) { subsets, id in subsets + subsets.map { $0 + [id] } }
     }
 
@@ -166,7 +168,7 @@ extension ChangesAreTheFewest {
         .max() ?? 0
     }
 
-    private func differing(from old: Snapshot, to new: Snapshot) -> [Text] {
+    private func differing(from old: Snapshot, to new: Snapshot) -> [ExactString] {
         let before = old.sections.flatMap(\.items)
         return new.sections.flatMap(\.items).filter { item in
             before.contains { $0.id == item.id && $0.members != item.members }

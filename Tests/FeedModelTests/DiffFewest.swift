@@ -2,8 +2,8 @@ import FeedModel
 
 /// What the changes between two snapshots have to be, worked out slowly.
 struct DiffFewest {
-    private let old: [(section: Text, ids: [Text])]
-    private let new: [(section: Text, ids: [Text])]
+    private let old: [(section: ExactString, ids: [ExactString])]
+    private let new: [(section: ExactString, ids: [ExactString])]
 
     init(from old: Snapshot, to new: Snapshot) {
         self.old = old.sections.map { ($0.id, $0.items.map(\.id)) }
@@ -48,7 +48,7 @@ struct DiffFewest {
     }
 
     /// Whether these are final places, in the order of the feed.
-    private func isInPlace(_ list: [(section: Text, index: Int, id: Text)]) -> Bool {
+    private func isInPlace(_ list: [(section: ExactString, index: Int, id: ExactString)]) -> Bool {
         let order = new.flatMap(\.ids)
         let places = list.map { order.firstIndex(of: $0.id) ?? -1 }
         return places == places.sorted()
@@ -71,7 +71,7 @@ struct DiffFewest {
 
     /// The length of what is in both less the longest run in the same order, found by comparing
     /// every two.
-    static func moveCount(from old: [Text], to new: [Text]) -> Int {
+    static func moveCount(from old: [ExactString], to new: [ExactString]) -> Int {
         let places = new.compactMap(old.firstIndex(of:))
         var lengths: [Int] = []
         for (place, value) in places.enumerated() {

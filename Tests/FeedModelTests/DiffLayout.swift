@@ -2,7 +2,7 @@ import FeedModel
 
 extension Snapshot {
     /// The ids in order: what the changes of places are about.
-    var layout: [[Text]] {
+    var layout: [[ExactString]] {
         sections.map { [$0.id] + $0.items.map(\.id) }
     }
 }

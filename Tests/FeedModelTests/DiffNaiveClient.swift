@@ -5,12 +5,12 @@ import Foundation
 /// changes to plain lists by the six steps.
 struct DiffNaiveClient: Equatable {
     struct Row: Equatable {
-        var id: Text
+        var id: ExactString
         var members: [String: Data]
     }
 
     struct Group: Equatable {
-        var id: Text
+        var id: ExactString
         var members: [String: Data]
         var rows: [Row] = []
         /// The `count` of the document, which changes may update.
@@ -70,8 +70,8 @@ extension DiffNaiveClient {
     }
 
     private mutating func takeOutRows(_ items: [String: Any]) throws -> [Row] {
-        var ids = (items["remove"] as? [String] ?? []).map { Text($0) }
-        ids += try Self.objects(items["move"]).map { Text(try Self.string($0["id"])) }
+        var ids = (items["remove"] as? [String] ?? []).map { ExactString($0) }
+        ids += try Self.objects(items["move"]).map { ExactString(try Self.string($0["id"])) }
         var taken: [Row] = []
         for id in ids {
             guard let place = place(of: id) else { throw Failure.notOfTheForm("\(id)") }
@@ -81,8 +81,8 @@ extension DiffNaiveClient {
     }
 
     private mutating func takeOutGroups(_ sections: [String: Any]) throws -> [Group] {
-        var ids = (sections["remove"] as? [String] ?? []).map { Text($0) }
-        ids += try Self.objects(sections["move"]).map { Text(try Self.string($0["id"])) }
+        var ids = (sections["remove"] as? [String] ?? []).map { ExactString($0) }
+        ids += try Self.objects(sections["move"]).map { ExactString(try Self.string($0["id"])) }
         return try ids.map { groups.remove(at: try groupIndex(of: $0)) }
     }
 
@@ -96,7 +96,7 @@ extension DiffNaiveClient {
             arrivals.append((try Self.number(insertion["index"]), try Self.group(section)))
         }
         for move in try Self.objects(sections["move"]) {
-            let id = Text(try Self.string(move["id"]))
+            let id = ExactString(try Self.string(move["id"]))
             let group = carried.first { $0.id == id }
             guard let group else { throw Failure.notOfTheForm("move") }
             arrivals.append((try Self.number(move["index"]), group))
@@ -108,23 +108,23 @@ extension DiffNaiveClient {
     }
 
     private mutating func putInRows(_ items: [String: Any], _ carried: [Row]) throws {
-        var arrivals: [(section: Text, index: Int, row: Row)] = []
+        var arrivals: [(section: ExactString, index: Int, row: Row)] = []
         for insertion in try Self.objects(items["insert"]) {
             let item = try Self.objects([insertion["item"] as Any])[0]
             arrivals.append(
                 (
-                    Text(try Self.string(insertion["section"])),
+                    ExactString(try Self.string(insertion["section"])),
                     try Self.number(insertion["index"]), try Self.row(item)
                 )
             )
         }
         for move in try Self.objects(items["move"]) {
-            let id = Text(try Self.string(move["id"]))
+            let id = ExactString(try Self.string(move["id"]))
             guard let row = carried.first(where: { $0.id == id }) else {
                 throw Failure.notOfTheForm("move")
             }
             arrivals.append(
-                (Text(try Self.string(move["section"])), try Self.number(move["index"]), row)
+                (ExactString(try Self.string(move["section"])), try Self.number(move["index"]), row)
             )
         }
         for arrival in arrivals.sorted(by: { $0.index < $1.index }) {
@@ -143,25 +143,25 @@ extension DiffNaiveClient {
     ) throws {
         if let feed { try Self.edit(&members, feed) }
         for update in try Self.objects(sections["update"]) {
-            let group = try groupIndex(of: Text(try Self.string(update["id"])))
+            let group = try groupIndex(of: ExactString(try Self.string(update["id"])))
             try Self.edit(&groups[group].members, update)
             if let count = update["count"] as? Int { groups[group].count = count }
         }
         for update in try Self.objects(items["update"]) {
-            let id = Text(try Self.string(update["id"]))
+            let id = ExactString(try Self.string(update["id"]))
             guard let place = place(of: id) else { throw Failure.notOfTheForm("\(id)") }
             try Self.edit(&groups[place.group].rows[place.row].members, update)
         }
     }
 
-    private func place(of id: Text) -> (group: Int, row: Int)? {
+    private func place(of id: ExactString) -> (group: Int, row: Int)? {
         for (group, rows) in groups.map(\.rows).enumerated() {
             if let row = rows.firstIndex(where: { $0.id == id }) { return (group, row) }
         }
         return nil
     }
 
-    private func groupIndex(of id: Text) throws -> Int {
+    private func groupIndex(of id: ExactString) throws -> Int {
         guard let index = groups.firstIndex(where: { $0.id == id }) else {
             throw Failure.notOfTheForm("section \(id)")
         }
@@ -197,14 +197,14 @@ extension DiffNaiveClient {
         var members = section
         for name in ["id", "count", "items"] { members[name] = nil }
         return Group(
-            id: Text(try string(section["id"])),
+            id: ExactString(try string(section["id"])),
             members: try encoded(members),
             count: section["count"] as? Int
         )
     }
 
     private static func row(_ item: [String: Any]) throws -> Row {
-        Row(id: Text(try string(item["id"])), members: try encoded(item))
+        Row(id: ExactString(try string(item["id"])), members: try encoded(item))
     }
 
     private static func edit(_ members: inout [String: Data], _ update: [String: Any]) throws {

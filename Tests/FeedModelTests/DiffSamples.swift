@@ -5,40 +5,41 @@ import TestSupport
 enum DiffSamples {
     /// Short and long, in several scripts, canonically equivalent but different, and with what
     /// JSON and JSON Pointer escape.
-    static let ids: [Text] =
+    static let ids: [ExactString] =
         ["é", "e\u{301}", "가", "\u{1100}\u{1161}", "a/b~c", "quote\"back\\slash", "~1", "👩‍👩‍👧"]
-        + (0..<24).map { Text("i\($0)") }
-        + (0..<8).map { Text("an-id-that-is-longer-than-sixteen-bytes-\($0)") }
+        + (0..<24).map { ExactString("i\($0)") }
+        + (0..<8).map { ExactString("an-id-that-is-longer-than-sixteen-bytes-\($0)") }
 
-    static let sectionIDs: [Text] = ["main", "é", "e\u{301}", "오늘", "~0/", "z"]
+    static let sectionIDs: [ExactString] = ["main", "é", "e\u{301}", "오늘", "~0/", "z"]
 
     private static let values = [
         "1", "1.0", "\"one\"", "[1,2]", "[2,1]", "{\"a\":null}", "null", "true", "\"line\\nend\"",
     ]
-    private static let names: [Text] = ["title", "a/b", "m~n", "likes", "kind\"s"]
+    private static let names: [ExactString] = ["title", "a/b", "m~n", "likes", "kind\"s"]
 
-    static func quoted(_ text: Text) -> String {
+    static func quoted(_ text: ExactString) -> String {
         let escaped = text.string.unicodeScalars.map { scalar in
             scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : "\(scalar)"
         }
         return "\"\(escaped.joined())\""
     }
 
-    static func item(_ id: Text, _ members: [Member] = []) throws -> Item {
+    static func item(_ id: ExactString, _ members: [Member] = []) throws -> FeedItem {
         var fields = ["\"id\":\(quoted(id))"]
         for member in members {
             let value = String(decoding: member.value.bytes, as: UTF8.self)
             fields.append("\(quoted(member.name)):\(value)")
         }
-        return try Item(parsing: Array("{\(fields.joined(separator: ","))}".utf8))
+        return try FeedItem(parsing: Array("{\(fields.joined(separator: ","))}".utf8))
     }
 
     /// A whole feed of items without members: `["main": ["a", "b"]]` in order.
-    static func feed(_ sections: KeyValuePairs<Text, [Text]>) throws -> ViewedSnapshot {
+    static func feed(_ sections: KeyValuePairs<ExactString, [ExactString]>) throws -> ViewedSnapshot
+    {
         let list = try sections.map { id, items in
-            Section(id: id, items: try items.map { try item($0) })
+            FeedSection(id: id, items: try items.map { try item($0) })
         }
-        return View()(Snapshot(sections: list))
+        return FeedView()(Snapshot(sections: list))
     }
 
     static func members(_ generator: inout SeededGenerator) throws -> Members {
@@ -54,7 +55,7 @@ enum DiffSamples {
     static func feed(_ generator: inout SeededGenerator, most: Int = 24) throws -> Snapshot {
         let sectionCount = Int.random(in: 0...sectionIDs.count, using: &generator)
         var sections = try sectionIDs.shuffled(using: &generator).prefix(sectionCount).map { id in
-            Section(id: id, members: try members(&generator))
+            FeedSection(id: id, members: try members(&generator))
         }
         let itemCount = sections.isEmpty ? 0 : Int.random(in: 0...most, using: &generator)
         for id in ids.shuffled(using: &generator).prefix(itemCount) {
@@ -87,7 +88,7 @@ extension DiffSamples {
     static func makeAnew(_ snapshot: inout Snapshot) throws {
         for section in snapshot.sections.indices {
             let items = try snapshot.sections[section].items.map {
-                try Item(parsing: $0.json.bytes)
+                try FeedItem(parsing: $0.json.bytes)
             }
             snapshot.sections[section].items = ItemList(items)
         }
@@ -114,7 +115,7 @@ extension DiffSamples {
             guard let id = sectionIDs.first(where: { !used.contains($0) }) else { return }
             let target = Int.random(in: 0...snapshot.sections.count, using: &generator)
             snapshot.sections.insert(
-                Section(id: id, members: try members(&generator)),
+                FeedSection(id: id, members: try members(&generator)),
                 at: target
             )
         }
@@ -152,7 +153,7 @@ extension DiffSamples {
     }
 
     private static func insert(
-        _ item: Item,
+        _ item: FeedItem,
         _ section: Int,
         _ snapshot: inout Snapshot,
         _ generator: inout SeededGenerator

@@ -37,24 +37,28 @@ import Testing
 
     /// Hashes of values may be the same by chance.
     @Test func goesByMoreThanTheHashOfAValue() throws {
-        let old = Snapshot(sections: [Section(id: "s", items: try colliding(["a", "b", "c", "d"]))])
-        let new = Snapshot(sections: [Section(id: "s", items: try colliding(["d", "x", "a", "c"]))])
+        let old = Snapshot(sections: [
+            FeedSection(id: "s", items: try colliding(["a", "b", "c", "d"]))
+        ])
+        let new = Snapshot(sections: [
+            FeedSection(id: "s", items: try colliding(["d", "x", "a", "c"]))
+        ])
         let shared = new.sharing(with: old)
         #expect(shared.layout == new.layout)
         #expect(shared.sections[0].items[0] === old.sections[0].items[3])
-        let changes = Changes(from: View()(old), to: View()(new))
+        let changes = Changes(from: FeedView()(old), to: FeedView()(new))
         #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
         #expect(changes.updatedItems.isEmpty)
     }
 
-    private func colliding(_ ids: [Text]) throws -> [Item] {
+    private func colliding(_ ids: [ExactString]) throws -> [FeedItem] {
         try ids.map { id in
             let json = JSONText(checked: try DiffSamples.item(id).json.bytes, valueHash: 7)
-            return Item(id: id, json: json)
+            return FeedItem(id: id, json: json)
         }
     }
 
     private func snapshot(_ json: String) throws -> Snapshot {
-        Snapshot(sections: [Section(id: "s", items: [try Item(parsing: Array(json.utf8))])])
+        Snapshot(sections: [FeedSection(id: "s", items: [try FeedItem(parsing: Array(json.utf8))])])
     }
 }

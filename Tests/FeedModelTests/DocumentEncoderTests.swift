@@ -29,7 +29,7 @@ import Testing
             """
         )
         #expect(
-            text(encoder.snapshot(View()(feed), token: token, reason: "expired")) == """
+            text(encoder.snapshot(FeedView()(feed), token: token, reason: "expired")) == """
                 {"kind":"snapshot","feed":"news","token":"q7x2m9kd.42","reason":"expired",\
                 "title":"News","count":2,"order":"\(hex("#today\n a1\n a2\n"))",\
                 "sections":[{"id":"today","title":"Today","count":2,"items":\
@@ -37,7 +37,7 @@ import Testing
                 """
         )
         #expect(
-            text(encoder.snapshot(View(limit: 1)(feed), token: token)) == """
+            text(encoder.snapshot(FeedView(limit: 1)(feed), token: token)) == """
                 {"kind":"snapshot","feed":"news","token":"q7x2m9kd.42",\
                 "title":"News","count":1,"order":"\(hex("#today\n a1\n"))","total":2,\
                 "sections":[{"id":"today","title":"Today","count":2,"items":\
@@ -48,7 +48,7 @@ import Testing
 
     @Test func emptyFeedHasAnEmptyCheck() {
         #expect(
-            text(encoder.snapshot(View()(Snapshot()), token: token)) == """
+            text(encoder.snapshot(FeedView()(Snapshot()), token: token)) == """
                 {"kind":"snapshot","feed":"news","token":"q7x2m9kd.42","count":0,\
                 "order":"00000000","sections":[]}
                 """
@@ -69,7 +69,7 @@ import Testing
             {"id":"week","items":[{"id":"a7"}]}]}
             """
         )
-        let changes = Changes(from: View()(old), to: View()(new))
+        let changes = Changes(from: FeedView()(old), to: FeedView()(new))
         let object = """
             {"feed":{"set":{"title":"News"},"unset":["badge"]},\
             "sections":{"remove":["old"],\
@@ -84,7 +84,7 @@ import Testing
         #expect(text(encoder.object(changes)) == object)
         let order = hex("#now\n b1\n#x\n#today\n a9\n#week\n a7\n")
         #expect(
-            text(encoder.changes(changes, since: since, token: token, now: View()(new))) == """
+            text(encoder.changes(changes, since: since, token: token, now: FeedView()(new))) == """
                 {"kind":"changes","feed":"news","since":"q7x2m9kd.41","token":"q7x2m9kd.42",\
                 "count":3,"order":"\(order)","changes":\(object)}
                 """
@@ -93,7 +93,7 @@ import Testing
 
     @Test func changesOfNothingAreAnEmptyObject() throws {
         let feed = try feed(#"{"items":[{"id":"a"}]}"#)
-        let view = View(limit: 0)
+        let view = FeedView(limit: 0)
         let changes = Changes(from: view(feed), to: view(feed))
         #expect(text(encoder.object(changes)) == "{}")
         #expect(
@@ -107,13 +107,13 @@ import Testing
     @Test func unchangedHasTheChecksAndNoMembers() throws {
         let feed = try feed(#"{"title":"T","items":[{"id":"a"}]}"#)
         #expect(
-            text(encoder.unchanged(token: token, now: View()(feed))) == """
+            text(encoder.unchanged(token: token, now: FeedView()(feed))) == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m9kd.42","count":1,\
                 "order":"\(hex("#main\n a\n"))"}
                 """
         )
         #expect(
-            text(encoder.unchanged(token: token, now: View(sections: [])(feed))) == """
+            text(encoder.unchanged(token: token, now: FeedView(sections: [])(feed))) == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m9kd.42","count":0,\
                 "order":"00000000","total":1}
                 """
@@ -129,7 +129,7 @@ import Testing
 
     @Test func documentOfAPutReadsBackTheSame() throws {
         let json = #"{"a\"b":[1.10],"sections":[{"id":"é","t":null,"items":[{"id":"a"}]}]}"#
-        let document = encoder.document(View()(try feed(json)))
+        let document = encoder.document(FeedView()(try feed(json)))
         #expect(text(document) == json)
     }
 
@@ -138,14 +138,14 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let feed = try DiffSamples.feed(&generator).titled()
-            let document = encoder.snapshot(View()(feed), token: token, reason: "epoch")
+            let document = encoder.snapshot(FeedView()(feed), token: token, reason: "epoch")
             let object = try DiffNaiveClient.object(document)
             #expect(object["kind"] as? String == "snapshot")
             #expect(object["reason"] as? String == "epoch")
             #expect(object["count"] as? Int == feed.count)
             let read = try FeedDocument(parsing: document).snapshot
             #expect(read.tree == feed.tree)
-            let put = try FeedDocument(parsing: encoder.document(View()(feed))).snapshot
+            let put = try FeedDocument(parsing: encoder.document(FeedView()(feed))).snapshot
             #expect(put.tree == feed.tree)
         }
     }

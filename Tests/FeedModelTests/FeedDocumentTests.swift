@@ -206,11 +206,12 @@ extension JSONText {
         "a", "...", ".a", "a.", "é", "😀", "a/b", " ", "\u{a0}", String(repeating: "é", count: 128),
     ])
     func canBe(_ id: String) throws {
-        #expect(Text(id).refusalAsID == nil)
-        let item = try Item(
-            parsing: JSONValue.object([.init(name: "id", value: .string(Text(id)))]).text.bytes
+        #expect(ExactString(id).refusalAsID == nil)
+        let item = try FeedItem(
+            parsing: JSONValue.object([.init(name: "id", value: .string(ExactString(id)))]).text
+                .bytes
         )
-        #expect(item.id == Text(id))
+        #expect(item.id == ExactString(id))
     }
 
     @Test(arguments: [
@@ -218,8 +219,8 @@ extension JSONText {
         String(repeating: "é", count: 128) + "x",
     ])
     func cannotBe(_ id: String) {
-        #expect(Text(id).refusalAsID != nil)
-        let json = JSONValue.object([.init(name: "id", value: .string(Text(id)))]).text
-        #expect(throws: DocumentError.self) { try Item(parsing: json.bytes) }
+        #expect(ExactString(id).refusalAsID != nil)
+        let json = JSONValue.object([.init(name: "id", value: .string(ExactString(id)))]).text
+        #expect(throws: DocumentError.self) { try FeedItem(parsing: json.bytes) }
     }
 }

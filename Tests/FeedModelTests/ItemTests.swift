@@ -9,27 +9,27 @@ extension JSONText {
 }
 
 extension Member {
-    fileprivate init(_ name: Text, _ json: String) throws(DocumentError) {
+    fileprivate init(_ name: ExactString, _ json: String) throws(DocumentError) {
         self.init(name: name, value: try JSONText(json))
     }
 }
 
-extension Item {
-    fileprivate convenience init(_ json: String, id: Text? = nil) throws(DocumentError) {
+extension FeedItem {
+    fileprivate convenience init(_ json: String, id: ExactString? = nil) throws(DocumentError) {
         try self.init(parsing: Array(json.utf8), id: id)
     }
 }
 
 @Suite struct Items {
     @Test func giveTheirMembersInOrder() throws {
-        let members = try Item(#"{ "b":[1, 2], "\u0069d":"x", "a":{"c":"\u00e9"} }"#).members
+        let members = try FeedItem(#"{ "b":[1, 2], "\u0069d":"x", "a":{"c":"\u00e9"} }"#).members
         #expect(members.list.map(\.name) == ["b", "id", "a"])
         #expect(members.list.map(\.value.string) == ["[1,2]", #""x""#, #"{"c":"\u00e9"}"#])
         #expect(members["a"]?.valueHash == (try JSONText(#"{"c":"é"}"#)).valueHash)
     }
 
     @Test func keepWhatAnEditDoesNotName() throws {
-        let item = try Item(#"{"x":1.10,"id":"a","\u0062":"\u00e9","gone":{},"é":[1]}"#)
+        let item = try FeedItem(#"{"x":1.10,"id":"a","\u0062":"\u00e9","gone":{},"é":[1]}"#)
         let edit = Changes.MemberEdit(
             set: [try Member("n\"w", "[true]"), try Member("b", "2"), try Member("x", "0")],
             unset: ["gone", "never"]
@@ -41,15 +41,15 @@ extension Item {
     }
 
     @Test func keepTheirIDWhateverAnEditSays() throws {
-        let item = try Item(#"{"id":"a","x":1}"#)
+        let item = try FeedItem(#"{"id":"a","x":1}"#)
         let edited = item.applying(.init(set: [try Member("id", #""b""#)], unset: ["id", "x"]))
-        #expect(edited == (try Item(#"{"id":"a"}"#)))
+        #expect(edited == (try FeedItem(#"{"id":"a"}"#)))
     }
 
     @Test func areEqualByIDAndValue() throws {
-        #expect(try Item(#"{"id":"a","x":[1]}"#) == Item(#"{"x":[1],"\u0069d":"\u0061"}"#))
-        #expect(try Item(#"{"id":"a","x":1}"#) != Item(#"{"id":"a","x":2}"#))
-        #expect(try Item(#"{"id":"a"}"#) != Item(#"{"id":"b"}"#))
+        #expect(try FeedItem(#"{"id":"a","x":[1]}"#) == FeedItem(#"{"x":[1],"\u0069d":"\u0061"}"#))
+        #expect(try FeedItem(#"{"id":"a","x":1}"#) != FeedItem(#"{"id":"a","x":2}"#))
+        #expect(try FeedItem(#"{"id":"a"}"#) != FeedItem(#"{"id":"b"}"#))
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ extension Item {
         (#"{"x":1,"id":"p\u0022q"}"#, #"{"x":1,"id":"p\u0022q"}"#),
     ])
     func getTheIDOfTheirPath(_ json: String, _ expected: String) throws {
-        let item = try Item(json, id: "p\"q")
+        let item = try FeedItem(json, id: "p\"q")
         #expect(item.id == "p\"q")
         #expect(item.json.string == expected)
         #expect(item.json == (try JSONText(expected)))
@@ -69,28 +69,28 @@ extension Item {
         (#"{"x":[tru]}"#, "x[0]"), (#"{"kind":null}"#, "kind"),
     ])
     func areRefused(_ json: String, at path: String) {
-        let error = #expect(throws: DocumentError.self) { try Item(json, id: "a") }
+        let error = #expect(throws: DocumentError.self) { try FeedItem(json, id: "a") }
         #expect(error?.kind == .malformed)
         #expect(error?.path == path)
     }
 
     @Test func areRefusedWithoutAnIDAnywhere() {
         #expect(throws: DocumentError(kind: .malformed, path: "id", reason: "is missing")) {
-            try Item(#"{"x":1}"#)
+            try FeedItem(#"{"x":1}"#)
         }
-        #expect(throws: DocumentError.self) { try Item("{}", id: "..") }
+        #expect(throws: DocumentError.self) { try FeedItem("{}", id: "..") }
     }
 
     @Test func ofATreeSayWhereItStands() throws {
         let tree = try JSONValue(parsing: Array(#"{"x":1.0,"id":"a"}"#.utf8))
-        #expect(try Item(tree, path: "edits[0].insert").json.string == #"{"x":1.0,"id":"a"}"#)
+        #expect(try FeedItem(tree, path: "edits[0].insert").json.string == #"{"x":1.0,"id":"a"}"#)
         for (json, path) in [
             (#"{"x":1}"#, "edits[0].insert.id"), ("[]", "edits[0].insert"),
             (#"{"id":"a","kind":[]}"#, "edits[0].insert.kind"),
         ] {
             let value = try JSONValue(parsing: Array(json.utf8))
             let error = #expect(throws: DocumentError.self) {
-                try Item(value, path: "edits[0].insert")
+                try FeedItem(value, path: "edits[0].insert")
             }
             #expect(error?.path == path)
         }
@@ -111,9 +111,11 @@ extension Item {
             (#"{"a":1,"b":2}"#, "{}", [], ["a", "b"]), ("{}", #"{"a":null}"#, ["a"], []),
             (#"{"a":{"x":1,"y":2}}"#, #"{"a":{"y":2,"x":1}}"#, [], []), ("{}", "{}", [], []),
             (#"{"é":1}"#, #"{"e\u0301":1}"#, ["e\u{301}"], ["é"]),
-        ] as [(String, String, [Text], [Text])]
+        ] as [(String, String, [ExactString], [ExactString])]
     )
-    func nameOnlyWhatDiffers(old: String, new: String, set: [Text], unset: [Text]) throws {
+    func nameOnlyWhatDiffers(old: String, new: String, set: [ExactString], unset: [ExactString])
+        throws
+    {
         let old = try members(old)
         let new = try members(new)
         let edit = new.edit(from: old)

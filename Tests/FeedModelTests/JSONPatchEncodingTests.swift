@@ -20,7 +20,7 @@ import Testing
                 ? try DiffSamples.feed(&generator) : try DiffSamples.edited(old, &generator)
             let view =
                 Bool.random(using: &generator)
-                ? View() : View(limit: Int.random(in: 0...20, using: &generator))
+                ? FeedView() : FeedView(limit: Int.random(in: 0...20, using: &generator))
             // Without the fallback to the whole document, so that every patch is tried.
             let patch = PatchWriter.patch(from: view(old), to: view(new))
             let result = try JSONPatch(parsing: patch).applied(to: view(old).snapshot.tree)
@@ -93,7 +93,7 @@ import Testing
     }
 
     private func feed(_ json: String) throws -> ViewedSnapshot {
-        View()(try FeedDocument(parsing: Array(json.utf8)).snapshot)
+        FeedView()(try FeedDocument(parsing: Array(json.utf8)).snapshot)
     }
 
     private func text(_ bytes: [UInt8]) -> String {

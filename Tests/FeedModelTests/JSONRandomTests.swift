@@ -115,7 +115,7 @@ import Testing
             for _ in 0..<500 {
                 let bytes = random.mutation(of: Array(document.utf8))
                 _ = try? FeedDocument(parsing: bytes)
-                _ = try? Item(parsing: bytes)
+                _ = try? FeedItem(parsing: bytes)
                 _ = try? JSONValue(parsing: bytes)
                 let patch = try? JSONPatch(parsing: bytes)
                 _ = try? patch?.applied(to: .object([]))

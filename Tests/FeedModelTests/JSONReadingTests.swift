@@ -78,7 +78,7 @@ import Testing
             let text = JSONText(string: string)
             #expect(try JSONText(parsing: text.bytes) == text)
             let read = try #require(text.stringValue)
-            #expect(Text(read) == Text(string))
+            #expect(ExactString(read) == ExactString(string))
             let mustEscape = value < 0x20 || value == 0x22 || value == 0x5c
             let raw = Array("\"\(string)\"".utf8)
             #expect((text.bytes != raw) == mustEscape)

@@ -8,7 +8,7 @@ import Testing
         try FeedDocument(parsing: Array(text.utf8), known: known).snapshot
     }
 
-    private func items(_ snapshot: Snapshot) -> [Item] { snapshot.sections.flatMap(\.items) }
+    private func items(_ snapshot: Snapshot) -> [FeedItem] { snapshot.sections.flatMap(\.items) }
 
     private func feed(_ items: [String]) -> String {
         #"{"items":[\#(items.joined(separator: ","))]}"#

@@ -19,17 +19,17 @@ struct RandomJSON {
         case 1: .bool(number(below: 2) == 0)
         case 2: .number(["0", "-0", "1", "1.0", "12.50", "1e5", "-3E-7"][number(below: 7)])
         case 3: .number("\(number(below: 100_000))")
-        case 4, 5: .string(Text(string()))
+        case 4, 5: .string(ExactString(string()))
         case 6: .array((0..<number(below: 5)).map { _ in value(depth: depth - 1) })
         default: .object(entries(depth: depth - 1))
         }
     }
 
     private mutating func entries(depth: Int) -> [JSONValue.Entry] {
-        var names: Set<Text> = []
+        var names: Set<ExactString> = []
         let count = number(below: 12) == 0 ? 30 : number(below: 6)
         return (0..<count).compactMap { _ in
-            let name = Text(string())
+            let name = ExactString(string())
             guard names.insert(name).inserted else { return nil }
             return JSONValue.Entry(name: name, value: value(depth: depth))
         }
@@ -73,7 +73,7 @@ struct RandomJSON {
         ["", "", "", " ", "\n\t", "\r\n          "][number(below: 6)]
     }
 
-    private mutating func spelling(of text: Text) -> String {
+    private mutating func spelling(of text: ExactString) -> String {
         var spelling = "\""
         for scalar in text.string.unicodeScalars {
             let mustEscape = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"

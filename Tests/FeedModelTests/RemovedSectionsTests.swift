@@ -10,13 +10,13 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let lists = try (0..<3).map { section in
             let count = Int.random(in: 0...120, using: &generator)
-            return try (0..<count).map { try DiffSamples.item(Text("\(section)-\($0)")) }
+            return try (0..<count).map { try DiffSamples.item(ExactString("\(section)-\($0)")) }
         }
-        let sections = lists.enumerated().map { Section(id: Text("s\($0)"), items: $1) }
+        let sections = lists.enumerated().map { FeedSection(id: ExactString("s\($0)"), items: $1) }
         let old = Snapshot(sections: sections)
         let before = isIndexed ? old.indexed() : old
         var new = before
-        var kept: [Item] = []
+        var kept: [FeedItem] = []
         for _ in 0..<Int.random(in: 1...2, using: &generator) {
             let place = Int.random(in: new.sections.indices, using: &generator)
             let gone = new.removeSection(at: place).items
@@ -29,7 +29,7 @@ import Testing
             let other = isChanged ? try DiffSamples.item(item.id) : item
             new.insert([other], at: ItemPlace(section: 0, index: 0))
         }
-        let changes = Changes(from: View()(before), to: View()(new))
+        let changes = Changes(from: FeedView()(before), to: FeedView()(new))
         #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
         #expect(try old.applying(changes).tree == new.tree)
         let counts = changes.counts(from: before).items
@@ -41,7 +41,7 @@ import Testing
         #expect(bytes == changes.weight(from: old))
         let shared = Snapshot(sections: Array(new.sections)).sharing(with: before)
         #expect(shared.tree == new.tree)
-        let patch = PatchWriter.patch(from: View()(before), to: View()(new))
+        let patch = PatchWriter.patch(from: FeedView()(before), to: FeedView()(new))
         let patched = try JSONPatch(parsing: patch).applied(to: old.tree)
         #expect(patched == new.tree, "\(String(decoding: patch, as: UTF8.self))")
     }

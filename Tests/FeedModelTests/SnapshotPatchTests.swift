@@ -76,7 +76,7 @@ import Testing
     func doNotNeedTheDocument(_ operation: String) throws {
         let feed = try DiffSamples.feed(["s": ["a", "b"]]).snapshot
         var given = feed
-        given.sections[0].items[0] = try Item(parsing: Array(#"{"id":"a","n":1}"#.utf8))
+        given.sections[0].items[0] = try FeedItem(parsing: Array(#"{"id":"a","n":1}"#.utf8))
         let patch = try JSONPatch(parsing: Array("[\(operation)]".utf8))
         #expect(try patch.applied(to: given) != nil)
     }
@@ -162,7 +162,7 @@ import Testing
     @Test func growsWithNames() throws {
         let name = String(repeating: "n", count: 72)
         let entries = (0..<10).map { number in
-            JSONValue.Entry(name: Text("\(number)\(name)"), value: .null)
+            JSONValue.Entry(name: ExactString("\(number)\(name)"), value: .null)
         }
         let operation = #"{"op":"test","path":"/9\#(name)","value":null}"#
         try Self.check(.object(entries), Array(repeating: operation, count: 10))

@@ -49,7 +49,7 @@ import Testing
                 group.addTask {
                     store.publish(news) { version in
                         var snapshot = version?.snapshot ?? Snapshot()
-                        snapshot.sections.append(Section(id: Text("\(writer)")))
+                        snapshot.sections.append(FeedSection(id: ExactString("\(writer)")))
                         return snapshot
                     }
                 }
@@ -67,7 +67,7 @@ private func value(in snapshot: Snapshot) throws -> Int {
     try #require(snapshot.item("n")?.members["value"]?.wholeNumber)
 }
 
-private func increment(_ version: Version?, adding item: Item) throws -> Snapshot {
+private func increment(_ version: Version?, adding item: FeedItem) throws -> Snapshot {
     let snapshot = try #require(version).snapshot
     let next = try JSONText(parsing: Array("\(value(in: snapshot) + 1)".utf8))
     return try snapshot.applying([

@@ -48,8 +48,8 @@ import Testing
         var list: [Edit] = []
         for _ in 0..<400 {
             let (id, other) = (
-                Text("r\(Int.random(in: 0..<2000, using: &random))"),
-                Text("r\(Int.random(in: 0..<2000, using: &random))")
+                ExactString("r\(Int.random(in: 0..<2000, using: &random))"),
+                ExactString("r\(Int.random(in: 0..<2000, using: &random))")
             )
             let edit: Edit =
                 switch Int.random(in: 0..<3, using: &random) {

@@ -86,8 +86,8 @@ import Testing
         let others = kept.filter { $0.version.feed == one.version.feed }
         if let other = others.randomElement(using: &draw.random) {
             let changes = Changes(
-                from: View()(other.version.snapshot),
-                to: View()(one.version.snapshot)
+                from: FeedView()(other.version.snapshot),
+                to: FeedView()(one.version.snapshot)
             )
             var content = other.content
             content.apply(changes)

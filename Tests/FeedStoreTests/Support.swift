@@ -15,8 +15,8 @@ func snapshot(_ json: String) throws -> Snapshot {
     try FeedDocument(parsing: Array(json.utf8)).snapshot
 }
 
-func item(_ json: String) throws -> Item {
-    try Item(parsing: Array(json.utf8))
+func item(_ json: String) throws -> FeedItem {
+    try FeedItem(parsing: Array(json.utf8))
 }
 
 func edits(_ json: String) throws -> [Edit] {

@@ -61,13 +61,13 @@ package struct PlainFeed: Equatable {
 }
 
 extension PlainFeed.Row {
-    package init(_ item: Item) {
+    package init(_ item: FeedItem) {
         self.init(id: item.id.string, value: item.members.number)
     }
 }
 
 extension PlainFeed.Part {
-    package init(_ section: Section) {
+    package init(_ section: FeedSection) {
         self.init(
             id: section.id.string,
             value: section.members.number,
@@ -149,7 +149,7 @@ extension PlainFeed {
 
     private mutating func move(_ id: String, _ section: String?, _ place: Edit.Place) -> Bool {
         guard let (part, _) = self.place(of: id) else { return false }
-        if place == .before(Text(id)) || place == .after(Text(id)) {
+        if place == .before(ExactString(id)) || place == .after(ExactString(id)) {
             return section == nil || section == parts[part].id
         }
         let isBeside = place != .start && place != .end
@@ -188,7 +188,7 @@ extension PlainFeed {
 
     private mutating func movePart(_ id: String, _ place: Edit.Place) -> Bool {
         guard partIndex(id) != nil else { return false }
-        if place == .before(Text(id)) || place == .after(Text(id)) { return true }
+        if place == .before(ExactString(id)) || place == .after(ExactString(id)) { return true }
         guard let part = removePart(id) else { return false }
         return insert(part, place)
     }

@@ -20,30 +20,30 @@ package struct RandomEdits {
     }
 
     /// An id of an item, mostly of one that is there.
-    package mutating func row(_ feed: PlainFeed) -> Text {
+    package mutating func row(_ feed: PlainFeed) -> ExactString {
         let there = feed.parts.flatMap(\.rows).randomElement(using: &random)
-        if let there, chance(85) { return Text(there.id) }
+        if let there, chance(85) { return ExactString(there.id) }
         return newRow()
     }
 
-    package mutating func newRow() -> Text {
-        Text("i\(Int.random(in: 0..<rowCount, using: &random))")
+    package mutating func newRow() -> ExactString {
+        ExactString("i\(Int.random(in: 0..<rowCount, using: &random))")
     }
 
     /// An id of a section, mostly of one that is there.
-    package mutating func part(_ feed: PlainFeed) -> Text {
+    package mutating func part(_ feed: PlainFeed) -> ExactString {
         if let there = feed.parts.randomElement(using: &random), chance(85) {
-            return Text(there.id)
+            return ExactString(there.id)
         }
         return newPart()
     }
 
-    package mutating func newPart() -> Text {
-        Text("s\(Int.random(in: 0..<partCount, using: &random))")
+    package mutating func newPart() -> ExactString {
+        ExactString("s\(Int.random(in: 0..<partCount, using: &random))")
     }
 
-    package mutating func item(_ id: Text) throws -> Item {
-        try Item(parsing: Array(#"{"id": "\#(id)", "v": \#(number())}"#.utf8))
+    package mutating func item(_ id: ExactString) throws -> FeedItem {
+        try FeedItem(parsing: Array(#"{"id": "\#(id)", "v": \#(number())}"#.utf8))
     }
 
     package mutating func number() -> Int { Int.random(in: 0..<5, using: &random) }
@@ -54,7 +54,7 @@ package struct RandomEdits {
         return Changes.MemberEdit(set: [Member(name: "v", value: value)])
     }
 
-    package mutating func place(beside id: Text) -> Edit.Place? {
+    package mutating func place(beside id: ExactString) -> Edit.Place? {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .start
         case 1: .end
@@ -77,9 +77,9 @@ package struct RandomEdits {
         case 16, 17: return .put(try item(row(feed)), section: section, at: rowPlace)
         case 18, 19:
             let ids = Set((0..<Int.random(in: 0..<3, using: &random)).map { _ in newRow() })
-            var items: [Item] = []
+            var items: [FeedItem] = []
             for id in ids.sorted() { items.append(try item(id)) }
-            return .insertSection(Section(id: newPart(), items: items), at: partPlace)
+            return .insertSection(FeedSection(id: newPart(), items: items), at: partPlace)
         case 20: return .setSection(try change(), section: part(feed))
         case 21: return .moveSection(part(feed), at: partPlace)
         case 22: return chance(50) ? .removeSection(part(feed)) : .setFeed(try change())

@@ -136,7 +136,7 @@ extension Soak {
         guard let old = store.version(then.version.token, of: feed) else { return }
         try check(old === then.version, "a past version")
         deltas += 1
-        let changes = Changes(from: View()(old.snapshot), to: View()(now.version.snapshot))
+        let changes = Changes(from: FeedView()(old.snapshot), to: FeedView()(now.version.snapshot))
         var content = then.content
         content.apply(changes)
         try check(content == now.content, "the changes since \(old.token)")
@@ -168,7 +168,7 @@ extension Snapshot {
     /// The same, with nothing shared and everything worked out anew.
     fileprivate init(copying other: Snapshot) {
         let sections = other.sections.map {
-            Section(id: $0.id, members: $0.members, items: Array($0.items))
+            FeedSection(id: $0.id, members: $0.members, items: Array($0.items))
         }
         self.init(members: other.members, sections: sections)
     }

@@ -4,28 +4,32 @@ package import FeedModel
 /// snapshots and applies changes step by step.
 package struct NaiveFeed: Equatable, Sendable {
     package struct Section: Equatable, Sendable {
-        package var id: Text
+        package var id: ExactString
         /// Without `id`, `count` and `items`.
-        package var members: [Text: TestJSON]
+        package var members: [ExactString: TestJSON]
         package var items: [TestJSON]
 
-        package init(id: Text, members: [Text: TestJSON] = [:], items: [TestJSON] = []) {
+        package init(
+            id: ExactString,
+            members: [ExactString: TestJSON] = [:],
+            items: [TestJSON] = []
+        ) {
             self.id = id
             self.members = members
             self.items = items
         }
     }
 
-    package var members: [Text: TestJSON] = [:]
+    package var members: [ExactString: TestJSON] = [:]
     package var sections: [Section] = []
 
     package init() {}
 
-    static let feedMembers: Set<Text> = [
+    static let feedMembers: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "sections", "items",
         "changes",
     ]
-    static let sectionMembers: Set<Text> = ["id", "count", "items"]
+    static let sectionMembers: Set<ExactString> = ["id", "count", "items"]
 
     /// Reads a snapshot, or the body of a PUT with `sections`.
     package init(document: TestJSON) {
@@ -55,12 +59,12 @@ extension NaiveFeed {
         .object(members.merging(["sections": .array(sections.map(\.document))]) { $1 })
     }
 
-    package var itemIDs: [Text] {
+    package var itemIDs: [ExactString] {
         sections.flatMap(\.items).compactMap { $0["id"]?.text }
     }
 
     /// The place of an item: its section's and its own.
-    package func place(of id: Text) -> (section: Int, index: Int)? {
+    package func place(of id: ExactString) -> (section: Int, index: Int)? {
         for (number, section) in sections.enumerated() {
             if let index = section.items.firstIndex(where: { $0["id"]?.text == id }) {
                 return (number, index)
@@ -70,7 +74,7 @@ extension NaiveFeed {
     }
 
     /// Certain sections, and of those the first items.
-    package func viewed(sections wanted: Set<Text>?, limit: Int?) -> NaiveFeed {
+    package func viewed(sections wanted: Set<ExactString>?, limit: Int?) -> NaiveFeed {
         var result = self
         result.sections.removeAll { wanted?.contains($0.id) == false }
         var rest = limit ?? Int.max
@@ -108,7 +112,7 @@ extension NaiveFeed {
 /// The steps of "Changes, and how to apply them".
 extension NaiveFeed {
     package mutating func apply(_ changes: TestJSON) {
-        var taken: [Text: TestJSON] = [:]
+        var taken: [ExactString: TestJSON] = [:]
         let items = changes["items"] ?? .null
         for id in (items["remove"]?.list ?? []).compactMap(\.text) { _ = take(item: id) }
         for move in items["move"]?.list ?? [] {
@@ -120,7 +124,7 @@ extension NaiveFeed {
         update(changes)
     }
 
-    private mutating func take(item id: Text) -> TestJSON? {
+    private mutating func take(item id: ExactString) -> TestJSON? {
         guard let (section, index) = place(of: id) else { return nil }
         return sections[section].items.remove(at: index)
     }
@@ -146,8 +150,8 @@ extension NaiveFeed {
         }
     }
 
-    private mutating func place(_ changes: TestJSON, _ taken: [Text: TestJSON]) {
-        var incoming: [(section: Text, index: Int, item: TestJSON)] = []
+    private mutating func place(_ changes: TestJSON, _ taken: [ExactString: TestJSON]) {
+        var incoming: [(section: ExactString, index: Int, item: TestJSON)] = []
         for insertion in changes["insert"]?.list ?? [] {
             guard let section = insertion["section"]?.text, let index = insertion["index"]?.int,
                 let item = insertion["item"]
@@ -183,9 +187,9 @@ extension NaiveFeed {
     }
 
     package static func edited(
-        _ members: [Text: TestJSON],
+        _ members: [ExactString: TestJSON],
         _ edit: TestJSON
-    ) -> [Text: TestJSON] {
+    ) -> [ExactString: TestJSON] {
         var members = members.merging(edit["set"]?.members ?? [:]) { $1 }
         for name in (edit["unset"]?.list ?? []).compactMap(\.text) { members[name] = nil }
         return members

@@ -32,15 +32,15 @@ package enum NaivePatch {
     }
 
     /// The tokens of a JSON Pointer (RFC 6901).
-    private static func pointer(_ value: TestJSON?) throws -> [Text] {
+    private static func pointer(_ value: TestJSON?) throws -> [ExactString] {
         guard let text = value?.string else { throw Failure() }
         return text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            Text(String($0).replacing("~1", with: "/").replacing("~0", with: "~"))
+            ExactString(String($0).replacing("~1", with: "/").replacing("~0", with: "~"))
         }
     }
 
     /// Takes a value out; the document as a whole stays, for it can only be replaced.
-    private static func take(_ value: inout TestJSON, _ path: [Text]) throws -> TestJSON {
+    private static func take(_ value: inout TestJSON, _ path: [ExactString]) throws -> TestJSON {
         guard let first = path.first else { return value }
         let rest = Array(path.dropFirst())
         switch value {
@@ -64,7 +64,7 @@ package enum NaivePatch {
 
     private static func set(
         _ value: inout TestJSON,
-        _ path: [Text],
+        _ path: [ExactString],
         _ new: TestJSON?
     ) throws {
         guard let new else { throw Failure() }

@@ -4,9 +4,9 @@ package import FeedModel
 ///
 /// Tests do not ask the code under test what its own output means.
 package indirect enum TestJSON: Hashable, Sendable {
-    case object([Text: TestJSON])
+    case object([ExactString: TestJSON])
     case array([TestJSON])
-    case string(Text)
+    case string(ExactString)
     case number(String)
     case bool(Bool)
     case null
@@ -24,7 +24,7 @@ extension TestJSON {
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    package subscript(name: Text) -> TestJSON? {
+    package subscript(name: ExactString) -> TestJSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
@@ -36,7 +36,7 @@ extension TestJSON {
         }
     }
 
-    package var text: Text? {
+    package var text: ExactString? {
         if case .string(let text) = self { text } else { nil }
     }
 
@@ -46,7 +46,7 @@ extension TestJSON {
         if case .number(let digits) = self { Int(digits) } else { nil }
     }
 
-    package var members: [Text: TestJSON] {
+    package var members: [ExactString: TestJSON] {
         if case .object(let members) = self { members } else { [:] }
     }
 
@@ -72,7 +72,7 @@ extension TestJSON {
         }
     }
 
-    private static func quoted(_ text: Text) -> String {
+    private static func quoted(_ text: ExactString) -> String {
         var result = "\""
         for scalar in text.string.unicodeScalars {
             switch scalar {
@@ -90,11 +90,11 @@ extension TestJSON {
 extension TestJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    package init(stringLiteral value: String) { self = .string(Text(value)) }
+    package init(stringLiteral value: String) { self = .string(ExactString(value)) }
     package init(integerLiteral value: Int) { self = .number(String(value)) }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: TestJSON...) { self = .array(elements) }
-    package init(dictionaryLiteral elements: (Text, TestJSON)...) {
+    package init(dictionaryLiteral elements: (ExactString, TestJSON)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }
@@ -108,7 +108,7 @@ private struct Reader {
         switch rest.first {
         case UInt8(ascii: "{"): return object()
         case UInt8(ascii: "["): return array()
-        case UInt8(ascii: "\""): return string().map { .string(Text($0)) }
+        case UInt8(ascii: "\""): return string().map { .string(ExactString($0)) }
         case UInt8(ascii: "t"): return word("true", .bool(true))
         case UInt8(ascii: "f"): return word("false", .bool(false))
         case UInt8(ascii: "n"): return word("null", .null)
@@ -138,12 +138,12 @@ private struct Reader {
 
     private mutating func object() -> TestJSON? {
         guard skip("{") else { return nil }
-        var members: [Text: TestJSON] = [:]
+        var members: [ExactString: TestJSON] = [:]
         if skip("}") { return .object(members) }
         repeat {
             skipBlanks()
             guard let name = string(), skip(":"), let value = value(),
-                members.updateValue(value, forKey: Text(name)) == nil
+                members.updateValue(value, forKey: ExactString(name)) == nil
             else { return nil }
         } while skip(",")
         return skip("}") ? .object(members) : nil

@@ -69,7 +69,7 @@ import Testing
             try await service.checkReadiness()
             for name in ["contacts", "machine"] {
                 let feed = try #require(FeedName(name))
-                let view = View(limit: 1)
+                let view = FeedView(limit: 1)
                 let snapshot = try await service.get(feed, view: view)
                 #expect(String(decoding: snapshot, as: UTF8.self).contains(#""count":1,"#))
             }

@@ -60,7 +60,7 @@ import Testing
         let service = FeedService(baseURL: address, key: "a-key")
         let name = try #require(FeedName("news"))
         let lines = Lines()
-        let watching = Watching([name], of: service, view: View(), isJSON: isJSON)
+        let watching = Watching([name], of: service, view: FeedView(), isJSON: isJSON)
         let task = Task {
             try await watching.run(print: lines.add) { Issue.record("\($0)") }
         }

@@ -29,7 +29,7 @@ struct AnswerKey: Hashable, Sendable {
     }
 
     var kind: Kind
-    var view = View()
+    var view = FeedView()
     var coding = CodingChoice.identity
     var form = Form.response
     var origin: CORS.Origin = nil

@@ -13,7 +13,7 @@ extension FeedAPI {
     }
 
     /// What brings someone who has `since` to `version`.
-    func answer(_ version: Version, since: Token?, _ view: View) -> FeedAnswer {
+    func answer(_ version: Version, since: Token?, _ view: FeedView) -> FeedAnswer {
         let old = since.flatMap { store.version($0, of: version.feed) }
         return FeedAnswer(FeedQuery(view: view, since: since), old: old, version: version)
     }

@@ -10,12 +10,12 @@ extension FeedAPI {
         return events(try FeedSelection(call.query), call)
     }
 
-    func readEvents(of name: Text, _ call: Call) throws(Problem) -> Reception {
+    func readEvents(of name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let feed = try readable(name, call)
         let selection = FeedSelection(
             feed,
             since: try call.query.token("since"),
-            view: try View(call.query)
+            view: try FeedView(call.query)
         )
         _ = try version(nil, of: feed)
         return events(selection, call, hint: composer.pacing.hint(feed))

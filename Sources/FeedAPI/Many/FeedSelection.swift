@@ -14,7 +14,7 @@ struct FeedSelection: Sendable {
     }
 
     var entries: [Entry]
-    let view: View
+    let view: FeedView
 
     /// Feeds of one request.
     static let limit = 100
@@ -28,12 +28,12 @@ struct FeedSelection: Sendable {
         guard values.count <= FeedSelection.limit else {
             throw Query.refusal("feed", "names more than \(FeedSelection.limit) feeds")
         }
-        view = try View(query)
+        view = try FeedView(query)
         entries = []
-        var names: Set<Text> = []
+        var names: Set<ExactString> = []
         for value in values {
             let entry = try FeedSelection.entry(value)
-            guard names.insert(Text(entry.name)).inserted else {
+            guard names.insert(ExactString(entry.name)).inserted else {
                 throw Query.refusal("feed", "names \"\(entry.name)\" twice")
             }
             entries.append(entry)
@@ -41,7 +41,7 @@ struct FeedSelection: Sendable {
     }
 
     /// One feed by its name alone.
-    init(_ feed: FeedName, since: Token?, view: View) {
+    init(_ feed: FeedName, since: Token?, view: FeedView) {
         entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
         self.view = view
     }
@@ -80,12 +80,14 @@ extension FeedSelection {
     ///
     /// One that cannot be read counts as absent; which feeds, the query alone says.
     mutating func resume(after lastEventID: String) {
-        var tokens: [Text: Token] = [:]
+        var tokens: [ExactString: Token] = [:]
         for part in lastEventID.utf8.split(separator: UInt8(ascii: ",")) {
             guard let text = String(part) else { continue }
             let (name, token) = FeedSelection.parts(text)
-            tokens[Text(name)] = token.flatMap(Token.init(lenient:))
+            tokens[ExactString(name)] = token.flatMap(Token.init(lenient:))
         }
-        for index in entries.indices { entries[index].since = tokens[Text(entries[index].name)] }
+        for index in entries.indices {
+            entries[index].since = tokens[ExactString(entries[index].name)]
+        }
     }
 }

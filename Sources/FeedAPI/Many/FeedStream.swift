@@ -28,7 +28,7 @@ final class FeedStream: ResponseStream {
     let topics: [Topic]
     let byteCount: Int
     private let live: Live
-    private let view: View
+    private let view: FeedView
     private let isGzip: Bool
     /// Touched on the connection's loop alone.
     private let state: Mutex<State>

@@ -8,18 +8,18 @@ struct Pull: Sendable {
     let names: [String]
     /// For each its answer; `nil` for one that is not there for the caller.
     let answers: [FeedAnswer?]
-    let view: View
+    let view: FeedView
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: Tag
 
-    init(names: [String], answers: [FeedAnswer?], view: View) {
+    init(names: [String], answers: [FeedAnswer?], view: FeedView) {
         self.names = names
         self.answers = answers
         self.view = view
         tag = Pull.tag(names, answers, view)
     }
 
-    private static func tag(_ names: [String], _ answers: [FeedAnswer?], _ view: View) -> Tag {
+    private static func tag(_ names: [String], _ answers: [FeedAnswer?], _ view: FeedView) -> Tag {
         var text = ""
         for (name, answer) in zip(names, answers) {
             text += "\(name.utf8.count) \(name) \(answer?.version.token.description ?? "-")\n"

@@ -7,8 +7,9 @@ enum ProblemPage {
     /// The page of `name`.
     ///
     /// - Returns: `nil` when no problem has that name.
-    static func response(_ name: Text) -> Response? {
-        guard let kind = ProblemKind.allCases.first(where: { Text($0.rawValue) == name }) else {
+    static func response(_ name: ExactString) -> Response? {
+        guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
+        else {
             return nil
         }
         let page = """

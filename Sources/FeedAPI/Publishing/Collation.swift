@@ -70,7 +70,7 @@ enum Collation {
     }
 
     /// At the end an item comes behind those that it ties with.
-    private static func withoutPlace(_ edit: Edit, lastSection: Text?) -> Edit {
+    private static func withoutPlace(_ edit: Edit, lastSection: ExactString?) -> Edit {
         switch edit {
         case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)
         case .put(let item, _, _): .put(item, section: lastSection, at: .end)

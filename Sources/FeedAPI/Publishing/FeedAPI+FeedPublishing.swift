@@ -6,7 +6,7 @@ import HTTPTypes
 /// Publishing a whole feed.
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
-    func putFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func putFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name, needsFeed: false)
         let (store, limit) = (store, configuration.itemLimit)
         return publish(request) { body throws(Problem) in
@@ -18,7 +18,7 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func patchFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(
             call,
             access,
@@ -35,7 +35,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func deleteFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name, accepting: [])
         if request.isDryRun {
             return publish(request) { _ throws(Problem) in
@@ -58,7 +58,7 @@ extension FeedAPI {
     }
 
     /// `POST /feeds/{feed}/refresh`.
-    func refresh(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func refresh(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name, accepting: [])
         try request.check(store.current(request.feed))
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")

@@ -6,7 +6,7 @@ import HTTPTypes
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one.
-    func postItem(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func postItem(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name)
         let place = try ItemPlacement(call.query)
         let limit = configuration.itemLimit
@@ -27,7 +27,7 @@ extension FeedAPI {
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
-    func putItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+    func putItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception {
         let request = try PublishRequest(call, access, feed: name, .item(id))
         let place = try ItemPlacement(call.query)
         let limit = configuration.itemLimit
@@ -49,7 +49,8 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+    func patchItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception
+    {
         let request = try PublishRequest(
             call,
             access,
@@ -71,7 +72,8 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+    func deleteItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception
+    {
         let request = try PublishRequest(call, access, feed: name, .item(id), accepting: [])
         let limit = configuration.itemLimit
         return publish(request) { current throws(Problem) in
@@ -88,12 +90,12 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    private static func item(_ body: [UInt8], id: Text? = nil) throws(Problem) -> Item {
-        try reading { () throws(DocumentError) in try Item(parsing: body, id: id) }
+    private static func item(_ body: [UInt8], id: ExactString? = nil) throws(Problem) -> FeedItem {
+        try reading { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
     }
 
     private static func patch(
-        _ id: Text,
+        _ id: ExactString,
         _ patch: JSONValue,
         _ current: Version?,
         limit: Int
@@ -107,7 +109,7 @@ extension FeedAPI {
         }
     }
 
-    private static func item(_ id: Text, of current: Version?) throws(Problem) -> Item {
+    private static func item(_ id: ExactString, of current: Version?) throws(Problem) -> FeedItem {
         guard let item = current?.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
         }
@@ -115,7 +117,7 @@ extension FeedAPI {
     }
 
     private static func insert(
-        _ item: Item,
+        _ item: FeedItem,
         _ place: ItemPlacement,
         _ current: Version?,
         limit: Int
@@ -129,14 +131,14 @@ extension FeedAPI {
 
 /// Where a query puts a new item.
 private struct ItemPlacement: Sendable {
-    let section: Text?
+    let section: ExactString?
     let place: Edit.Place?
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.
     init(_ query: Query) throws(Problem) {
-        section = try query.value("section").map(Text.init(_:))
-        let before = try query.value("before").map { Edit.Place.before(Text($0)) }
-        let after = try query.value("after").map { Edit.Place.after(Text($0)) }
+        section = try query.value("section").map(ExactString.init(_:))
+        let before = try query.value("before").map { Edit.Place.before(ExactString($0)) }
+        let after = try query.value("after").map { Edit.Place.after(ExactString($0)) }
         let at = try ItemPlacement.end(query)
         let places = [at, before, after].compactMap(\.self)
         guard places.count <= 1 else {
@@ -149,7 +151,7 @@ private struct ItemPlacement: Sendable {
 
     private static func end(_ query: Query) throws(Problem) -> Edit.Place? {
         guard let at = try query.value("at") else { return nil }
-        switch Text(at) {
+        switch ExactString(at) {
         case "start": return .start
         case "end": return .end
         default: throw Query.refusal("at", "is neither \"start\" nor \"end\"")

@@ -9,7 +9,7 @@ struct PublishRequest: Sendable {
     /// What its conditions are about.
     enum Target: Sendable {
         case feed
-        case item(Text)
+        case item(ExactString)
     }
 
     let feed: FeedName
@@ -28,7 +28,7 @@ struct PublishRequest: Sendable {
     init(
         _ call: Call,
         _ access: Access,
-        feed name: Text,
+        feed name: ExactString,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
         needsFeed: Bool = true

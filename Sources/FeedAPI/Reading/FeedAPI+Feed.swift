@@ -7,7 +7,7 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func readFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let feed = try readable(name, call)
         let read = FeedRead(
             feed: feed,
@@ -68,13 +68,13 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func readOutline(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let version = try version(nil, of: readable(name, call))
         return reception(FeedAnswer(outlineOf: version), ReadParts(call))
     }
 
     /// The feed of a path, when the caller may read it.
-    func readable(_ name: Text, _ call: Call) throws(Problem) -> FeedName {
+    func readable(_ name: ExactString, _ call: Call) throws(Problem) -> FeedName {
         guard let feed = FeedName(name.string) else { throw .noFeed }
         try access.checkRead(feed, call.caller)
         return feed
@@ -183,7 +183,7 @@ extension FeedAnswer {
         self.version = version
         old = nil
         kind = .outline
-        view = View()
+        view = FeedView()
     }
 
     /// Whether it is quickly made.

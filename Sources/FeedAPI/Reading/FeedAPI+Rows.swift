@@ -7,7 +7,7 @@ import HTTPWire
 /// Rows on demand: parts of a feed by their place or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ name: Text, _ call: Call) throws(Problem) -> Reception {
+    func readItems(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
         let feed = try readable(name, call)
         let query = try RowQuery(call.query, takesIDs: true)
         let version = try version(query, of: feed)
@@ -20,7 +20,9 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
-    func readSection(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+    func readSection(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem)
+        -> Reception
+    {
         let feed = try readable(name, call)
         let query = try RowQuery(call.query, takesIDs: false)
         let version = try version(query, of: feed)
@@ -34,7 +36,7 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
-    func readItem(_ name: Text, id: Text, _ call: Call) throws(Problem) -> Reception {
+    func readItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception {
         let version = try version(nil, of: readable(name, call))
         let composer = composer
         let parts = ReadParts(call)

@@ -8,7 +8,7 @@ struct FeedAnswer: Sendable {
     /// The version it starts from, where the server remembers it.
     let old: Version?
     let kind: AnswerKey.Kind
-    let view: View
+    let view: FeedView
 
     /// Decides which document answers a query.
     ///

@@ -5,10 +5,10 @@ import FeedStore
 enum RowDocuments {
     /// A row: an item, and where it stands.
     struct Row {
-        let section: Section
+        let section: FeedSection
         let index: Int
 
-        var item: Item { section.items[index] }
+        var item: FeedItem { section.items[index] }
     }
 
     /// The sections without their items.
@@ -42,7 +42,7 @@ enum RowDocuments {
     /// A page of rows of one section.
     static func page(
         _ query: RowQuery,
-        _ section: Section,
+        _ section: FeedSection,
         _ version: Version
     ) -> (body: [UInt8], next: String?) {
         let start = min(query.offset, section.items.count)
@@ -56,7 +56,7 @@ enum RowDocuments {
         _ query: RowQuery,
         _ version: Version,
         total: Int,
-        section: Section?
+        section: FeedSection?
     ) -> (body: [UInt8], next: String?) {
         var writer = begin("items", version)
         if let section {
@@ -75,7 +75,7 @@ enum RowDocuments {
     }
 
     /// The rows of certain ids, in the order asked for.
-    static func items(_ ids: [Text], _ version: Version) -> [UInt8] {
+    static func items(_ ids: [ExactString], _ version: Version) -> [UInt8] {
         let found = rows(ids, version.snapshot)
         var writer = begin("items", version)
         writer.member("total", number: version.count)
@@ -89,8 +89,8 @@ enum RowDocuments {
         return writer.bytes
     }
 
-    private static func rows(_ ids: [Text], _ snapshot: Snapshot) -> [Text: Row] {
-        var found: [Text: Row] = [:]
+    private static func rows(_ ids: [ExactString], _ snapshot: Snapshot) -> [ExactString: Row] {
+        var found: [ExactString: Row] = [:]
         for id in ids {
             guard let place = snapshot.place(ofItem: id) else { continue }
             let section = snapshot.sections[Int(place.section)]

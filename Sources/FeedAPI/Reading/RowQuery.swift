@@ -6,7 +6,7 @@ struct RowQuery: Sendable {
     let limit: Int
     let version: Token?
     /// The ids asked for, each once; empty when rows are asked for by their place.
-    let ids: [Text]
+    let ids: [ExactString]
     private let query: Query
 
     /// Rows in an answer unless the query says otherwise, and at most.
@@ -19,10 +19,10 @@ struct RowQuery: Sendable {
         offset = try query.number("offset") ?? 0
         limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
         version = try query.token("version")
-        var seen = Set<Text>()
+        var seen = Set<ExactString>()
         ids =
             takesIDs
-            ? query.values("id").map(Text.init(_:)).filter { seen.insert($0).inserted } : []
+            ? query.values("id").map(ExactString.init(_:)).filter { seen.insert($0).inserted } : []
     }
 
     /// A reference to the page that begins at `offset`, of the version of this one.

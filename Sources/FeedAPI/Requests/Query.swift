@@ -9,21 +9,23 @@ struct Query: Sendable {
     ///
     /// - Returns: `nil` when it is not there.
     /// - Throws: `400` when it is there more than once.
-    func value(_ name: Text) throws(Problem) -> String? {
+    func value(_ name: ExactString) throws(Problem) -> String? {
         let values = values(name)
         guard values.count <= 1 else { throw Query.refusal(name, "is repeated") }
         return values.first
     }
 
     /// The values of a parameter that may be repeated.
-    func values(_ name: Text) -> [String] {
-        items.filter { Text($0.name) == name }.map(\.value)
+    func values(_ name: ExactString) -> [String] {
+        items.filter { ExactString($0.name) == name }.map(\.value)
     }
 
     /// A whole number in digits; one beyond `Int` counts as the largest.
     ///
     /// - Throws: `400` when it is none, or outside `range`.
-    func number(_ name: Text, in range: ClosedRange<Int> = 0...Int.max) throws(Problem) -> Int? {
+    func number(_ name: ExactString, in range: ClosedRange<Int> = 0...Int.max) throws(Problem)
+        -> Int?
+    {
         guard let text = try value(name) else { return nil }
         guard let number = Query.wholeNumber(text) else {
             throw Query.refusal(name, "is not a whole number in digits")
@@ -35,7 +37,7 @@ struct Query: Sendable {
     }
 
     /// A token as it is taken for reading: with or without quotes, `W/` and a coding's suffix.
-    func token(_ name: Text) throws(Problem) -> Token? {
+    func token(_ name: ExactString) throws(Problem) -> Token? {
         guard let text = try value(name) else { return nil }
         guard let token = Token(lenient: text) else {
             throw Query.refusal(name, "is not of a token's form (q7x2m5kd.42)")
@@ -44,9 +46,9 @@ struct Query: Sendable {
     }
 
     /// `true` or `false`; false when it is not there.
-    func flag(_ name: Text) throws(Problem) -> Bool {
+    func flag(_ name: ExactString) throws(Problem) -> Bool {
         guard let text = try value(name) else { return false }
-        switch Text(text) {
+        switch ExactString(text) {
         case "true": return true
         case "false": return false
         default: throw Query.refusal(name, "is neither true nor false")
@@ -54,7 +56,7 @@ struct Query: Sendable {
     }
 
     /// `400` that names a parameter.
-    static func refusal(_ name: Text, _ reason: String) -> Problem {
+    static func refusal(_ name: ExactString, _ reason: String) -> Problem {
         .malformed("the query parameter \"\(name)\" \(reason)")
     }
 
@@ -76,8 +78,10 @@ struct Query: Sendable {
 extension Query {
     /// A query string that has these parameters without those of `names`, and then `added`;
     /// begins with "?" and so is a reference relative to the request's URL (RFC 3986 §4.2).
-    func reference(without names: Set<Text>, adding added: [(String, String)]) -> String {
-        let kept = items.filter { !names.contains(Text($0.name)) }.map { ($0.name, $0.value) }
+    func reference(without names: Set<ExactString>, adding added: [(String, String)]) -> String {
+        let kept = items.filter { !names.contains(ExactString($0.name)) }.map {
+            ($0.name, $0.value)
+        }
         let pairs = (kept + added).map { name, value in
             PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
         }

@@ -5,19 +5,19 @@ import HTTPWire
 /// What a path names.
 enum Resource: Sendable, Equatable {
     case feeds
-    case feed(Text)
-    case items(Text)
-    case item(Text, id: Text)
-    case outline(Text)
-    case section(Text, id: Text)
-    case refresh(Text)
-    case feedEvents(Text)
+    case feed(ExactString)
+    case items(ExactString)
+    case item(ExactString, id: ExactString)
+    case outline(ExactString)
+    case section(ExactString, id: ExactString)
+    case refresh(ExactString)
+    case feedEvents(ExactString)
     /// Many feeds at once.
     case pull
     case events
     case health
     case readiness
-    case problem(Text)
+    case problem(ExactString)
     /// The server as a whole: `*`.
     case server
     /// A path below which there are feeds, but nothing here.
@@ -32,7 +32,7 @@ enum Resource: Sendable, Equatable {
             self = .server
             return
         }
-        let segments = target.segments.map(Text.init(_:))
+        let segments = target.segments.map(ExactString.init(_:))
         switch segments.first {
         case "feeds": self = Resource.feeds(segments.dropFirst())
         case "healthz" where segments.count == 1: self = .health
@@ -47,7 +47,7 @@ enum Resource: Sendable, Equatable {
     }
 
     /// What a path below `/feeds` names.
-    private static func feeds(_ path: ArraySlice<Text>) -> Resource {
+    private static func feeds(_ path: ArraySlice<ExactString>) -> Resource {
         guard let feed = path.first else { return .feeds }
         let rest = Array(path.dropFirst())
         switch (rest.count, rest.first) {

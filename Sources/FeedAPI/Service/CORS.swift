@@ -18,7 +18,7 @@ struct CORS: Sendable {
     /// The origin of a request.
     func origin(_ head: RequestHead) -> Origin {
         guard case .list(let list) = origins, let value = head.value(.origin) else { return nil }
-        return list.firstIndex { Text($0) == Text(value) }
+        return list.firstIndex { ExactString($0) == ExactString(value) }
     }
 
     /// Adds what every answer says.

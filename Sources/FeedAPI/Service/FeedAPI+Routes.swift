@@ -85,7 +85,7 @@ extension FeedAPI {
     }
 
     /// `GET /problems/{name}`.
-    private func problemPage(_ name: Text, _ call: Call) throws(Problem) -> Response {
+    private func problemPage(_ name: ExactString, _ call: Call) throws(Problem) -> Response {
         guard var response = ProblemPage.response(name) else {
             throw .notFound("there is no such kind of problem")
         }

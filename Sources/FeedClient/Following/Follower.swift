@@ -13,7 +13,7 @@ struct Follower: Sendable {
     private let timing: FollowTiming
     private let failure: @Sendable (FeedServiceError) -> Void
     private let emit: @Sendable (FeedEvent) -> Void
-    private let view: View
+    private let view: FeedView
 
     init(
         _ feeds: [Feed],
@@ -28,7 +28,7 @@ struct Follower: Sendable {
         self.failure = failure
         self.emit = emit
         byName = Dictionary(feeds.map { ($0.name.rawValue, $0) }) { first, _ in first }
-        view = feeds.first?.view ?? View()
+        view = feeds.first?.view ?? FeedView()
         precondition(feeds.allSatisfy { $0.view == view }, "feeds of several views at once")
     }
 

@@ -26,7 +26,7 @@ extension JSONReader {
         capture.begin(at: index)
         switch next(in: source) {
         case UInt8(ascii: "\""):
-            return .string(Text(try string(in: source).string(in: bytes)))
+            return .string(ExactString(try string(in: source).string(in: bytes)))
         case UInt8(ascii: "{"): return try objectTree(in: bytes, depth: depth + 1)
         case UInt8(ascii: "["): return try arrayTree(in: bytes, depth: depth + 1)
         case let first:
@@ -63,7 +63,7 @@ extension JSONReader {
         while members.isOpen {
             let name = try memberName(in: bytes.span, of: &members)
             let value = try tree(in: bytes, depth: depth)
-            entries.append(JSONValue.Entry(name: Text(name.string(in: bytes)), value: value))
+            entries.append(JSONValue.Entry(name: ExactString(name.string(in: bytes)), value: value))
             try closeMember(in: bytes.span, of: &members)
         }
         return .object(entries)

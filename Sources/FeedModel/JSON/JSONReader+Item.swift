@@ -33,7 +33,7 @@ extension JSONReader {
         in bytes: [UInt8],
         names: ItemNames,
         known: inout KnownItems?
-    ) throws(JSONFault) -> (item: Item, id: StringToken) {
+    ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
         let start = index
         let (hash, id) = try passItem(in: bytes, names: names)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
@@ -43,7 +43,7 @@ extension JSONReader {
             return (item, id)
         }
         let json = JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
-        return (Item(id: Text(id.string(in: bytes)), json: json), id)
+        return (FeedItem(id: ExactString(id.string(in: bytes)), json: json), id)
     }
 
     /// Reads an item that may lack an id.

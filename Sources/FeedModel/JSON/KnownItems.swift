@@ -9,7 +9,7 @@ struct KnownItems {
     private var section = 0
     private var index = 0
     /// The part of the list around it, and where that begins.
-    private var leaf: [TreeEntry<Item>] = []
+    private var leaf: [TreeEntry<FeedItem>] = []
     private var start = 0
 
     /// Items that were looked up, in vain or not, less those that were where they were expected.
@@ -31,7 +31,7 @@ struct KnownItems {
     ///   - id: Its id.
     ///   - bytes: The document that it is in.
     /// - Returns: One of an equal hash, if there is one.
-    mutating func item(hash: UInt64, id: StringToken, in bytes: [UInt8]) -> Item? {
+    mutating func item(hash: UInt64, id: StringToken, in bytes: [UInt8]) -> FeedItem? {
         guard lookUps < Self.lookUpLimit else { return nil }
         if let item = expected {
             if item.json.valueHash == hash {
@@ -46,7 +46,7 @@ struct KnownItems {
         }
         lookUps += 1
         guard snapshot.index != nil,
-            let place = snapshot.place(ofItem: Text(id.string(in: bytes)))
+            let place = snapshot.place(ofItem: ExactString(id.string(in: bytes)))
         else { return nil }
         (section, index) = (Int(place.section), Int(place.index))
         enterLeaf()
@@ -55,7 +55,7 @@ struct KnownItems {
         return item?.json.valueHash == hash ? item : nil
     }
 
-    private var expected: Item? {
+    private var expected: FeedItem? {
         let place = index - start
         return place < leaf.count ? leaf[place].element : nil
     }
@@ -81,8 +81,8 @@ struct KnownItems {
 
 extension StringToken {
     /// Whether this is the string `text`.
-    fileprivate func equals(_ text: Text, in bytes: [UInt8]) -> Bool {
-        if isEscaped { return Text(string(in: bytes)) == text }
+    fileprivate func equals(_ text: ExactString, in bytes: [UInt8]) -> Bool {
+        if isEscaped { return ExactString(string(in: bytes)) == text }
         let (source, other) = (bytes.span, text.string.utf8.span)
         guard end - start == other.count else { return false }
         for place in other.indices where source[start + place] != other[place] { return false }

@@ -98,7 +98,7 @@ extension ValueHash {
     }
 
     /// The hash of a string that is not in a document.
-    func string(_ text: Text) -> UInt64 {
+    func string(_ text: ExactString) -> UInt64 {
         bytes(of: text.string, seed: stringSeed)
     }
 

@@ -56,18 +56,18 @@ struct SnapshotIndex: Sendable {
         return items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
     }
 
-    private static func entry(_ section: TreeEntry<Section>) -> HashIndex.Entry {
+    private static func entry(_ section: TreeEntry<FeedSection>) -> HashIndex.Entry {
         HashIndex.Entry(hash: section.element.id.indexHash, section: 0, label: section.label)
     }
 
-    private static func entry(_ item: TreeEntry<Item>, in section: UInt32) -> HashIndex.Entry {
+    private static func entry(_ item: TreeEntry<FeedItem>, in section: UInt32) -> HashIndex.Entry {
         HashIndex.Entry(hash: item.element.id.indexHash, section: section, label: item.label)
     }
 }
 
 extension SnapshotIndex {
     /// The place of a section in `list`, or `nil`.
-    func place(ofSection id: Text, in list: SectionList) -> Int? {
+    func place(ofSection id: ExactString, in list: SectionList) -> Int? {
         for entry in sections.entries(id.indexHash) {
             guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
             return found.index
@@ -76,7 +76,8 @@ extension SnapshotIndex {
     }
 
     /// The place of an item in `list`, or `nil`.
-    func place(ofItem id: Text, in list: SectionList) -> (place: ItemPlace, item: Item)? {
+    func place(ofItem id: ExactString, in list: SectionList) -> (place: ItemPlace, item: FeedItem)?
+    {
         for entry in items.entries(id.indexHash) {
             for section in sections.entries(entry.section) {
                 guard let section = list.tree.find(section.label),
@@ -89,11 +90,11 @@ extension SnapshotIndex {
         return nil
     }
 
-    mutating func insert(_ item: TreeEntry<Item>, section: Text) {
+    mutating func insert(_ item: TreeEntry<FeedItem>, section: ExactString) {
         items.insert(Self.entry(item, in: section.indexHash))
     }
 
-    mutating func remove(_ item: TreeEntry<Item>, section: Text) {
+    mutating func remove(_ item: TreeEntry<FeedItem>, section: ExactString) {
         items.remove(Self.entry(item, in: section.indexHash))
     }
 
@@ -128,7 +129,7 @@ extension SnapshotIndex {
         }
     }
 
-    mutating func relabel(_ relabelled: [TreeRelabelling<Item>], section: Text) {
+    mutating func relabel(_ relabelled: [TreeRelabelling<FeedItem>], section: ExactString) {
         for item in relabelled {
             remove(TreeEntry(element: item.element, label: item.old), section: section)
             insert(TreeEntry(element: item.element, label: item.new), section: section)
@@ -136,16 +137,16 @@ extension SnapshotIndex {
     }
 
     /// Takes in a section without its items.
-    mutating func insert(_ section: TreeEntry<Section>) {
+    mutating func insert(_ section: TreeEntry<FeedSection>) {
         sections.insert(Self.entry(section))
     }
 
     /// Takes out a section without its items.
-    mutating func remove(_ section: TreeEntry<Section>) {
+    mutating func remove(_ section: TreeEntry<FeedSection>) {
         sections.remove(Self.entry(section))
     }
 
-    mutating func relabel(_ relabelled: [TreeRelabelling<Section>]) {
+    mutating func relabel(_ relabelled: [TreeRelabelling<FeedSection>]) {
         for section in relabelled {
             remove(TreeEntry(element: section.element, label: section.old))
             insert(TreeEntry(element: section.element, label: section.new))
@@ -153,7 +154,7 @@ extension SnapshotIndex {
     }
 }
 
-extension Text {
+extension ExactString {
     /// What an index knows it by: keyed, so that nobody outside can prepare ids that collide.
     var indexHash: UInt32 {
         let hashes = ValueHash.shared

@@ -48,7 +48,7 @@ struct TreeSummary: Equatable, Sendable {
     var firstLabel: Int64 = 0
 }
 
-extension Item: TreeElement {
+extension FeedItem: TreeElement {
     static var leafLimit: Int { 32 }
 
     var itemCount: Int { 1 }
@@ -69,9 +69,9 @@ extension Item: TreeElement {
         return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
     }
 
-    func isIdentical(to other: Item) -> Bool { self === other }
+    func isIdentical(to other: FeedItem) -> Bool { self === other }
 
-    static func order(of entries: [TreeEntry<Item>]) -> CRC32Part {
+    static func order(of entries: [TreeEntry<FeedItem>]) -> CRC32Part {
         var check = CRC32()
         var byteCount = 0
         let entries = entries.span
@@ -89,7 +89,7 @@ extension Item: TreeElement {
     }
 }
 
-extension Section: TreeElement {
+extension FeedSection: TreeElement {
     static var leafLimit: Int { 16 }
 
     var itemCount: Int { items.count }
@@ -110,7 +110,7 @@ extension Section: TreeElement {
             .followed(by: items.tree.summary.order)
     }
 
-    func isIdentical(to other: Section) -> Bool {
+    func isIdentical(to other: FeedSection) -> Bool {
         items.tree.isIdentical(to: other.items.tree)
             && members.list.span.isIdentical(to: other.members.list.span) && id == other.id
     }

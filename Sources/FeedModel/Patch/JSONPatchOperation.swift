@@ -42,23 +42,23 @@ extension JSONPatchOperation {
         let entries: [JSONValue.Entry]
         let path: String
 
-        func error(in name: Text, _ reason: String) -> DocumentError {
+        func error(in name: ExactString, _ reason: String) -> DocumentError {
             DocumentError(kind: .malformed, path: "\(path).\(name)", reason: reason)
         }
 
-        func value(_ name: Text) throws(DocumentError) -> JSONValue {
+        func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
             guard let place = entries.place(of: name) else { throw error(in: name, "is missing") }
             return entries[place].value
         }
 
-        func string(_ name: Text) throws(DocumentError) -> Text {
+        func string(_ name: ExactString) throws(DocumentError) -> ExactString {
             guard case .string(let text) = try value(name) else {
                 throw error(in: name, "expected a string")
             }
             return text
         }
 
-        func pointer(_ name: Text) throws(DocumentError) -> JSONPointer {
+        func pointer(_ name: ExactString) throws(DocumentError) -> JSONPointer {
             guard let pointer = JSONPointer(try string(name).string) else {
                 throw error(in: name, "is no JSON pointer (RFC 6901)")
             }

@@ -1,7 +1,7 @@
 /// The way to a value in a document (RFC 6901).
 struct JSONPointer: Sendable {
     /// Names of members or indices of elements, from the outside in, their escapes resolved.
-    let tokens: [Text]
+    let tokens: [ExactString]
     /// As it was given.
     let text: String
 
@@ -27,7 +27,7 @@ struct JSONPointer: Sendable {
             }
         }
         guard !isAfterTilde else { return nil }
-        self.tokens = tokens.map { Text(String(decoding: $0, as: UTF8.self)) }
+        self.tokens = tokens.map { ExactString(String(decoding: $0, as: UTF8.self)) }
         self.text = text
     }
 
@@ -37,7 +37,7 @@ struct JSONPointer: Sendable {
     }
 }
 
-extension Text {
+extension ExactString {
     /// The number that this is in a pointer: digits without leading zeros (RFC 6901 §4), at most
     /// 18 of them.
     var pointerIndex: Int? {

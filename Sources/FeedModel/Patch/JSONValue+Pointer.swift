@@ -28,7 +28,7 @@ extension JSONValue {
     /// Each level is taken out of its parent while it changes, so that nothing is copied that
     /// only this tree holds. When this or another change throws, the tree is left incomplete.
     mutating func change<Result>(
-        at tokens: ArraySlice<Text>,
+        at tokens: ArraySlice<ExactString>,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
     ) throws(JSONPointerFault) -> Result {
         guard let token = tokens.first else { return try change(&self) }
@@ -49,7 +49,7 @@ extension JSONValue {
 
     /// Gives this object a member, or this array an element before the one at that index; `-`
     /// is past the last one (RFC 6902 §4.1).
-    mutating func insert(_ value: JSONValue, at token: Text) throws(JSONPointerFault) {
+    mutating func insert(_ value: JSONValue, at token: ExactString) throws(JSONPointerFault) {
         if var entries = takeEntries() {
             if let place = entries.place(of: token) {
                 entries[place].value = value
@@ -68,7 +68,7 @@ extension JSONValue {
     }
 
     /// Takes a member or an element out.
-    mutating func remove(at token: Text) throws(JSONPointerFault) -> JSONValue {
+    mutating func remove(at token: ExactString) throws(JSONPointerFault) -> JSONValue {
         let removed: JSONValue
         if var entries = takeEntries() {
             guard let place = entries.place(of: token) else { throw .nothing }
@@ -107,7 +107,7 @@ extension JSONValue {
 
 extension [JSONValue] {
     /// The index that a token names, of an element that is there.
-    fileprivate func place(of token: Text) throws(JSONPointerFault) -> Int {
+    fileprivate func place(of token: ExactString) throws(JSONPointerFault) -> Int {
         guard let place = token.pointerIndex, place < count else { throw .nothing }
         return place
     }

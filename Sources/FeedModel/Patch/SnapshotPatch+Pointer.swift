@@ -10,7 +10,7 @@ extension SnapshotPatch {
     func find(
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(Stop) -> (target: Target, rest: ArraySlice<Text>) {
+    ) throws(Stop) -> (target: Target, rest: ArraySlice<ExactString>) {
         let tokens = pointer.tokens
         guard let first = tokens.first else { throw .needsDocument }
         guard first == "sections" else {
@@ -44,7 +44,7 @@ extension SnapshotPatch {
 
     /// The index that a token names, of what is there, or also right behind it.
     func index(
-        _ token: Text,
+        _ token: ExactString,
         count: Int,
         _ pointer: JSONPointer,
         isNew: Bool

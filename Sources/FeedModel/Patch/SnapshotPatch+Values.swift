@@ -20,7 +20,7 @@ extension SnapshotPatch {
     /// Changes what is inside a member or an item.
     mutating func change<Result>(
         _ target: Target,
-        _ rest: ArraySlice<Text>,
+        _ rest: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
     ) throws(Stop) -> Result {
@@ -84,20 +84,20 @@ extension SnapshotPatch {
 
 /// What a `PUT` would make of values; one that it would refuse may be valid later on.
 extension SnapshotPatch {
-    private mutating func item(_ value: JSONValue) throws(Stop) -> Item {
+    private mutating func item(_ value: JSONValue) throws(Stop) -> FeedItem {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
-            return try Item(parsing: bytes)
+            return try FeedItem(parsing: bytes)
         } catch {
             throw .needsDocument
         }
     }
 
     private mutating func member(
-        _ name: Text,
+        _ name: ExactString,
         _ value: JSONValue,
-        texts: Set<Text>
+        texts: Set<ExactString>
     ) throws(Stop) -> Member {
         let bytes = value.bytes
         try spend(bytes.count)
@@ -110,7 +110,7 @@ extension SnapshotPatch {
         }
     }
 
-    private mutating func section(_ value: JSONValue) throws(Stop) -> Section {
+    private mutating func section(_ value: JSONValue) throws(Stop) -> FeedSection {
         let list = JSONValue.Entry(name: "sections", value: .array([value]))
         do {
             let document = try FeedDocument(.object([list]))
@@ -125,7 +125,7 @@ extension SnapshotPatch {
 extension JSONValue {
     /// Changes what a pointer's last tokens lead to; a fault has the whole pointer in it.
     mutating func change<Result>(
-        at tokens: ArraySlice<Text>,
+        at tokens: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
     ) throws(SnapshotPatch.Stop) -> Result {

@@ -15,9 +15,9 @@ struct SnapshotPatch {
 
     /// What a pointer's first tokens lead to.
     enum Target: Equatable {
-        case feedMember(Text)
+        case feedMember(ExactString)
         case section(Int)
-        case sectionMember(Int, Text)
+        case sectionMember(Int, ExactString)
         case item(ItemPlace)
     }
 

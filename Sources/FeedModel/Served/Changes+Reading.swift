@@ -62,7 +62,7 @@ extension Changes {
             ItemInsertion(
                 section: try value.needed("section", at: path).string(at: path + ".section"),
                 index: try value.index(at: path),
-                item: try Item(try value.needed("item", at: path), path: path + ".item")
+                item: try FeedItem(try value.needed("item", at: path), path: path + ".item")
             )
         }
         movedItems = try group.elements("move", at: path) { value, path throws(DocumentError) in
@@ -97,7 +97,7 @@ extension Changes.MemberEdit {
 extension JSONValue {
     /// The elements of a list that may be absent.
     fileprivate func elements<Element>(
-        _ name: Text,
+        _ name: ExactString,
         at path: String,
         _ read: (JSONValue, String) throws(DocumentError) -> Element
     ) throws(DocumentError) -> [Element] {
@@ -109,7 +109,8 @@ extension JSONValue {
         return elements
     }
 
-    fileprivate func needed(_ name: Text, at path: String) throws(DocumentError) -> JSONValue {
+    fileprivate func needed(_ name: ExactString, at path: String) throws(DocumentError) -> JSONValue
+    {
         guard let value = member(name) else {
             throw DocumentError(kind: .malformed, path: "\(path).\(name)", reason: "is missing")
         }
@@ -120,7 +121,7 @@ extension JSONValue {
         try needed("index", at: path).number(at: path + ".index")
     }
 
-    fileprivate func id(at path: String) throws(DocumentError) -> Text {
+    fileprivate func id(at path: String) throws(DocumentError) -> ExactString {
         try needed("id", at: path).string(at: path + ".id")
     }
 

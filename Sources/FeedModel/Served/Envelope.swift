@@ -1,11 +1,11 @@
 /// The protocol's own members of a served document, those of the feed and its sections left out.
 struct Envelope {
-    private var members: [Text: JSONValue] = [:]
+    private var members: [ExactString: JSONValue] = [:]
 
     /// Deep enough for the items, and what stands around them.
     static let depthLimit = 80
 
-    private static let names: Set<Text> = [
+    private static let names: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "changes",
     ]
 
@@ -15,7 +15,7 @@ struct Envelope {
             try reader.begin(bytes.span)
             var object = try reader.openObject(in: bytes.span, depth: 1)
             while object.isOpen {
-                let name = Text(
+                let name = ExactString(
                     try reader.memberName(in: bytes.span, of: &object).string(in: bytes)
                 )
                 if Envelope.names.contains(name) {
@@ -31,20 +31,20 @@ struct Envelope {
         }
     }
 
-    subscript(name: Text) -> JSONValue? { members[name] }
+    subscript(name: ExactString) -> JSONValue? { members[name] }
 
-    func value(_ name: Text) throws(DocumentError) -> JSONValue {
+    func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
         guard let value = members[name] else {
             throw DocumentError(kind: .malformed, path: name.string, reason: "is missing")
         }
         return value
     }
 
-    func text(_ name: Text) throws(DocumentError) -> String {
+    func text(_ name: ExactString) throws(DocumentError) -> String {
         try value(name).string(at: name.string).string
     }
 
-    func token(_ name: Text) throws(DocumentError) -> Token {
+    func token(_ name: ExactString) throws(DocumentError) -> Token {
         guard let token = Token(try text(name)) else {
             throw DocumentError(kind: .malformed, path: name.string, reason: "is no token")
         }
@@ -52,12 +52,12 @@ struct Envelope {
     }
 
     /// A number that may be absent.
-    func number(_ name: Text) throws(DocumentError) -> Int? {
+    func number(_ name: ExactString) throws(DocumentError) -> Int? {
         guard let value = members[name] else { return nil }
         return try value.number(at: name.string)
     }
 
-    func neededNumber(_ name: Text) throws(DocumentError) -> Int {
+    func neededNumber(_ name: ExactString) throws(DocumentError) -> Int {
         try value(name).number(at: name.string)
     }
 
@@ -73,7 +73,7 @@ struct Envelope {
 
 /// Taking apart what a server sends; `path` is where it stands, for errors.
 extension JSONValue {
-    func string(at path: String) throws(DocumentError) -> Text {
+    func string(at path: String) throws(DocumentError) -> ExactString {
         guard case .string(let text) = self else { throw .unlike("a string", at: path) }
         return text
     }
@@ -96,7 +96,7 @@ extension JSONValue {
     }
 
     /// The value of a member; `nil` where there is none.
-    func member(_ name: Text) -> JSONValue? {
+    func member(_ name: ExactString) -> JSONValue? {
         guard case .object(let entries) = self else { return nil }
         return entries.first { $0.name == name }?.value
     }

@@ -59,8 +59,8 @@ struct GetCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let service = try options.service(Environment())
-        let sections = section.isEmpty ? nil : Set(section.map { Text($0) })
-        let view = View(sections: sections, limit: limit)
+        let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
+        let view = FeedView(sections: sections, limit: limit)
         var document = try await service.get(
             feed,
             since: since,

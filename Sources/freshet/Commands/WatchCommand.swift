@@ -48,11 +48,11 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let sections = section.isEmpty ? nil : Set(section.map { Text($0) })
+        let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
         let watching = Watching(
             feeds,
             of: try options.service(Environment()),
-            view: View(sections: sections, limit: limit),
+            view: FeedView(sections: sections, limit: limit),
             isJSON: json
         )
         try await withThrowingTaskGroup { group in

@@ -18,7 +18,7 @@ enum ContactsFeed {
                 snapshot.members.list + [Member(name: "collate", value: value)]
             )
         }
-        snapshot.sections = [Section(id: "main", items: contacts.compactMap(\.row.item))]
+        snapshot.sections = [FeedSection(id: "main", items: contacts.compactMap(\.row.item))]
         return snapshot.collated()
     }
 }

@@ -9,10 +9,10 @@ enum MachineFeed {
         Snapshot(
             title: "This machine",
             sections: [
-                Section(id: "load", title: "Load", rows: load(reading)),
-                Section(id: "memory", title: "Memory", rows: reading.memory.map(memory) ?? []),
-                Section(id: "disks", title: "Disks", rows: reading.disks.map(disk)),
-                Section(
+                FeedSection(id: "load", title: "Load", rows: load(reading)),
+                FeedSection(id: "memory", title: "Memory", rows: reading.memory.map(memory) ?? []),
+                FeedSection(id: "disks", title: "Disks", rows: reading.disks.map(disk)),
+                FeedSection(
                     id: "processes",
                     title: "Processes",
                     rows: processes(reading.processes)

@@ -9,14 +9,14 @@ struct Row: Equatable {
     var summary: String?
 
     /// The row as an item; nil when it has an id that no item can have.
-    var item: Item? {
+    var item: FeedItem? {
         let members = [
             ("id", id), ("kind", kind), ("title", title), ("value", value), ("summary", summary),
         ]
         let texts = members.compactMap { name, text in
             text.map { "\(Row.quoted(name)):\(Row.quoted($0))" }
         }
-        return try? Item(parsing: Array("{\(texts.joined(separator: ","))}".utf8))
+        return try? FeedItem(parsing: Array("{\(texts.joined(separator: ","))}".utf8))
     }
 
     private static func quoted(_ text: String) -> String {
@@ -24,17 +24,17 @@ struct Row: Equatable {
     }
 }
 
-extension Section {
+extension FeedSection {
     /// A section of rows, with a title.
     init(id: String, title: String, rows: [Row]) {
         let members = [Member(name: "title", value: JSONText(string: title))]
-        self.init(id: Text(id), members: Members(members), items: rows.compactMap(\.item))
+        self.init(id: ExactString(id), members: Members(members), items: rows.compactMap(\.item))
     }
 }
 
 extension Snapshot {
     /// A feed with a title.
-    init(title: String, sections: [Section]) {
+    init(title: String, sections: [FeedSection]) {
         let members = [Member(name: "title", value: JSONText(string: title))]
         self.init(members: Members(members), sections: sections)
     }

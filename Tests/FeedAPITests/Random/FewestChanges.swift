@@ -14,11 +14,11 @@ struct FewestChanges {
         checkUpdates()
     }
 
-    private func list(_ group: Text, _ name: Text) -> [TestJSON] {
+    private func list(_ group: ExactString, _ name: ExactString) -> [TestJSON] {
         changes[group]?[name]?.list ?? []
     }
 
-    private func ids(_ group: Text, _ name: Text) -> [Text] {
+    private func ids(_ group: ExactString, _ name: ExactString) -> [ExactString] {
         list(group, name).compactMap { $0.text ?? $0["id"]?.text ?? $0["item"]?["id"]?.text }
     }
 
@@ -54,7 +54,7 @@ struct FewestChanges {
     private func checkUpdates() {
         #expect(isFewest(changes["feed"], old.members, new.members))
         for (group, before, after) in [
-            ("sections" as Text, sectionMembers(old), sectionMembers(new)),
+            ("sections" as ExactString, sectionMembers(old), sectionMembers(new)),
             ("items", itemMembers(old), itemMembers(new)),
         ] {
             let edits = list(group, "update")
@@ -72,11 +72,11 @@ struct FewestChanges {
         }
     }
 
-    private func sectionMembers(_ feed: NaiveFeed) -> [Text: [Text: TestJSON]] {
+    private func sectionMembers(_ feed: NaiveFeed) -> [ExactString: [ExactString: TestJSON]] {
         Dictionary(uniqueKeysWithValues: feed.sections.map { ($0.id, $0.members) })
     }
 
-    private func itemMembers(_ feed: NaiveFeed) -> [Text: [Text: TestJSON]] {
+    private func itemMembers(_ feed: NaiveFeed) -> [ExactString: [ExactString: TestJSON]] {
         Dictionary(
             uniqueKeysWithValues: feed.sections.flatMap(\.items).map {
                 ($0["id"]?.text ?? "", $0.members)
@@ -87,8 +87,8 @@ struct FewestChanges {
     /// Whether an edit carries only what differs.
     private func isFewest(
         _ edit: TestJSON?,
-        _ old: [Text: TestJSON],
-        _ new: [Text: TestJSON]
+        _ old: [ExactString: TestJSON],
+        _ new: [ExactString: TestJSON]
     ) -> Bool {
         let set = new.filter { old[$0.key] != $0.value }
         let unset = Set(old.keys.filter { new[$0] == nil })
@@ -97,12 +97,12 @@ struct FewestChanges {
             && edit?["set"] != [:] && edit?["unset"] != []
     }
 
-    private func expectSame(_ left: [Text], _ right: [Text]) {
+    private func expectSame(_ left: [ExactString], _ right: [ExactString]) {
         #expect(left.sorted() == right.sorted())
     }
 
     /// The number of those in both lists, less the longest run that keeps its order.
-    private func fewestMoves(_ old: [Text], _ new: [Text]) -> Int {
+    private func fewestMoves(_ old: [ExactString], _ new: [ExactString]) -> Int {
         let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
         let common = new.compactMap { places[$0] }
         var runs: [Int] = []

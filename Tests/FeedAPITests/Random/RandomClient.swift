@@ -4,14 +4,14 @@ import Testing
 
 /// A client that keeps one view of a feed up to date, however long it was away.
 struct RandomClient {
-    let sections: Set<Text>?
+    let sections: Set<ExactString>?
     let limit: Int?
     private var token: String?
     private var state = NaiveFeed()
     /// Full numbers of items, as the view tells them.
-    private var counts: [Text: Int] = [:]
+    private var counts: [ExactString: Int] = [:]
 
-    init(sections: Set<Text>? = nil, limit: Int? = nil) {
+    init(sections: Set<ExactString>? = nil, limit: Int? = nil) {
         self.sections = sections
         self.limit = limit
     }

@@ -42,14 +42,14 @@ extension RandomPublisher {
         }
     }
 
-    private mutating func remove(_ id: Text) -> TestJSON {
+    private mutating func remove(_ id: ExactString) -> TestJSON {
         if let (section, index) = feed.place(of: id) {
             feed.sections[section].items.remove(at: index)
         }
         return ["remove": .string(id)]
     }
 
-    private mutating func set(_ id: Text) -> TestJSON {
+    private mutating func set(_ id: ExactString) -> TestJSON {
         guard let (section, index) = feed.place(of: id) else { return .null }
         let old = feed.sections[section].items[index].members
         let edit = memberEdit(old.filter { $0.key != "id" })
@@ -60,23 +60,23 @@ extension RandomPublisher {
         ])
     }
 
-    private mutating func replace(_ id: Text) -> TestJSON {
+    private mutating func replace(_ id: ExactString) -> TestJSON {
         guard let (section, index) = feed.place(of: id) else { return .null }
         let item = item(id)
         feed.sections[section].items[index] = item
         return .object(["replace": item])
     }
 
-    private mutating func move(_ id: Text) -> TestJSON {
+    private mutating func move(_ id: ExactString) -> TestJSON {
         guard let (section, index) = feed.place(of: id) else { return .null }
         let item = feed.sections[section].items.remove(at: index)
-        var edit: [Text: TestJSON] = ["move": .string(id)]
+        var edit: [ExactString: TestJSON] = ["move": .string(id)]
         edit.merge(place(item, default: section)) { $1 }
         return .object(edit)
     }
 
     private mutating func insert() -> TestJSON {
-        var edit: [Text: TestJSON] = [:]
+        var edit: [ExactString: TestJSON] = [:]
         let item = item(newID())
         edit["insert"] = item
         edit.merge(place(item, default: 0)) { $1 }
@@ -84,7 +84,7 @@ extension RandomPublisher {
     }
 
     /// Puts an item somewhere and tells where.
-    private mutating func place(_ item: TestJSON, default section: Int) -> [Text: TestJSON] {
+    private mutating func place(_ item: TestJSON, default section: Int) -> [ExactString: TestJSON] {
         if let other = feed.itemIDs.randomElement(using: &random), Bool.random(using: &random),
             let (section, index) = feed.place(of: other)
         {
@@ -92,7 +92,7 @@ extension RandomPublisher {
             feed.sections[section].items.insert(item, at: isBefore ? index : index + 1)
             return [isBefore ? "before" : "after": .string(other)]
         }
-        var members: [Text: TestJSON] = [:]
+        var members: [ExactString: TestJSON] = [:]
         var section = section
         if Bool.random(using: &random) {
             section = feed.sections.indices.randomElement(using: &random) ?? 0
@@ -137,7 +137,7 @@ extension RandomPublisher {
         return ["moveSection": .string(section.id), "before": .string(neighbour)]
     }
 
-    private mutating func update(section id: Text, _ edit: TestJSON) {
+    private mutating func update(section id: ExactString, _ edit: TestJSON) {
         guard let place = feed.sections.firstIndex(where: { $0.id == id }) else { return }
         feed.sections[place].members = NaiveFeed.edited(feed.sections[place].members, edit)
     }

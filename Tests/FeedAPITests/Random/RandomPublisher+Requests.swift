@@ -27,23 +27,25 @@ extension RandomPublisher {
         guard let index = items.indices.randomElement(using: &random) else {
             let item = item(newID())
             feed.sections[section].items.append(item)
-            return .object(["op": "add", "path": .string(Text(path + "-")), "value": item])
+            return .object(["op": "add", "path": .string(ExactString(path + "-")), "value": item])
         }
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             feed.sections[section].items.remove(at: index)
-            return ["op": "remove", "path": .string(Text(path + "\(index)"))]
+            return ["op": "remove", "path": .string(ExactString(path + "\(index)"))]
         case 1:
             let item = item(newID())
             feed.sections[section].items.insert(item, at: index)
-            return .object(["op": "add", "path": .string(Text(path + "\(index)")), "value": item])
+            return .object([
+                "op": "add", "path": .string(ExactString(path + "\(index)")), "value": item,
+            ])
         case 2:
             let target = feed.sections.indices.randomElement(using: &random) ?? 0
             let item = feed.sections[section].items.remove(at: index)
             feed.sections[target].items.insert(item, at: 0)
             return [
-                "op": "move", "from": .string(Text(path + "\(index)")),
-                "path": .string(Text("/sections/\(target)/items/0")),
+                "op": "move", "from": .string(ExactString(path + "\(index)")),
+                "path": .string(ExactString("/sections/\(target)/items/0")),
             ]
         default:
             let value = value(1)
@@ -51,7 +53,7 @@ extension RandomPublisher {
             members["~/x"] = value
             feed.sections[section].items[index] = .object(members)
             return .object([
-                "op": "add", "path": .string(Text(path + "\(index)/~0~1x")), "value": value,
+                "op": "add", "path": .string(ExactString(path + "\(index)/~0~1x")), "value": value,
             ])
         }
     }
@@ -90,7 +92,7 @@ extension RandomPublisher {
         }
     }
 
-    private func encoded(_ id: Text) -> String {
+    private func encoded(_ id: ExactString) -> String {
         id.string.utf8.map { byte in
             let digits = String(byte, radix: 16)
             return "%" + (digits.count == 1 ? "0" : "") + digits

@@ -3,28 +3,28 @@ import TestSupport
 
 /// Values.
 extension RandomPublisher {
-    mutating func newID() -> Text {
+    mutating func newID() -> ExactString {
         lastID += 1
         let forms = ["i\(lastID)", "é\(lastID)", "e\u{301}\(lastID)", "a/b~\(lastID)", "\(lastID)"]
-        return Text(forms.randomElement(using: &random) ?? "")
+        return ExactString(forms.randomElement(using: &random) ?? "")
     }
 
-    mutating func item(_ id: Text) -> TestJSON {
+    mutating func item(_ id: ExactString) -> TestJSON {
         var members = memberEdit([:])["set"]?.members ?? [:]
         members["id"] = .string(id)
         return .object(members)
     }
 
     /// Members to set and to take away.
-    mutating func memberEdit(_ old: [Text: TestJSON]) -> TestJSON {
-        let names: [Text] = ["a", "b", "c", "title", "~/x"]
-        var set: [Text: TestJSON] = [:]
+    mutating func memberEdit(_ old: [ExactString: TestJSON]) -> TestJSON {
+        let names: [ExactString] = ["a", "b", "c", "title", "~/x"]
+        var set: [ExactString: TestJSON] = [:]
         var unset: [TestJSON] = []
         for name in names where Int.random(in: 0..<3, using: &random) == 0 {
             if old[name] != nil, Bool.random(using: &random) {
                 unset.append(.string(name))
             } else {
-                set[name] = name == "title" ? .string(Text(word())) : value(2)
+                set[name] = name == "title" ? .string(ExactString(word())) : value(2)
             }
         }
         return ["set": .object(set), "unset": .array(unset)]
@@ -35,7 +35,7 @@ extension RandomPublisher {
         case 0: return .number(["1", "1.0", "-0", "1e2"].randomElement(using: &random) ?? "")
         case 1: return .bool(Bool.random(using: &random))
         case 2: return .null
-        case 3, 4: return .string(Text(word()))
+        case 3, 4: return .string(ExactString(word()))
         case 5, 6: return .array([value(depth - 1), value(depth - 1)])
         default: return .object(["x": value(depth - 1), "y": value(depth - 1)])
         }

@@ -9,8 +9,8 @@ import Testing
     func findWhatIsThere(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var pair = TreeLists.Pair()
-        var snapshot = Snapshot(sections: [Section(id: "s", items: pair.items(200))]).indexed()
-        var gone: [Text] = []
+        var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(200))]).indexed()
+        var gone: [ExactString] = []
         var versions: [Snapshot] = []
         for step in 0..<600 {
             Self.edit(&snapshot, step, &pair, &gone, &generator)
@@ -31,12 +31,12 @@ import Testing
     func doNotGrowByWhatWent(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = TreeLists.Pair()
-        var snapshot = Snapshot(sections: [Section(id: "s", items: pair.items(50))]).indexed()
+        var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(50))]).indexed()
         var most = 0
         for step in 0..<40 {
-            let id = Text(step % 3 == 0 ? "t" : "t\(step)")
+            let id = ExactString(step % 3 == 0 ? "t" : "t\(step)")
             let items = pair.items(Int.random(in: 65...400, using: &generator))
-            snapshot.insert(Section(id: id, items: items), at: step % 2)
+            snapshot.insert(FeedSection(id: id, items: items), at: step % 2)
             Self.check(snapshot)
             let place = try #require(snapshot.place(ofSection: id))
             snapshot.removeSection(at: place)
@@ -58,7 +58,7 @@ import Testing
         _ snapshot: inout Snapshot,
         _ step: Int,
         _ pair: inout TreeLists.Pair,
-        _ gone: inout [Text],
+        _ gone: inout [ExactString],
         _ generator: inout SeededGenerator
     ) {
         let sections = snapshot.sections.count
@@ -67,7 +67,7 @@ import Testing
         let kind = Int.random(in: 0..<12, using: &generator)
         guard sections > 0, kind > 1 else {
             let items = pair.items(Int.random(in: 0...40, using: &generator))
-            snapshot.insert(Section(id: Text("t\(step)"), items: items), at: target)
+            snapshot.insert(FeedSection(id: ExactString("t\(step)"), items: items), at: target)
             return
         }
         let count = snapshot.sections[section].items.count

@@ -8,14 +8,17 @@ import Testing
     /// A list, and what it must hold.
     struct Pair {
         var list = ItemList()
-        var array: [Item] = []
+        var array: [FeedItem] = []
         private var next = 0
 
-        mutating func items(_ count: Int) -> [Item] {
+        mutating func items(_ count: Int) -> [FeedItem] {
             (0..<count).map { _ in
                 next += 1
                 let bytes = Array("{\"id\":\"i\(next)\"}".utf8)
-                return Item(id: Text("i\(next)"), json: JSONText(checked: bytes, valueHash: 0))
+                return FeedItem(
+                    id: ExactString("i\(next)"),
+                    json: JSONText(checked: bytes, valueHash: 0)
+                )
             }
         }
     }
@@ -24,7 +27,7 @@ import Testing
     func areWhatAnArrayWouldBe(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = Pair()
-        var versions: [(list: ItemList, array: [Item])] = []
+        var versions: [(list: ItemList, array: [FeedItem])] = []
         // Lists that grow, that stay as long, and that shrink.
         for growth in [30, 10, 3, 12] {
             for _ in 0..<700 {
@@ -77,7 +80,7 @@ import Testing
         }
     }
 
-    static func check(_ list: ItemList, _ array: [Item]) throws {
+    static func check(_ list: ItemList, _ array: [FeedItem]) throws {
         #expect(list.elementsEqual(array, by: ===))
         #expect(list.indices.allSatisfy { list[$0] === array[$0] })
         let order = array.flatMap { Array(" \($0.id)\n".utf8) }
@@ -87,7 +90,7 @@ import Testing
     }
 
     /// Checks the form of a tree, and that each element is found by its label.
-    private static func check(_ tree: TreeList<Item>) throws {
+    private static func check(_ tree: TreeList<FeedItem>) throws {
         var labels: [Int64] = []
         tree.forEachLeaf { leaf in
             labels += leaf.map(\.label)
@@ -102,14 +105,14 @@ import Testing
     }
 
     /// The levels above the leaves; -1 where they differ, or where a summary is wrong.
-    private static func depth(_ part: TreePart<Item>, isRoot: Bool) -> Int {
+    private static func depth(_ part: TreePart<FeedItem>, isRoot: Bool) -> Int {
         var again = part
         again.summarize()
         guard again.summary == part.summary, isRoot || part.width > 0 else { return -1 }
-        guard !part.isLeaf else { return part.width <= Item.leafLimit ? 0 : -1 }
+        guard !part.isLeaf else { return part.width <= FeedItem.leafLimit ? 0 : -1 }
         let depths = Set(part.parts.map { depth($0, isRoot: false) })
         guard depths.count == 1, let depth = depths.first, depth >= 0,
-            part.width <= TreePart<Item>.partLimit, !isRoot || part.width > 1
+            part.width <= TreePart<FeedItem>.partLimit, !isRoot || part.width > 1
         else { return -1 }
         return depth + 1
     }
@@ -120,7 +123,7 @@ import Testing
     @Test(arguments: [0, 1, 500, 999, 1000])
     func areGivenAnewWhereTheyRunOut(place: Int) throws {
         var pair = TreeLists.Pair()
-        var snapshot = Snapshot(sections: [Section(id: "s", items: pair.items(1000))]).indexed()
+        var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(1000))]).indexed()
         var array = Array(snapshot.sections[0].items)
         for _ in 0..<5000 {
             let items = pair.items(1)

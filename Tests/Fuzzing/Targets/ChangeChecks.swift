@@ -9,7 +9,7 @@ enum ChangeChecks {
         else { return }
         for snapshot in [old.snapshot, new.snapshot] { try checkDocument(snapshot) }
         let limit = Int(input.seed % 5)
-        for view in [View(), View(limit: limit)] {
+        for view in [FeedView(), FeedView(limit: limit)] {
             try check(from: view(old.snapshot), to: view(new.snapshot))
         }
     }
@@ -17,11 +17,11 @@ enum ChangeChecks {
     /// What is written of a feed is read as the same feed.
     static func checkDocument(_ snapshot: Snapshot) throws(Finding) {
         let encoder = try encoder()
-        let document = encoder.document(View()(snapshot))
+        let document = encoder.document(FeedView()(snapshot))
         guard let again = try? FeedDocument(parsing: document) else {
             throw Finding("not a document any more: \(document.text)")
         }
-        let written = encoder.document(View()(again.snapshot))
+        let written = encoder.document(FeedView()(again.snapshot))
         try require(written == document, "\(document.text) became \(written.text)")
     }
 
@@ -33,7 +33,7 @@ enum ChangeChecks {
             throw Finding("cannot be applied: \(changes)")
         }
         let wanted = try naive(new)
-        let reached = try naive(View()(applied))
+        let reached = try naive(FeedView()(applied))
         try require(reached == wanted, "changes lead elsewhere: \(changes)")
         var client = try naive(old)
         guard let object = TestJSON(encoder.object(changes)) else {

@@ -12,9 +12,9 @@ enum EditChecks {
         switch (together, oneByOne(edits, on: old)) {
         case (.success(let left), .success(let right)):
             try ChangeChecks.checkDocument(left)
-            try ChangeChecks.check(from: View()(old), to: View()(left))
+            try ChangeChecks.check(from: FeedView()(old), to: FeedView()(left))
             try require(
-                Changes(from: View()(left), to: View()(right)) == Changes(),
+                Changes(from: FeedView()(left), to: FeedView()(right)) == Changes(),
                 "one by one they lead elsewhere"
             )
         case (.failure(let left), .failure(let right)):

@@ -13,8 +13,8 @@ enum JSONChecks {
             try require(left == right, "\(left) and \(right)")
         default: throw Finding("\(text) but \(value)")
         }
-        if let item = try? Item(parsing: input) {
-            let again = try? Item(parsing: item.json.bytes)
+        if let item = try? FeedItem(parsing: input) {
+            let again = try? FeedItem(parsing: item.json.bytes)
             try require(again == item, "another item: \(item.json.bytes.text)")
         }
         try compareWithFoundation(input, text)

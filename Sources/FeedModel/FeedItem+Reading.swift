@@ -1,17 +1,17 @@
-extension Item {
+extension FeedItem {
     /// Reads an item's own document.
     ///
     /// A body without an id gets `id`, which is from the path; one with another is malformed.
-    package convenience init(parsing bytes: [UInt8], id: Text? = nil) throws(DocumentError) {
+    package convenience init(parsing bytes: [UInt8], id: ExactString? = nil) throws(DocumentError) {
         let json: JSONText
-        let ownID: Text?
+        let ownID: ExactString?
         var reader = JSONReader(depthLimit: 64)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
             let parts = try reader.itemText(in: bytes, names: JSONReader.ItemNames())
             try reader.end(bytes.span)
             json = parts.json
-            ownID = parts.id.map { Text($0.string(in: bytes)) }
+            ownID = parts.id.map { ExactString($0.string(in: bytes)) }
         } catch {
             throw error.documentError(in: bytes)
         }
@@ -48,7 +48,7 @@ extension Item {
 
 extension [UInt8] {
     /// This object, without white space, with the member `id` before its others.
-    fileprivate func givingMember(id: Text) -> [UInt8] {
+    fileprivate func givingMember(id: ExactString) -> [UInt8] {
         var bytes = Array("{\"id\":".utf8)
         bytes.append(jsonString: id.string)
         if count > 2 { bytes.append(UInt8(ascii: ",")) }

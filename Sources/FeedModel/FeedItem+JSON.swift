@@ -1,11 +1,11 @@
-extension Item: Equatable {
+extension FeedItem: Equatable {
     /// The same id and an equal value.
-    public static func == (left: Item, right: Item) -> Bool {
+    public static func == (left: FeedItem, right: FeedItem) -> Bool {
         left === right || left.id == right.id && left.json == right.json
     }
 }
 
-extension Item {
+extension FeedItem {
     fileprivate struct RawMember {
         let member: Member
         /// The name in quotes, as it was spelled.
@@ -20,7 +20,7 @@ extension Item {
     /// The item after an edit; other bytes are kept as they are.
     ///
     /// `id` stays whatever the edit says of it.
-    package func applying(_ edit: Changes.MemberEdit) -> Item {
+    package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
         let old = rawMembers
         let spellings = Dictionary(old.map { ($0.member.name, $0.name) }) { first, _ in first }
         let edit = Changes.MemberEdit(
@@ -28,13 +28,13 @@ extension Item {
             unset: edit.unset.filter { $0 != "id" }
         )
         let new = Members(old.map(\.member)).applying(edit)
-        return Item(id: id, members: new, spellings: spellings)
+        return FeedItem(id: id, members: new, spellings: spellings)
     }
 
     private convenience init(
-        id: Text,
+        id: ExactString,
         members: Members,
-        spellings: [Text: ArraySlice<UInt8>]
+        spellings: [ExactString: ArraySlice<UInt8>]
     ) {
         let hashes = ValueHash.shared
         var sum: UInt64 = 0
@@ -70,13 +70,16 @@ extension Item {
 extension JSONReader {
     fileprivate mutating func rawMembers(
         in bytes: [UInt8]
-    ) throws(JSONFault) -> [Item.RawMember] {
-        var list: [Item.RawMember] = []
+    ) throws(JSONFault) -> [FeedItem.RawMember] {
+        var list: [FeedItem.RawMember] = []
         var members = try openObject(in: bytes.span, depth: 1)
         while members.isOpen {
             let name = try memberName(in: bytes.span, of: &members)
-            let member = Member(name: Text(name.string(in: bytes)), value: try text(in: bytes))
-            list.append(Item.RawMember(member: member, name: bytes[name.start - 1...name.end]))
+            let member = Member(
+                name: ExactString(name.string(in: bytes)),
+                value: try text(in: bytes)
+            )
+            list.append(FeedItem.RawMember(member: member, name: bytes[name.start - 1...name.end]))
             try closeMember(in: bytes.span, of: &members)
         }
         return list

@@ -1,4 +1,4 @@
-extension View {
+extension FeedView {
     /// What it shows of a snapshot: of the sections that it keeps, all or the first items.
     ///
     /// A whole view, and a section that is shown whole, share the snapshot's storage.
@@ -7,7 +7,7 @@ extension View {
             return ViewedSnapshot(snapshot: snapshot, fullCounts: nil, total: nil)
         }
         var room = max(0, limit ?? .max)
-        var shown: [Section] = []
+        var shown: [FeedSection] = []
         var fullCounts: [Int] = []
         for var section in kept(of: snapshot) {
             fullCounts.append(section.items.count)
@@ -23,7 +23,7 @@ extension View {
     }
 
     /// The sections to show, each whole.
-    private func kept(of snapshot: Snapshot) -> [Section] {
+    private func kept(of snapshot: Snapshot) -> [FeedSection] {
         guard let sections else { return Array(snapshot.sections) }
         return sections.compactMap(snapshot.place(ofSection:)).sorted()
             .map { snapshot.sections[$0] }

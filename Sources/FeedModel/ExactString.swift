@@ -4,7 +4,7 @@
 /// Swift's own `==` takes canonically equivalent strings for equal ("é" in one scalar and in
 /// two); the protocol normalizes nothing (docs/PROTOCOL.md, "Words"). Ids and members' names are
 /// therefore compared, hashed and ordered by their UTF-8 bytes.
-public struct Text: Sendable {
+public struct ExactString: Sendable {
     /// The string as it was given.
     public let string: String
 
@@ -14,9 +14,9 @@ public struct Text: Sendable {
     }
 }
 
-extension Text: Hashable {
+extension ExactString: Hashable {
     /// The same scalar values.
-    public static func == (left: Text, right: Text) -> Bool {
+    public static func == (left: ExactString, right: ExactString) -> Bool {
         // Spans, which compare several times as fast as views of the strings.
         let (left, right) = (left.string.utf8.span, right.string.utf8.span)
         guard left.count == right.count else { return false }
@@ -31,14 +31,14 @@ extension Text: Hashable {
     }
 }
 
-extension Text: Comparable {
+extension ExactString: Comparable {
     /// By the UTF-8 bytes, which is the order of the scalar values.
-    public static func < (left: Text, right: Text) -> Bool {
+    public static func < (left: ExactString, right: ExactString) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }
 }
 
-extension Text: CustomStringConvertible, ExpressibleByStringLiteral {
+extension ExactString: CustomStringConvertible, ExpressibleByStringLiteral {
     /// The string.
     public var description: String { string }
 

@@ -1,7 +1,7 @@
 /// A section of a feed: an id, members of its own (`title`, `index` …) and a list of items.
-public struct Section: Sendable {
+public struct FeedSection: Sendable {
     /// As an item's id; unique among the feed's sections.
-    public let id: Text
+    public let id: ExactString
 
     /// All but `id`, `count` and `items`.
     public var members: Members
@@ -11,9 +11,9 @@ public struct Section: Sendable {
 
     /// Makes a section.
     public init(
-        id: Text,
+        id: ExactString,
         members: Members = Members(),
-        items: some Sequence<Item> = ItemList()
+        items: some Sequence<FeedItem> = ItemList()
     ) {
         self.id = id
         self.members = members

@@ -1,5 +1,5 @@
 /// The checks of ids (docs/PROTOCOL.md, "Words").
-extension Text {
+extension ExactString {
     /// Why no section or item can have this id, in words; nil when one can.
     package var refusalAsID: String? {
         let bytes = Array(string.utf8)
