@@ -10,21 +10,27 @@ public struct FeedName: Hashable, Sendable {
 
     /// Checks a name as it stands in a request.
     package init?(utf8 bytes: ArraySlice<UInt8>) {
-        let span = bytes.span
-        guard 1...128 ~= span.count, span[0].isLowercaseLetterOrDigit else { return nil }
-        for index in span.indices where !span[index].isInFeedName { return nil }
-        guard !FeedName.endsLikeAFormat(bytes) else { return nil }
+        let copy = ContiguousArray(bytes)
+        guard FeedName.isValid(copy.span) else { return nil }
         rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether a feed can have that name.
+    package static func isValid(_ name: Span<UInt8>) -> Bool {
+        guard 1...128 ~= name.count, name[0].isLowercaseLetterOrDigit else { return false }
+        for index in name.indices where !name[index].isInFeedName { return false }
+        return !endsLikeAFormat(name)
+    }
+
     /// Whether a name ends in `.json`, `.atom` or `.rss`.
-    private static func endsLikeAFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.endIndex - dot <= 5 else {
-            return false
+    private static func endsLikeAFormat(_ name: Span<UInt8>) -> Bool {
+        for format in [".json", ".atom", ".rss"] where name.count >= format.utf8.count {
+            let start = name.count - format.utf8.count
+            if format.utf8.enumerated().allSatisfy({ name[start + $0.offset] == $0.element }) {
+                return true
+            }
         }
-        let suffix = bytes[dot...]
-        return suffix.elementsEqual(".json".utf8) || suffix.elementsEqual(".atom".utf8)
-            || suffix.elementsEqual(".rss".utf8)
+        return false
     }
 }
 

@@ -20,17 +20,27 @@ public struct Token: Hashable, Sendable {
     ///
     /// - Parameter text: What a client sent.
     public init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0"),
-            bytes[..<8].allSatisfy(\.isLowercaseLetterOrDigit)
+        let bytes = ContiguousArray(text.utf8)
+        self.init(utf8: bytes.span)
+    }
+
+    /// The same, of a token as it stands in a request.
+    package init?(utf8 bytes: Span<UInt8>) {
+        guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0")
         else { return nil }
+        for index in 0..<8 where !bytes[index].isLowercaseLetterOrDigit { return nil }
         var version = 0
-        for byte in bytes[9...] {
-            let digit = byte &- UInt8(ascii: "0")
+        for index in 9..<bytes.count {
+            let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             version = version * 10 + Int(digit)
         }
-        self.init(epoch: String(decoding: bytes[..<8], as: UTF8.self), version: version)
+        // So short a string is no allocation.
+        let epoch = unsafe String(unsafeUninitializedCapacity: 8) { buffer in
+            for index in 0..<8 { unsafe buffer[index] = bytes[index] }
+            return 8
+        }
+        self.init(epoch: epoch, version: version)
     }
 
     /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.

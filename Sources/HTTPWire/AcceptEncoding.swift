@@ -1,44 +1,55 @@
-/// The value of Accept-Encoding (RFC 9110 §12.5.3).
+/// What of Accept-Encoding (RFC 9110 §12.5.3) concerns the codings that the server makes.
 package struct AcceptEncoding: Sendable, Equatable {
-    private struct Element: Sendable, Equatable {
-        /// In lower case; "*" for all that are not named.
-        var coding: String
-        /// In thousandths.
-        var weight: Int
-    }
+    /// In thousandths, of each coding that is named; `*` names all others.
+    private var gzip: Int?
+    private var deflate: Int?
+    private var identity: Int?
+    private var others: Int?
+    private let isAbsent: Bool
 
-    /// nil: there is no such field.
-    private let elements: [Element]?
+    /// What a request without the field accepts: everything.
+    package init() {
+        isAbsent = true
+    }
 
     /// Reads a field's value.
     ///
     /// An element that is malformed counts as absent; of two for the same coding the first counts.
-    ///
-    /// - Parameter value: nil: there is no such field.
-    package init(_ value: String?) {
-        elements = value.map { FieldScanner($0).elements().compactMap(Self.element) }
+    package init(_ value: Span<UInt8>) {
+        isAbsent = false
+        var rest: Range<Int>? = value.indices
+        while let element = value.nextUnquotedElement(in: &rest) { add(value, element) }
     }
 
-    private static func element(_ scanner: FieldScanner) -> Element? {
-        var scanner = scanner
-        guard let coding = scanner.lowercasedToken() else { return nil }
-        var weight = 1000
-        if !scanner.isAtEnd {
-            guard scanner.skipBetweenBlanks(.semicolon), scanner.lowercasedToken() == "q",
-                scanner.skip(.equals), let read = scanner.weight(), scanner.isAtEnd
-            else { return nil }
-            weight = read
+    private mutating func add(_ value: Span<UInt8>, _ element: Range<Int>) {
+        var end = element.lowerBound
+        while end < element.upperBound, value[end].isTokenCharacter { end += 1 }
+        let name = element.lowerBound..<end
+        guard !name.isEmpty, let weight = Self.weight(value, end..<element.upperBound) else {
+            return
         }
-        return Element(coding: canonical(coding), weight: weight)
+        // RFC 9110 §8.4.1.3: gzip has a second name.
+        if value.equals("gzip", in: name) || value.equals("x-gzip", in: name) {
+            gzip = gzip ?? weight
+        } else if value.equals("deflate", in: name) {
+            deflate = deflate ?? weight
+        } else if value.equals("identity", in: name) {
+            identity = identity ?? weight
+        } else if value.equals("*", in: name) {
+            others = others ?? weight
+        }
     }
 
-    /// RFC 9110 §8.4.1: two codings have a second name.
-    private static func canonical(_ coding: String) -> String {
-        switch coding {
-        case "x-gzip": "gzip"
-        case "x-compress": "compress"
-        default: coding
-        }
+    /// What follows an element's name: nothing, or `;q=` and a weight (RFC 9110 §12.4.2).
+    private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard !range.isEmpty else { return 1000 }
+        var index = value.afterBlanks(range)
+        guard index < range.upperBound, value[index] == .semicolon else { return nil }
+        index = value.afterBlanks(index + 1..<range.upperBound)
+        guard index + 2 < range.upperBound, value[index] | 0x20 == UInt8(ascii: "q"),
+            value[index + 1] == .equals
+        else { return nil }
+        return value.weight(in: index + 2..<range.upperBound)
     }
 }
 
@@ -48,33 +59,34 @@ extension AcceptEncoding {
     /// Without the field every coding is acceptable (1000). `identity` is acceptable unless it is
     /// excluded; where nothing is said of it, it comes after all codings that are named (1).
     ///
-    /// - Parameter coding: In lower case.
     /// - Returns: 0 when the coding is not acceptable.
-    package func quality(of coding: String) -> Int {
-        guard let elements else { return 1000 }
-        let coding = Self.canonical(coding)
-        if let named = elements.first(where: { $0.coding == coding }) { return named.weight }
-        if let other = elements.first(where: { $0.coding == "*" }) { return other.weight }
-        return coding == "identity" ? 1 : 0
+    package func quality(of coding: ContentCoding) -> Int {
+        guard !isAbsent else { return 1000 }
+        return switch coding {
+        case .gzip: gzip ?? others ?? 0
+        case .deflate: deflate ?? others ?? 0
+        case .identity: identity ?? others ?? 1
+        }
     }
 
-    /// The best of `codings` in the order of the server's preference.
+    /// The coding with the highest weight; of equal ones gzip, then deflate.
     ///
-    /// `identity` may be chosen though it is not among `codings`. It is what a request without the
-    /// field gets: a client that can decode says so.
-    ///
-    /// - Parameter codings: In lower case; the first of those with the highest quality is chosen.
-    /// - Returns: nil when none, not even identity, is acceptable.
-    package func preferred(of codings: [String]) -> String? {
-        guard elements != nil else { return "identity" }
-        var best: String?
-        var bestQuality = 0
-        for coding in codings + ["identity"] {
-            let quality = quality(of: coding)
-            guard quality > bestQuality else { continue }
-            best = coding
-            bestQuality = quality
-        }
-        return best
+    /// A request without the field gets the content as it is: a client that can decode says so. A
+    /// client that excludes everything the server can send gets it too: the field is a wish
+    /// (RFC 9110 §12.1), and a refusal would serve nobody.
+    package var choice: CodingChoice {
+        guard !isAbsent else { return .identity }
+        let plain = quality(of: .identity)
+        let (gzip, deflate) = (quality(of: .gzip), quality(of: .deflate))
+        let best = max(gzip, deflate)
+        guard best > 0, best >= plain else { return .identity }
+        return CodingChoice(gzip >= deflate ? .gzip : .deflate, isForced: plain == 0)
+    }
+}
+
+extension RequestHead {
+    /// How the answer should be coded (RFC 9110 §12.5.3).
+    package var codingChoice: CodingChoice {
+        (withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()).choice
     }
 }

@@ -42,17 +42,3 @@ package struct CodingChoice: Sendable, Hashable {
     /// The content as it is.
     package static let identity = CodingChoice(.identity)
 }
-
-extension AcceptEncoding {
-    /// The coding with the highest weight; of equal ones gzip, then deflate.
-    ///
-    /// A client that excludes everything the server can send gets the content as it is: the field
-    /// is a wish (RFC 9110 §12.1), and a refusal would serve nobody.
-    package var choice: CodingChoice {
-        switch preferred(of: ["gzip", "deflate"]) {
-        case "gzip": CodingChoice(.gzip, isForced: quality(of: "identity") == 0)
-        case "deflate": CodingChoice(.deflate, isForced: quality(of: "identity") == 0)
-        default: .identity
-        }
-    }
-}

@@ -15,29 +15,16 @@ extension EntityTagCondition {
     ///   - value: The value.
     ///   - lenient: Takes tags without quotes too.
     package init?(_ value: String, lenient: Bool = false) {
-        var scanner = FieldScanner(value)
+        let bytes = Array(value.utf8)
         var tags: [EntityTag] = []
-        var isAny = false
-        var isSeparated = true
-        while true {
-            scanner.skipBlanks()
-            guard let next = scanner.next else { break }
-            if scanner.skip(.comma) {
-                isSeparated = true
-                continue
-            }
-            // "*" stands alone; tags stand apart.
-            guard isSeparated, !isAny else { return nil }
-            isSeparated = false
-            if next == UInt8(ascii: "*"), tags.isEmpty, scanner.skip(next) {
-                isAny = true
-            } else {
-                guard let tag = scanner.entityTag(lenient: lenient) else { return nil }
-                tags.append(tag)
-            }
+        let form = bytes.span.scanEntityTags(lenient: lenient) { range, isWeak in
+            tags.append(EntityTag(String(decoding: bytes[range], as: UTF8.self), isWeak: isWeak))
         }
-        guard isAny || !tags.isEmpty else { return nil }
-        self = isAny ? .any : .list(tags)
+        switch form {
+        case .any: self = .any
+        case .list: self = .list(tags)
+        case nil: return nil
+        }
     }
 
     /// The first tag of the list that matches `tag` by weak comparison, as If-None-Match has it
@@ -58,23 +45,79 @@ extension EntityTagCondition {
     }
 }
 
-extension FieldScanner {
-    /// An entity tag (RFC 9110 §8.8.3); "W/" is case-sensitive.
+/// The form of a value of If-Match or If-None-Match.
+package enum EntityTagForm: Sendable {
+    /// "*".
+    case any
+    /// One tag or more.
+    case list
+}
+
+extension Span<UInt8> {
+    /// Reads a value of If-Match or If-None-Match where it stands (RFC 9110 §13.1.1).
     ///
-    /// - Parameter lenient: Takes one without quotes too: what stands before a quote, a comma or
-    ///   white space.
-    /// - Returns: nil when there is none.
-    fileprivate mutating func entityTag(lenient: Bool) -> EntityTag? {
-        var rest = self
-        let isWeak = rest.skip(UInt8(ascii: "W")) && rest.skip(.slash)
-        if isWeak { self = rest }
-        if skip(.quote) {
-            let value = text(where: \.isEntityTagCharacter) ?? ""
-            return skip(.quote) ? EntityTag(value, isWeak: isWeak) : nil
+    /// - Parameters:
+    ///   - lenient: Takes tags without quotes too: what stands before a quote, a comma or white
+    ///     space.
+    ///   - visit: Is called with the place of each tag, without its quotes, and whether it is
+    ///     weak; also when the value turns out to be malformed behind it.
+    /// - Returns: nil when the value is malformed.
+    package func scanEntityTags(
+        lenient: Bool,
+        _ visit: (_ tag: Range<Int>, _ isWeak: Bool) -> Void
+    ) -> EntityTagForm? {
+        var index = 0
+        var tagCount = 0
+        var isAny = false
+        var isSeparated = true
+        while true {
+            index = afterBlanks(index..<count)
+            guard index < count else { break }
+            if self[index] == .comma {
+                index += 1
+                isSeparated = true
+                continue
+            }
+            // "*" stands alone; tags stand apart.
+            guard isSeparated, !isAny else { return nil }
+            isSeparated = false
+            if self[index] == UInt8(ascii: "*"), tagCount == 0 {
+                isAny = true
+                index += 1
+            } else {
+                // "W/" is case-sensitive (RFC 9110 §8.8.3).
+                let isWeak =
+                    index + 1 < count && self[index] == UInt8(ascii: "W")
+                    && self[index + 1] == .slash
+                if isWeak { index += 2 }
+                guard let tag = entityTag(at: &index, lenient: lenient) else { return nil }
+                visit(tag, isWeak)
+                tagCount += 1
+            }
         }
-        guard lenient else { return nil }
-        let value = text { $0.isEntityTagCharacter && $0 != .comma && $0 != UInt8(ascii: "*") }
-        return value.map { EntityTag($0, isWeak: isWeak) }
+        guard isAny || tagCount > 0 else { return nil }
+        return isAny ? .any : .list
+    }
+
+    /// Passes over a tag.
+    private func entityTag(at index: inout Int, lenient: Bool) -> Range<Int>? {
+        let isQuoted = index < count && self[index] == .quote
+        guard isQuoted || lenient else { return nil }
+        if isQuoted { index += 1 }
+        let start = index
+        while index < count, self[index].isEntityTagCharacter,
+            isQuoted || self[index] != .comma && self[index] != UInt8(ascii: "*")
+        {
+            index += 1
+        }
+        let tag = start..<index
+        if isQuoted {
+            guard index < count, self[index] == .quote else { return nil }
+            index += 1
+        } else if tag.isEmpty {
+            return nil
+        }
+        return tag
     }
 }
 

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// What makes a request for a file conditional, and for parts of it (RFC 9110 §13.1, §14.2).
 package struct Preconditions: Sendable {
     private let match: EntityTagCondition?

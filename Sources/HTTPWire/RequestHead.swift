@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// A parsed request head: its bytes, and where in them things are.
 ///
 /// A parser fills the same head again without allocating when nobody else holds it.
@@ -8,8 +6,10 @@ package struct RequestHead: Sendable {
     package internal(set) var bytes: [UInt8] = []
     /// The field lines in order.
     package internal(set) var fields: [Field] = []
-    /// Any token; methods are case-sensitive (RFC 9110 §9.1).
-    package internal(set) var method: HTTPRequest.Method = .get
+    /// Where among ``fields`` those are that the server reads.
+    var index = FieldIndex()
+    /// Methods are case-sensitive (RFC 9110 §9.1).
+    package internal(set) var method = Method.get
     /// The target as sent.
     package internal(set) var target: Range<Int> = 0..<0
     /// Versions 1.2 to 1.9 are read as 1.1 (RFC 9110 §2.5).
@@ -56,6 +56,84 @@ extension RequestHead {
 }
 
 extension RequestHead {
+    /// A method: one of RFC 9110 §9.3 and RFC 5789, or any other token.
+    package enum Method: Hashable, Sendable {
+        case get
+        case head
+        case post
+        case put
+        case patch
+        case delete
+        case connect
+        case options
+        case trace
+        case other(String)
+    }
+
+    /// Which of the fields that the server reads are there, and where: one look each.
+    struct FieldIndex: Sendable {
+        private var present: UInt32 = 0
+        private var repeated: UInt32 = 0
+        private var places = InlineArray<32, UInt8>(repeating: 0)
+
+        /// Notes a field line; of several of the same name the first counts.
+        ///
+        /// - Parameters:
+        ///   - field: Its name.
+        ///   - place: Its number among all, at most 255.
+        mutating func add(_ field: KnownField, at place: Int) {
+            let bit: UInt32 = 1 << UInt32(field.rawValue)
+            guard present & bit == 0 else {
+                repeated |= bit
+                return
+            }
+            present |= bit
+            places[Int(field.rawValue)] = UInt8(truncatingIfNeeded: place)
+        }
+
+        /// The number of the first field line of that name.
+        subscript(field: KnownField) -> Int? {
+            has(field) ? Int(places[Int(field.rawValue)]) : nil
+        }
+
+        func has(_ field: KnownField) -> Bool { present >> UInt32(field.rawValue) & 1 != 0 }
+
+        func isRepeated(_ field: KnownField) -> Bool {
+            repeated >> UInt32(field.rawValue) & 1 != 0
+        }
+
+        mutating func removeAll() {
+            present = 0
+            repeated = 0
+        }
+    }
+}
+
+extension RequestHead.Method {
+    /// As it stands in a request line.
+    package var rawValue: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .connect: "CONNECT"
+        case .options: "OPTIONS"
+        case .trace: "TRACE"
+        case .other(let name): name
+        }
+    }
+
+    /// Whether it is one that this server knows; one that it does not know gets `501`, one that
+    /// a resource does not allow `405` (RFC 9110 §15.6.2, §15.5.6).
+    package var isKnown: Bool {
+        if case .other = self { false } else { true }
+    }
+}
+
+extension RequestHead {
     /// A head made for tests and for calls without a socket, as the parser would read it.
     ///
     /// - Parameter text: A whole head, with the empty line, and nothing after it.
@@ -73,18 +151,32 @@ extension RequestHead {
 extension RequestHead {
     /// The place of the first field of that name, nil when there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
-        for field in fields where field.known == known { return field.value }
-        return nil
+        index[known].map { fields[$0].value }
     }
 
     /// Whether a field of that name is there.
-    package func has(_ known: KnownField) -> Bool {
-        first(known) != nil
-    }
+    package func has(_ known: KnownField) -> Bool { index.has(known) }
+
+    /// Whether several fields of that name are there.
+    package func isRepeated(_ known: KnownField) -> Bool { index.isRepeated(known) }
 
     /// The value of all fields of that name, joined by ", " (RFC 9110 §5.3).
     package func value(_ known: KnownField) -> String? {
-        joinedValue { $0.known == known }
+        guard isRepeated(known) else { return first(known).map(string) }
+        return joinedValue { $0.known == known }
+    }
+
+    /// Calls `body` with the value of all fields of that name, joined by ", " where there are
+    /// several; no copy is made of a single one.
+    ///
+    /// - Returns: What `body` returns; nil when there is no such field.
+    package func withValue<Result>(
+        _ known: KnownField,
+        _ body: (Span<UInt8>) -> Result
+    ) -> Result? {
+        guard let range = first(known) else { return nil }
+        guard isRepeated(known) else { return body(bytes.span.extracting(range)) }
+        return joinedValue { $0.known == known }.map { body(Array($0.utf8).span) }
     }
 
     /// The same for any name, compared without regard to case.

@@ -76,6 +76,7 @@ extension RequestParser {
         let value = bytes.trimmed((line.nameEnd + 1 - offset)..<(line.end - offset))
         let known = line.known ?? KnownField(bytes, in: name)
         if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
+        if known != .other { head.index.add(known, at: head.fields.count) }
         head.fields.append(
             RequestHead.Field(
                 known: known,

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The request line (RFC 9112 §3).
 extension RequestParser {
     /// The longest method that is read at all; those that nobody knows are the handler's to refuse.
@@ -110,7 +108,7 @@ extension RequestParser {
             head.method = .get
             return
         }
-        guard let known = Self.method(method, number) else { throw .invalidRequestLine }
+        let known = Self.method(method, number)
         head.method = known
         let span = bytes.extracting((target.lowerBound - offset)..<(target.upperBound - offset))
         guard RequestTarget.Form(span, method: known) != nil else { throw .invalidTarget }
@@ -120,8 +118,8 @@ extension RequestParser {
     private static var get: UInt64 { 0x47_45_54 }
 
     /// The methods that are told apart without making a string, by their bytes as a number.
-    private static let methods: [(UInt64, HTTPRequest.Method)] = {
-        let methods: [HTTPRequest.Method] = [
+    private static let methods: [(UInt64, RequestHead.Method)] = {
+        let methods: [RequestHead.Method] = [
             .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
         ]
         return methods.map { (number(Array($0.rawValue.utf8).span), $0) }
@@ -133,10 +131,10 @@ extension RequestParser {
         return number
     }
 
-    private static func method(_ bytes: Span<UInt8>, _ wanted: UInt64) -> HTTPRequest.Method? {
+    private static func method(_ bytes: Span<UInt8>, _ wanted: UInt64) -> RequestHead.Method {
         for (number, method) in methods where number == wanted { return method }
         var copy: [UInt8] = []
         copy.append(copying: bytes)
-        return HTTPRequest.Method(String(decoding: copy, as: UTF8.self))
+        return .other(String(decoding: copy, as: UTF8.self))
     }
 }

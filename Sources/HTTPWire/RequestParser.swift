@@ -39,6 +39,7 @@ package struct RequestParser: Sendable {
     package mutating func reset() {
         head.bytes.removeAll(keepingCapacity: true)
         head.fields.removeAll(keepingCapacity: true)
+        head.index.removeAll()
         head.framing = .none
         head.expectsContinue = false
         head.hasUnknownExpectation = false

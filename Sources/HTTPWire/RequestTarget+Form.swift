@@ -1,9 +1,7 @@
-import HTTPTypes
-
 extension RequestTarget.Form {
     /// The form of a target whose bytes all are such as a target may have; nil when it has none,
     /// or one that `method` may not have.
-    init?(_ target: Span<UInt8>, method: HTTPRequest.Method) {
+    init?(_ target: Span<UInt8>, method: RequestHead.Method) {
         guard target.count > 0 else { return nil }
         if method == .connect {
             guard HostSyntax.isHostWithPort(target) else { return nil }

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A request target (RFC 9112 §3.2), taken apart and percent-decoded (RFC 3986 §2.1).
 package struct RequestTarget: Sendable {
     /// One of the four forms.
@@ -49,48 +47,17 @@ extension RequestTarget {
     /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding, and text that is not
     ///   UTF-8 once decoded.
     package init(_ head: RequestHead) throws(RequestError) {
+        let places = try TargetPlaces(head)
         let bytes = head.bytes
-        guard let form = Form(bytes.span.extracting(head.target), method: head.method) else {
-            throw .invalidTarget
-        }
-        var path = head.target
-        switch form {
-        case .origin: break
-        case .absolute: path = Self.withoutAuthority(bytes, path)
-        case .authority, .asterisk:
-            self.init(form: form, rawPath: head.string(path), segments: [], query: [])
-            return
-        }
-        guard let mark = bytes.span.firstIndex(of: UInt8(ascii: "?"), in: path) else {
-            self.init(
-                form: form,
-                rawPath: path.isEmpty ? "/" : head.string(path),
-                segments: try Self.segments(bytes, path),
-                query: []
-            )
-            return
-        }
-        let query = (mark + 1)..<path.upperBound
-        path = path.lowerBound..<mark
         self.init(
-            form: form,
-            rawPath: path.isEmpty ? "/" : head.string(path),
-            segments: try Self.segments(bytes, path),
-            rawQuery: head.string(query),
-            query: try Self.items(bytes, query)
+            form: places.form,
+            rawPath: places.path.isEmpty ? "/" : head.string(places.path),
+            segments: places.hasSegments ? try Self.segments(bytes, places.path) : [],
+            rawQuery: places.query.map(head.string),
+            query: try places.query.map { query throws(RequestError) in
+                try Self.items(bytes, query)
+            } ?? []
         )
-    }
-
-    /// What follows scheme and authority of an absolute form.
-    private static func withoutAuthority(_ bytes: [UInt8], _ target: Range<Int>) -> Range<Int> {
-        let scheme = bytes.span.firstIndex(of: .colon, in: target) ?? target.upperBound
-        var index = min(scheme + 3, target.upperBound)
-        while index < target.upperBound, bytes[index] != .slash,
-            bytes[index] != UInt8(ascii: "?")
-        {
-            index += 1
-        }
-        return index..<target.upperBound
     }
 
     private static func segments(
@@ -135,29 +102,7 @@ extension RequestTarget {
         _ range: Range<Int>,
         plusIsSpace: Bool = false
     ) throws(RequestError) -> String {
-        let span = bytes.span
-        let hasPlus = plusIsSpace && span.firstIndex(of: UInt8(ascii: "+"), in: range) != nil
-        guard hasPlus || span.firstIndex(of: .percent, in: range) != nil else {
-            return String(decoding: bytes[range], as: UTF8.self)
-        }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let byte = bytes[index]
-            if byte == .percent {
-                guard index + 2 < range.upperBound, let high = bytes[index + 1].hexDigitValue,
-                    let low = bytes[index + 2].hexDigitValue
-                else { throw .invalidTarget }
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(byte == UInt8(ascii: "+") && plusIsSpace ? .space : byte)
-                index += 1
-            }
-        }
-        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidTarget }
-        return text
+        try bytes.span.extracting(range).percentDecoded(plusIsSpace: plusIsSpace)
     }
 }
 

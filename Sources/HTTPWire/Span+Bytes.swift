@@ -12,7 +12,7 @@ extension Span<UInt8> {
     }
 
     /// Where `byte` first stands in `range`.
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }
         return nil
     }
@@ -24,7 +24,7 @@ extension Span<UInt8> {
     }
 
     /// The part of `range` that is left without the white space at both ends.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, self[lower].isBlank { lower += 1 }
@@ -46,6 +46,52 @@ extension Span<UInt8> {
         }
         range = nil
         return trimmed(rest)
+    }
+}
+
+/// What the values of several fields are made of.
+extension Span<UInt8> {
+    /// Where the first byte of `range` stands that is no white space; its end if there is none.
+    func afterBlanks(_ range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, self[index].isBlank { index += 1 }
+        return index
+    }
+
+    /// The next element of a comma-separated list that is not empty, without the white space
+    /// around it; a comma in quotes does not separate (RFC 9110 §5.6.1).
+    ///
+    /// - Parameter range: What is left of the list; afterwards what is left behind the comma, nil
+    ///   when this was the last element.
+    func nextUnquotedElement(in range: inout Range<Int>?) -> Range<Int>? {
+        while let rest = range {
+            var isQuoted = false
+            var index = rest.lowerBound
+            while index < rest.upperBound, isQuoted || self[index] != .comma {
+                if self[index] == .quote { isQuoted.toggle() }
+                if self[index] == .backslash, isQuoted { index += 1 }
+                index += 1
+            }
+            let end = Swift.min(index, rest.upperBound)
+            range = end < rest.upperBound ? end + 1..<rest.upperBound : nil
+            let element = trimmed(rest.lowerBound..<end)
+            if !element.isEmpty { return element }
+        }
+        return nil
+    }
+
+    /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
+    func weight(in range: Range<Int>) -> Int? {
+        guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }
+        var weight = 1000 * Int(self[range.lowerBound] - 0x30)
+        if range.count > 1, self[range.lowerBound + 1] != UInt8(ascii: ".") { return nil }
+        var scale = 100
+        for index in range.dropFirst(2) {
+            guard self[index].isDigit else { return nil }
+            weight += Int(self[index] - 0x30) * scale
+            scale /= 10
+        }
+        return weight <= 1000 ? weight : nil
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
 
     /// Everything that is not the API's.
     struct Files: RequestHandler {
-        func receive(_ request: Request) -> Reception {
+        func receive(_ request: Request) -> Disposition {
             .answer(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
         func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }

@@ -59,7 +59,7 @@ import Testing
         #expect(answer["Cache-Control"] == "public, max-age=60")
     }
 
-    @Test func bakedAnswersDoNotOutliveAChangeOfOrigins() async throws {
+    @Test func cachedResponsesDoNotOutliveAChangeOfOrigins() async throws {
         let any = FeedAPI(store: FeedStore(), configuration: configuration())
         _ = try await send(any, "PUT", "/feeds/news", Self.key, Self.feed)
         let name = "Access-Control-Allow-Origin"
@@ -70,23 +70,16 @@ import Testing
         #expect(answer[name] == "https://a.example")
     }
 
-    /// A bakery that is gone may leave its address, and its answers on a version, to another.
-    @Test func aBakeryDoesNotTakeTheAnswersOfOneThatIsGone() throws {
+    /// A cache that is gone may leave its address, and its responses on a version, to another.
+    @Test func aCacheDoesNotTakeTheResponsesOfOneThatIsGone() throws {
         let store = FeedStore()
         let feed = try #require(FeedName("news"))
         let items = #"{"items":[]}"#
         let snapshot = try FeedDocument(parsing: Array(items.utf8)).snapshot
         let version = store.publish(feed) { _ in snapshot }.current
-        let configuration = configuration()
-        let composer = Composer(
-            access: Access(configuration),
-            cors: CORS(origins: .any),
-            pacing: Pacing(store)
-        )
         for _ in 0..<100 {
-            let bakery = Bakery(composer, store: store)
-            #expect(bakery.found(version) == nil)
-            _ = bakery.answers(for: version)
+            let cache = ResponseCache(store)
+            #expect(cache.responses(for: version).owner == cache.number)
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
             }
             if Bool.random(using: &random) { headers["Accept-Encoding"] = "gzip" }
             let answer = try await live.get(target, headers)
-            // With a preference nothing is remembered.
+            // Of what is asked with a preference nothing is kept.
             let anew = try await live.get(
                 target,
                 headers.merging(["Prefer": "return=representation"]) { $1 }

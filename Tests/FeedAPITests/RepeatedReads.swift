@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// Reads that are sent again byte by byte, which are answered without being read.
+/// Reads that are sent again, which are answered with what was made before.
 @Suite struct RepeatedReads {
     /// Runs `body` against a server on a port of its own.
     private func withServer(
@@ -30,7 +30,7 @@ import Testing
 
     private static func feed(_ number: Int) -> String { #"{"items":[{"id":"a","n":\#(number)}]}"# }
 
-    /// Each read is sent often enough to be known; what it says is right after every change.
+    /// Each read is sent several times; what it says is right after every change.
     @Test(arguments: ["", "Accept-Encoding: gzip\r\n", "User-Agent: someone\r\n"])
     func sayWhatIsThereNow(_ fields: String) async throws {
         try await withServer { live, server in

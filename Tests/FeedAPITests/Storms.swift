@@ -45,8 +45,8 @@ import Testing
             }
         }
         #expect(answers.withLock(\.count) == 1)
-        #expect(api.composer.tally.documentCount == 1)
-        #expect(api.composer.tally.compressionCount == (fields.isEmpty ? 0 : 1))
+        #expect(api.builder.counters.documentCount == 1)
+        #expect(api.builder.counters.compressionCount == (fields.isEmpty ? 0 : 1))
     }
 
     /// A feed whose documents, and whose changes, are worth making elsewhere and compressing.
@@ -62,13 +62,9 @@ import Testing
     }
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
-        if let ready = api.baked(head) {
-            responder(ready.response)
-            return
-        }
         switch api.receive(Request(head: head)) {
         case .answer(let response): responder(response)
-        case .baked(let baked): responder(baked)
+        case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
         case .wait, .body: preconditionFailure("nobody asked to wait")
         }

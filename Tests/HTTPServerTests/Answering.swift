@@ -138,11 +138,11 @@ import Testing
 
     @Test func aBakedResponseIsSentAsItWasMade() async throws {
         let large = [UInt8](repeating: 7, count: 3 << 20)
-        let baked = BakedResponse(
+        let baked = CachedResponse(
             Response(status: .ok, fields: [.eTag: "\"1\""], body: .bytes(large))
         )
         try await withServer { _ in
-            .baked(baked)
+            .cached(baked, CachedResponse.Completion())
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<3 {
@@ -151,7 +151,7 @@ import Testing
                 #expect(answer["etag"] == "\"1\"")
                 #expect(answer.body == large)
             }
-            #expect(baked.response.fields[.eTag] == "\"1\"")
+            #expect(baked.response(CachedResponse.Completion()).fields[.eTag] == "\"1\"")
         }
     }
 

@@ -91,21 +91,15 @@ import Testing
 private struct BakedHandler: RequestHandler {
     static let bigByteCount = 100_000
 
-    private let small = BakedResponse(.text("/baked"))
-    private let big = BakedResponse(
+    private let small = CachedResponse(.text("/baked"))
+    private let big = CachedResponse(
         Response(status: .ok, body: .bytes(Array(repeating: 0x61, count: bigByteCount)))
     )
 
-    func baked(_ head: RequestHead) -> ReadyAnswer? {
-        switch head.string(head.target) {
-        case "/baked": ReadyAnswer(small)
-        case "/big": ReadyAnswer(big)
-        default: nil
-        }
-    }
-
-    func receive(_ request: Request) -> Reception {
+    func receive(_ request: Request) -> Disposition {
         let path = request.path
+        if path == "/baked" { return .cached(small, CachedResponse.Completion()) }
+        if path == "/big" { return .cached(big, CachedResponse.Completion()) }
         guard path == "/later" else { return .answer(.text(path)) }
         return .later { responder in
             later { responder(.text(path)) }

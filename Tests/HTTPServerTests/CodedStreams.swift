@@ -56,7 +56,7 @@ extension RawClient {
 
     private func coded(_ stream: ToldStream) -> ScriptedHandler.Script {
         { request in
-            let choice = AcceptEncoding(request.head.value(.acceptEncoding)).choice
+            let choice = request.head.codingChoice
             let response = Response(status: .ok, body: .stream(stream))
             return .answer(response.streamCoded(choice))
         }

@@ -12,7 +12,7 @@ import Testing
         let isWaiting = Event()
         let gate = Event()
 
-        func receive(_ request: Request) -> Reception {
+        func receive(_ request: Request) -> Disposition {
             guard request.path == "/wait" else { return .answer(.text(request.path)) }
             return .later { responder in
                 isWaiting.happened()

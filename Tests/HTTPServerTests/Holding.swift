@@ -16,7 +16,7 @@ import Testing
         func closed() {}
     }
 
-    private static let shared = BakedResponse(
+    private static let shared = CachedResponse(
         Response(status: .ok, body: .bytes([UInt8](repeating: 1, count: 6 << 20)))
     )
 
@@ -30,7 +30,7 @@ import Testing
             .answer(Response(status: .ok, body: .bytes([UInt8](repeating: 3, count: 6 << 20))))
         case "/small":
             .answer(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
-        case "/shared": .baked(shared)
+        case "/shared": .cached(shared, CachedResponse.Completion())
         case "/wait": .wait(wait(.seconds(100), byteCount: 100_000))
         case "/wait-for-little": .wait(wait(.milliseconds(1), byteCount: 1000))
         case "/stream":

@@ -8,11 +8,11 @@ import TestSupport
 
 /// Answers by the path of the request, for tests of the engine.
 struct ScriptedHandler: RequestHandler {
-    typealias Script = @Sendable (Request) -> Reception
+    typealias Script = @Sendable (Request) -> Disposition
 
     let script: Script
 
-    func receive(_ request: Request) -> Reception {
+    func receive(_ request: Request) -> Disposition {
         script(request)
     }
 

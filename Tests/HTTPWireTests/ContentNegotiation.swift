@@ -3,52 +3,55 @@ import Testing
 
 /// RFC 9110 §12.5.3 and §12.4.2.
 @Suite struct CodingNegotiation {
-    @Test(arguments: [
-        ("gzip", "gzip", 1000), ("gzip", "identity", 1), ("gzip", "br", 0),
-        ("GZip", "gzip", 1000), ("x-gzip", "gzip", 1000), ("gzip", "x-gzip", 1000),
-        ("gzip;q=0.5", "gzip", 500), ("gzip;q=0.123", "gzip", 123), ("gzip; Q=0.05", "gzip", 50),
-        ("gzip ;\tq=1.000", "gzip", 1000), ("gzip;q=1.", "gzip", 1000), ("gzip;q=0", "gzip", 0),
-        ("gzip;q=0.001", "gzip", 1), ("br, gzip;q=0.2", "gzip", 200), (",,gzip,", "gzip", 1000),
-        ("", "gzip", 0), ("", "identity", 1), (" , ", "identity", 1), ("*", "gzip", 1000),
-        ("*", "identity", 1000), ("*;q=0", "identity", 0), ("*;q=0", "gzip", 0),
-        ("identity;q=0", "identity", 0), ("*;q=0, identity", "identity", 1000),
-        ("*;q=0, identity;q=0.5", "identity", 500), ("gzip, *;q=0", "identity", 0),
-        ("gzip, *;q=0", "gzip", 1000), ("gzip;q=0, *", "gzip", 0), ("gzip;q=0, *", "br", 1000),
-        ("gzip;q=0.3, gzip", "gzip", 300), ("gzip;q=1.001", "gzip", 0), ("gzip;q=2", "gzip", 0),
-        ("gzip;q=0.1234", "gzip", 0), ("gzip;q=-1", "gzip", 0), ("gzip;q=", "gzip", 0),
-        ("gzip;q", "gzip", 0), ("gzip;", "gzip", 0), ("gzip;q=.5", "gzip", 0),
-        ("gzip;q = 1", "gzip", 0), ("gzip;q=\"1\"", "gzip", 0), ("gzip;a=1", "gzip", 0),
-        ("gzip;q=1;a=1", "gzip", 0), ("gzip br", "gzip", 0), ("gzip/1", "gzip", 0),
-        ("gzip;q=x, gzip;q=0.5", "gzip", 500), ("gzip;q=00", "gzip", 0), ("gzip;q=1e0", "gzip", 0),
-    ])
-    func weighs(_ value: String, _ coding: String, as quality: Int) {
-        #expect(AcceptEncoding(value).quality(of: coding) == quality)
+    @Test(
+        arguments: [
+            ("gzip", .gzip, 1000), ("gzip", .identity, 1), ("gzip", .deflate, 0),
+            ("GZip", .gzip, 1000), ("x-gzip", .gzip, 1000), ("x-gzip;q=0.5, gzip", .gzip, 500),
+            ("gzip;q=0.5", .gzip, 500), ("gzip;q=0.123", .gzip, 123), ("gzip; Q=0.05", .gzip, 50),
+            ("gzip ;\tq=1.000", .gzip, 1000), ("gzip;q=1.", .gzip, 1000), ("gzip;q=0", .gzip, 0),
+            ("gzip;q=0.001", .gzip, 1), ("br, gzip;q=0.2", .gzip, 200), (",,gzip,", .gzip, 1000),
+            ("", .gzip, 0), ("", .identity, 1), (" , ", .identity, 1), ("*", .gzip, 1000),
+            ("*", .identity, 1000), ("*;q=0", .identity, 0), ("*;q=0", .gzip, 0),
+            ("identity;q=0", .identity, 0), ("*;q=0, identity", .identity, 1000),
+            ("*;q=0, identity;q=0.5", .identity, 500), ("gzip, *;q=0", .identity, 0),
+            ("gzip, *;q=0", .gzip, 1000), ("gzip;q=0, *", .gzip, 0),
+            ("gzip;q=0, *", .deflate, 1000),
+            ("gzip;q=0.3, gzip", .gzip, 300), ("gzip;q=1.001", .gzip, 0), ("gzip;q=2", .gzip, 0),
+            ("gzip;q=0.1234", .gzip, 0), ("gzip;q=-1", .gzip, 0), ("gzip;q=", .gzip, 0),
+            ("gzip;q", .gzip, 0), ("gzip;", .gzip, 0), ("gzip;q=.5", .gzip, 0),
+            ("gzip;q = 1", .gzip, 0), ("gzip;q=\"1\"", .gzip, 0), ("gzip;a=1", .gzip, 0),
+            ("gzip;q=1;a=1", .gzip, 0), ("gzip br", .gzip, 0), ("gzip/1", .gzip, 0),
+            ("gzip;q=x, gzip;q=0.5", .gzip, 500), ("gzip;q=00", .gzip, 0), ("gzip;q=1e0", .gzip, 0),
+        ] as [(String, ContentCoding, Int)]
+    )
+    func weighs(_ value: String, _ coding: ContentCoding, as quality: Int) {
+        #expect(AcceptEncoding(value.utf8.span).quality(of: coding) == quality)
     }
 
     @Test func takesEverythingWithoutTheField() {
-        #expect(AcceptEncoding(nil).quality(of: "gzip") == 1000)
-        #expect(AcceptEncoding(nil).quality(of: "identity") == 1000)
-        #expect(AcceptEncoding(nil).preferred(of: ["gzip", "identity"]) == "identity")
+        #expect(AcceptEncoding().quality(of: .gzip) == 1000)
+        #expect(AcceptEncoding().quality(of: .identity) == 1000)
+        #expect(AcceptEncoding().choice == .identity)
     }
 
     @Test(
         arguments: [
-            ("gzip", ["gzip", "identity"], "gzip"),
-            ("gzip, identity", ["gzip", "identity"], "gzip"),
-            ("gzip, identity", ["identity", "gzip"], "identity"),
-            ("gzip;q=0.001", ["gzip"], "gzip"),
-            ("gzip;q=0.5, identity", ["gzip"], "identity"), ("br", ["gzip"], "identity"),
-            ("", ["gzip"], "identity"), ("*", ["gzip"], "gzip"), ("*", ["identity"], "identity"),
-            ("gzip, deflate, br, zstd", ["gzip"], "gzip"), ("identity;q=0", ["gzip"], nil),
-            ("identity;q=0, gzip", ["gzip"], "gzip"), ("br, *;q=0", ["gzip"], nil),
-            ("gzip;q=0", ["gzip"], "identity"), ("*;q=0", ["gzip", "identity"], nil),
-            ("gzip;q=0.5, *;q=0.8", ["gzip"], "identity"),
-            ("br;q=0.8, gzip", ["br", "gzip"], "gzip"),
-            ("gzip;q=zero", ["gzip"], "identity"), ("x-gzip", ["gzip"], "gzip"),
-        ] as [(String, [String], String?)]
+            ("gzip", .gzip, false), ("gzip, identity", .gzip, false),
+            ("gzip;q=0.001", .gzip, false), ("gzip;q=0.5, identity", .identity, false),
+            ("br", .identity, false), ("", .identity, false), ("*", .gzip, false),
+            ("gzip, deflate, br, zstd", .gzip, false), ("deflate, gzip", .gzip, false),
+            ("deflate", .deflate, false), ("deflate, gzip;q=0.9", .deflate, false),
+            ("identity;q=0", .identity, false), ("identity;q=0, gzip", .gzip, true),
+            ("identity;q=0, deflate", .deflate, true), ("br, *;q=0", .identity, false),
+            ("gzip;q=0", .identity, false), ("*;q=0", .identity, false),
+            ("gzip;q=0.5, *;q=0.8", .deflate, false), ("br;q=0.8, gzip", .gzip, false),
+            ("gzip;q=zero", .identity, false), ("x-gzip", .gzip, false),
+            ("\"a,gzip\"", .identity, false), ("\"a\\\",gzip\", gzip", .gzip, false),
+        ] as [(String, ContentCoding, Bool)]
     )
-    func prefers(_ value: String, of codings: [String], _ expected: String?) {
-        #expect(AcceptEncoding(value).preferred(of: codings) == expected)
+    func chooses(_ value: String, _ coding: ContentCoding, isForced: Bool) {
+        let choice = AcceptEncoding(value.utf8.span).choice
+        #expect(choice == CodingChoice(coding, isForced: isForced))
     }
 }
 

@@ -1,11 +1,10 @@
-import HTTPTypes
 import HTTPWire
 import Testing
 
 /// RFC 9112 §3.
 @Suite struct RequestLineParsing {
     @Test(arguments: [
-        ("GET / HTTP/1.1", HTTPRequest.Method.get, "/", RequestHead.Version.http11),
+        ("GET / HTTP/1.1", RequestHead.Method.get, "/", RequestHead.Version.http11),
         ("HEAD /a?b=c HTTP/1.0", .head, "/a?b=c", .http10),
         ("POST /%41;x=1,2 HTTP/1.9", .post, "/%41;x=1,2", .http11),
         ("PUT // HTTP/1.1", .put, "//", .http11),
@@ -23,7 +22,7 @@ import Testing
     ])
     func reads(
         _ line: String,
-        as method: HTTPRequest.Method,
+        as method: RequestHead.Method,
         _ target: String,
         _ version: RequestHead.Version
     ) throws {

@@ -29,23 +29,19 @@ package struct InMemoryServer: TestServer {
             let responder = Responder { response in
                 continuation.resume(returning: InMemoryServer.read(response, method))
             }
-            if body.isEmpty, let baked = handler.baked(head) {
-                responder(baked.response)
-                return
-            }
             InMemoryServer.answer(handler.receive(Request(head: head)), responder, head, body)
         }
     }
 
     private static func answer(
-        _ reception: Reception,
+        _ disposition: Disposition,
         _ responder: Responder,
         _ head: RequestHead,
         _ body: [UInt8]
     ) {
-        switch reception {
+        switch disposition {
         case .answer(let response): responder(response)
-        case .baked(let baked): responder(baked)
+        case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
         case .wait(let wait):
             InMemoryWait(wait) { answer($0, responder, head, body) }.begin()

@@ -11,6 +11,9 @@ struct Access: Sendable {
     }
 
     let keys: [AccessKey]
+    /// Their places by the first bytes of their digests. What a look-up's time tells of a digest
+    /// tells nothing of a key that has 128 random bits.
+    private let places: [UInt64: [Int]]
     /// The feeds that everyone may read.
     let open: [FeedPattern]
     /// Whether everyone may read everything.
@@ -18,27 +21,32 @@ struct Access: Sendable {
 
     init(_ configuration: APIConfiguration) {
         keys = configuration.keys
+        places = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
         open = configuration.openFeeds
         isOpen = open.contains(where: \.isAll)
     }
 
     /// Tells who sent a request.
     ///
-    /// All keys are looked at whichever fits, so that the time tells nothing of them.
-    ///
     /// - Throws: `401` for credentials that are not a key the server knows.
     func caller(_ head: RequestHead) throws(Problem) -> Caller {
-        guard let value = head.value(.authorization) else { return .anyone }
-        guard let credentials = Access.bearerKey(value) else {
+        guard head.has(.authorization) else { return .anyone }
+        let digest = head.withValue(.authorization) { value in
+            Access.bearerKey(value).map { SHA256Digest.inline(value.extracting($0)) }
+        }
+        guard let digest = digest ?? nil else {
             throw .unauthorized("the Authorization field is not of the form \"Bearer KEY\"")
         }
-        let digest = SHA256Digest.of(credentials.utf8.span)
-        var found: AccessKey?
-        for key in keys where SHA256Digest.areEqual(key.digest, digest) {
-            found = key
+        let start = digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
+        for place in places[start] ?? []
+        where SHA256Digest.areEqual(keys[place].digest, digest) {
+            return .key(keys[place])
         }
-        guard let found else { throw .unauthorized("the key is not known") }
-        return .key(found)
+        throw .unauthorized("the key is not known")
+    }
+
+    private static func start(of digest: [UInt8]) -> UInt64 {
+        digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
     }
 
     /// The same caller with the rights that its key has here.
@@ -52,34 +60,56 @@ struct Access: Sendable {
         return .key(found)
     }
 
-    /// The key of credentials (RFC 6750 §2.1): the scheme in any case, spaces, and no more spaces.
-    static func bearerKey(_ value: String) -> String? {
-        let parts = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
-        guard parts.count == 2,
-            parts[0].map({ $0 | 0x20 }) == Array("bearer".utf8)
-        else { return nil }
-        let key = parts[1].drop { $0 == UInt8(ascii: " ") }
-        guard !key.isEmpty, !key.contains(UInt8(ascii: " ")) else { return nil }
-        return String(key)
+    /// Where the key stands in credentials (RFC 6750 §2.1): behind the scheme in any case and
+    /// spaces, with no more spaces.
+    static func bearerKey(_ value: Span<UInt8>) -> Range<Int>? {
+        let space = UInt8(ascii: " ")
+        guard let end = value.firstIndex(of: space, in: value.indices), end == 6 else { return nil }
+        for (index, byte) in "bearer".utf8.enumerated() where value[index] | 0x20 != byte {
+            return nil
+        }
+        var start = end
+        while start < value.count, value[start] == space { start += 1 }
+        let key = start..<value.count
+        guard !key.isEmpty, value.firstIndex(of: space, in: key) == nil else { return nil }
+        return key
     }
 
     /// Whether everyone may read `feed`.
     func isOpen(_ feed: FeedName) -> Bool {
-        isOpen || open.contains { $0.matches(feed) }
+        isOpen || isOpen(feed.rawValue.utf8.span)
+    }
+
+    private func isOpen(_ name: Span<UInt8>) -> Bool {
+        if isOpen { return true }
+        for pattern in open where pattern.matches(name) { return true }
+        return false
     }
 
     /// Whether `caller` may read `feed`.
     func mayRead(_ feed: FeedName, _ caller: Caller) -> Bool {
-        if isOpen(feed) { return true }
+        mayRead(feed.rawValue.utf8.span, caller)
+    }
+
+    /// The same by the bytes of a name.
+    func mayRead(_ name: Span<UInt8>, _ caller: Caller) -> Bool {
+        if isOpen(name) { return true }
         guard case .key(let key) = caller else { return false }
-        return key.mayRead(feed)
+        return key.mayRead(name)
     }
 
     /// Refuses a read that `caller` may not do: `401` without a key, else `404`.
     func checkRead(_ feed: FeedName, _ caller: Caller) throws(Problem) {
-        guard !mayRead(feed, caller) else { return }
+        guard try mayKnow(feed.rawValue.utf8.span, caller) else { throw .noFeed }
+    }
+
+    /// Whether `caller` may know of a feed of that name.
+    ///
+    /// - Throws: `401` where a key is needed and none was sent.
+    func mayKnow(_ name: Span<UInt8>, _ caller: Caller) throws(Problem) -> Bool {
+        if mayRead(name, caller) { return true }
         if case .anyone = caller { throw .unauthorized("reading needs a key here") }
-        throw .noFeed
+        return false
     }
 
     /// Refuses a publish that `caller` may not do: `401` without a key, `404` for a feed that it

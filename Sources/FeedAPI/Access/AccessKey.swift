@@ -1,7 +1,7 @@
 package import FeedModel
 
 /// A key that the server knows by its digest alone, and what it may do.
-package struct AccessKey: Sendable, Hashable {
+package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
     /// What its owner is called in logs and messages; it gives no right.
@@ -35,13 +35,30 @@ package struct AccessKey: Sendable, Hashable {
         self.write = write
     }
 
-    /// Whether it may read `feed`.
-    package func mayRead(_ feed: FeedName) -> Bool {
-        read.contains { $0.matches(feed) } || mayWrite(feed)
+    /// Whether it may read the feed of that name.
+    func mayRead(_ name: Span<UInt8>) -> Bool {
+        for pattern in read where pattern.matches(name) { return true }
+        return mayWrite(name)
     }
 
-    /// Whether it may change `feed`.
-    package func mayWrite(_ feed: FeedName) -> Bool {
-        write.contains { $0.matches(feed) }
+    /// Whether it may change the feed of that name.
+    func mayWrite(_ name: Span<UInt8>) -> Bool {
+        for pattern in write where pattern.matches(name) { return true }
+        return false
     }
+
+    /// Whether it may read `feed`.
+    package func mayRead(_ feed: FeedName) -> Bool { mayRead(feed.rawValue.utf8.span) }
+
+    /// Whether it may change `feed`.
+    package func mayWrite(_ feed: FeedName) -> Bool { mayWrite(feed.rawValue.utf8.span) }
+}
+
+extension AccessKey: Hashable {
+    package static func == (left: AccessKey, right: AccessKey) -> Bool {
+        left.digest == right.digest && left.name == right.name && left.read == right.read
+            && left.write == right.write
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

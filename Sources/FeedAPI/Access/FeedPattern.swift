@@ -54,31 +54,34 @@ package struct FeedPattern: Sendable, Hashable {
     }
 
     /// Whether it names `feed`.
+    package func matches(_ feed: FeedName) -> Bool { matches(feed.rawValue.utf8.span) }
+
+    /// Whether it names the feed of that name.
     ///
     /// Between the first and the last piece, which stand at the ends, the leftmost place of each
     /// piece is as good as any other.
-    package func matches(_ feed: FeedName) -> Bool {
-        var rest = Array(feed.rawValue.utf8)[...]
+    func matches(_ name: Span<UInt8>) -> Bool {
         guard let first = pieces.first, let last = pieces.last else { return false }
-        guard pieces.count > 1 else { return rest.elementsEqual(first) }
-        guard rest.count >= first.count + last.count, rest.starts(with: first),
-            rest.suffix(last.count).elementsEqual(last)
+        guard pieces.count > 1 else { return name.count == first.count && name.has(first, at: 0) }
+        guard name.count >= first.count + last.count, name.has(first, at: 0),
+            name.has(last, at: name.count - last.count)
         else { return false }
-        rest = rest.dropFirst(first.count).dropLast(last.count)
-        for piece in pieces.dropFirst().dropLast() {
-            guard let end = rest.end(of: piece) else { return false }
-            rest = rest[end...]
+        var start = first.count
+        let end = name.count - last.count
+        for place in 1..<pieces.count - 1 {
+            let piece = pieces[place]
+            while start + piece.count <= end, !name.has(piece, at: start) { start += 1 }
+            guard start + piece.count <= end else { return false }
+            start += piece.count
         }
         return true
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// The index after the first place where `piece` stands.
-    fileprivate func end(of piece: [UInt8]) -> Int? {
-        guard count >= piece.count else { return nil }
-        return (startIndex...endIndex - piece.count)
-            .first { self[$0...].starts(with: piece) }
-            .map { $0 + piece.count }
+extension Span<UInt8> {
+    /// Whether `piece` stands at a place, which leaves room for it.
+    fileprivate func has(_ piece: [UInt8], at start: Int) -> Bool {
+        for index in piece.indices where self[start + index] != piece[index] { return false }
+        return true
     }
 }

@@ -5,17 +5,60 @@ package enum SHA256Digest {
     /// Bytes of a digest.
     package static let byteCount = 32
 
+    /// A digest that is nowhere else.
+    typealias Bytes = InlineArray<32, UInt8>
+
     /// The digest of `bytes`.
     package static func of(_ bytes: Span<UInt8>) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: byteCount)
+        let digest = inline(bytes)
+        return digest.indices.map { digest[$0] }
+    }
+
+    /// The same, without an allocation.
+    static func inline(_ bytes: Span<UInt8>) -> Bytes {
+        var digest = Bytes(repeating: 0)
         bytes.withUnsafeBufferPointer { input in
-            _ = SHA256(input.baseAddress, input.count, &digest)
+            var output = digest.mutableSpan
+            output.withUnsafeMutableBufferPointer { output in
+                freshet_sha256(input.baseAddress, input.count, output.baseAddress)
+            }
         }
         return digest
     }
 
     /// Whether two digests are equal, in a time that does not depend on where they differ.
-    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+    static func areEqual(_ left: [UInt8], _ right: Bytes) -> Bool {
+        guard left.count == byteCount else { return false }
+        return right.span.withUnsafeBufferPointer { right in
+            CRYPTO_memcmp(left, right.baseAddress, byteCount) == 0
+        }
+    }
+}
+
+extension SHA256Digest {
+    /// Makes the digest of bytes that come in pieces.
+    struct Stream {
+        private var state = freshet_sha256_state()
+
+        init() { freshet_sha256Begin(&state) }
+
+        mutating func add(_ bytes: Span<UInt8>) {
+            bytes.withUnsafeBufferPointer { bytes in
+                freshet_sha256Add(&state, bytes.baseAddress, bytes.count)
+            }
+        }
+
+        /// Says how long the next piece is, so that no two rows of pieces are the same bytes.
+        mutating func add(length: Int) {
+            withUnsafeBytes(of: length) { freshet_sha256Add(&state, $0.baseAddress, $0.count) }
+        }
+
+        /// Ends it.
+        mutating func digest() -> Bytes {
+            var digest = Bytes(repeating: 0)
+            var output = digest.mutableSpan
+            output.withUnsafeMutableBufferPointer { freshet_sha256End(&state, $0.baseAddress) }
+            return digest
+        }
     }
 }

@@ -13,99 +13,113 @@ extension FeedAPI {
     }
 
     /// What brings someone who has `since` to `version`.
-    func answer(_ version: Version, since: Token?, _ view: FeedView) -> FeedAnswer {
+    func choice(_ version: Version, since: Token?, _ view: FeedView) -> DocumentChoice {
         let old = since.flatMap { store.version($0, of: version.feed) }
-        return FeedAnswer(FeedQuery(view: view, since: since), old: old, version: version)
+        return DocumentChoice(FeedQuery(view: view, since: since), old: old, version: version)
     }
 
     /// A document in a form, when it is there already.
-    func made(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Made? {
-        bakery.answers(for: answer.version).made(AnswerKey(answer, form))
+    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedDocument? {
+        cache.responses(for: choice.version)[ResponseKey(choice, form)]
     }
 
     /// Finds the document in a form, or has it made once for all who ask; `finish` is called at
     /// once or on the queue for work.
     func make(
-        _ answer: FeedAnswer,
-        _ form: AnswerKey.Form,
-        finish: @escaping @Sendable (Made) -> Void
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        finish: @escaping @Sendable (CachedDocument) -> Void
     ) {
-        let answers = bakery.answers(for: answer.version)
-        let queue = isSmall(answer, form) ? nil : workQueue
-        answers.answer(AnswerKey(answer, form), on: queue) { [composer] in
-            composer.make(answer, form, with: answers)
+        let responses = cache.responses(for: choice.version)
+        let key = ResponseKey(choice, form)
+        if let made = responses[key] ?? madeAtOnce(choice, form) {
+            finish(made)
+            return
+        }
+        responses.response(key, on: workQueue) { [builder] in
+            builder.make(choice, form, with: responses)
         } finish: {
             finish($0)
         }
     }
 
+    /// Makes the document in a form, if that is quickly done.
+    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedDocument? {
+        guard isSmall(choice, form) else { return nil }
+        return made(choice, form, cache.responses(for: choice.version))
+    }
+
+    private func made(
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        _ responses: VersionResponses
+    ) -> CachedDocument {
+        let document = builder.make(choice, form, with: responses)
+        responses.keep(document, ResponseKey(choice, form))
+        return document
+    }
+
     /// The document in a form, when that is quickly made.
     ///
     /// - Parameters:
-    ///   - answer: The document.
+    ///   - choice: The document.
     ///   - form: Its form.
     ///   - finish: Is called on the queue for streams when it is made there; not when somebody
     ///     else has it made already.
     /// - Returns: `nil` while it is being made.
     func event(
-        _ answer: FeedAnswer,
-        _ form: AnswerKey.Form,
-        finish: @escaping @Sendable (Made) -> Void
-    ) -> Made? {
-        let answers = bakery.answers(for: answer.version)
-        let key = AnswerKey(answer, form)
-        guard isSmall(answer, form) else {
-            answers.begin(
-                key,
-                on: streamQueue,
-                make: { [composer] in
-                    composer.make(answer, form, with: answers)
-                },
-                finish: finish
-            )
-            return nil
-        }
-        let made = composer.make(answer, form, with: answers)
-        answers.keep(made, key)
-        return made
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        finish: @escaping @Sendable (CachedDocument) -> Void
+    ) -> CachedDocument? {
+        let responses = cache.responses(for: choice.version)
+        guard !isSmall(choice, form) else { return made(choice, form, responses) }
+        responses.begin(
+            ResponseKey(choice, form),
+            on: streamQueue,
+            make: { [builder] in builder.make(choice, form, with: responses) },
+            finish: finish
+        )
+        return nil
     }
 
     /// Whether others wait for the document already.
-    func isBeingMade(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Bool {
-        bakery.answers(for: answer.version).isBeingMade(AnswerKey(answer, form))
+    func isBeingMade(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
+        cache.responses(for: choice.version).isBeingMade(ResponseKey(choice, form))
     }
 
     /// Whether making the document is a matter of microseconds.
-    func isSmall(_ answer: FeedAnswer, _ form: AnswerKey.Form) -> Bool {
+    func isSmall(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
         let isCoded = form == .gzipPart || form == .gzipEvent
-        return bakery.answers(for: answer.version).isSmall(isCoded: isCoded)
-            && answer.isSmall(isCoded: isCoded)
+        return cache.responses(for: choice.version).isSmall(isCoded: isCoded)
+            && choice.isSmall(isCoded: isCoded)
     }
 }
 
-extension AnswerKey {
-    fileprivate init(_ answer: FeedAnswer, _ form: Form) {
-        self.init(kind: answer.kind, view: answer.view, form: form)
+extension ResponseKey {
+    fileprivate init(_ choice: DocumentChoice, _ form: Form) {
+        self.init(kind: choice.kind, view: choice.view, form: form)
     }
 }
 
-extension Composer {
-    /// Makes a document in a form; the plain one is taken from `answers`, or kept there.
+extension ResponseBuilder {
+    /// Makes a document in a form; the plain one is taken from `responses`, if it is there.
     fileprivate func make(
-        _ answer: FeedAnswer,
-        _ form: AnswerKey.Form,
-        with answers: BakedAnswers
-    ) -> Made {
-        let plain =
-            answers.made(AnswerKey(answer, .response))
-            ?? make(answer, .identity, origin: nil, with: answers)
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        with responses: VersionResponses
+    ) -> CachedDocument {
+        let key = ResponseKey(choice, .response)
+        let plain = responses[key] ?? make(choice, key, with: responses)
         switch form {
         case .response: return plain
-        case .event: return Made(content: Composer.event(plain.response.body))
+        case .event: return CachedDocument(content: ResponseBuilder.event(plain.response.body))
         case .gzipPart, .gzipEvent:
             let body = plain.response.body
-            tally.addCompression()
-            return Made(part: form == .gzipPart ? body : Composer.event(body))
+            counters.addCompression()
+            return CachedDocument(
+                part: form == .gzipPart ? body : ResponseBuilder.event(body)
+            )
         }
     }
 
@@ -118,10 +132,10 @@ extension Composer {
     }
 }
 
-extension Made {
+extension CachedDocument {
     /// Content without a head.
     fileprivate init(content: [UInt8], part: GzipPart? = nil) {
-        response = BakedResponse(Response(status: .ok, body: .bytes(content)))
+        response = CachedResponse(Response(status: .ok, body: .bytes(content)))
         coding = .identity
         self.part = part
     }

@@ -1,43 +1,48 @@
 import FeedModel
+import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 
 /// `GET /events` and `GET /feeds/{feed}/events`: changes as they come.
 extension FeedAPI {
-    func readEvents(_ call: Call) throws(Problem) -> Reception {
-        try checkMayReadAny(call.caller)
-        return events(try FeedSelection(call.query), call)
+    func readEvents(_ request: RoutedRequest) throws(Problem) -> Disposition {
+        try checkMayReadAny(request.caller)
+        return events(try FeedSelection(request.query), request)
     }
 
-    func readEvents(of name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let feed = try readable(name, call)
-        let selection = FeedSelection(
-            feed,
-            since: try call.query.token("since"),
-            view: try FeedView(call.query)
+    func readEvents(
+        of name: TargetPart,
+        _ request: RoutedRequest
+    ) throws(Problem) -> Disposition {
+        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        let since = try request.query.token(.since)
+        let view = try FeedView(request.query)
+        guard let version = found else { return notFound(request.origin) }
+        return events(
+            FeedSelection(version.feed, since: since, view: view),
+            request,
+            hint: builder.polling.hint(version)
         )
-        _ = try version(nil, of: feed)
-        return events(selection, call, hint: composer.pacing.hint(feed))
     }
 
     private func events(
         _ selection: FeedSelection,
-        _ call: Call,
+        _ request: RoutedRequest,
         hint: Int? = nil
-    ) -> Reception {
+    ) -> Disposition {
         var selection = selection
-        if let id = call.head.value(.lastEventID) { selection.resume(after: id) }
-        let coding = call.coding
+        if let id = request.head.value(.lastEventID) { selection.resume(after: id) }
+        let coding = request.head.codingChoice
         let isGzip = coding.coding == .gzip
         var fields: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
             .vary: "Accept-Encoding, Authorization",
         ]
-        composer.cors.add(to: &fields, for: call.origin)
+        builder.cors.add(to: &fields, for: request.origin)
         fields[.refreshAfter] = hint.map(String.init)
         if isGzip { fields[.contentEncoding] = coding.coding.name }
-        let stream = FeedStream(selection, call.caller, live, isGzip: isGzip)
+        let stream = FeedStream(selection, request.caller, currentConfiguration, isGzip: isGzip)
         let response = Response(status: .ok, fields: fields, body: .stream(stream))
         return .answer(coding.coding == .deflate ? response.streamCoded(coding) : response)
     }

@@ -7,30 +7,51 @@ import HTTPWire
 
 /// `GET /pull`: many feeds in one request.
 extension FeedAPI {
-    func readPull(_ call: Call) throws(Problem) -> Reception {
-        try checkMayReadAny(call.caller)
+    func readPull(_ request: RoutedRequest) throws(Problem) -> Disposition {
+        try checkMayReadAny(request.caller)
+        let poll = try LongPoll(request)
+        let known = poll == nil ? KnownPull(request, self) : nil
+        if let known, let answer = found(known, request) { return answer.disposition }
         let read = PullRead(
-            selection: try FeedSelection(call.query),
-            caller: call.caller,
-            parts: ReadParts(call)
+            selection: try FeedSelection(request.query),
+            caller: request.caller,
+            parts: ReadParts(request),
+            poll: poll,
+            digest: known?.digest
         )
-        let hold = try Hold(call)
         let pull = pull(read)
-        guard let hold else {
-            let answer = reception(pull, read.parts)
-            let hint = pull.hint(composer.pacing)
-            let standing = PullStanding(pull, of: read.selection, hint: hint, in: store)
-            remember(answer, to: call.head, standing)
-            return answer
-        }
-        guard pull.isStill(read.parts) else { return reception(pull, read.parts).marked(hold) }
+        guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
+        let time = time(ofPoll: poll.seconds)
         return .wait(
-            Wait(for: topics, time: time(of: hold), byteCount: read.selection.byteCount) {
-                [live] isLast in
-                (live.api ?? self).attempt(read, hold, isLast: isLast)
+            Wait(for: topics, time: time, byteCount: read.selection.byteCount) {
+                [current = currentConfiguration] isLast in
+                (current.api ?? self).attempt(read, isLast: isLast)
             }
         )
+    }
+
+    /// The answer that was made when the same was asked for at the same versions.
+    private func found(_ known: KnownPull, _ request: RoutedRequest) -> Answer? {
+        let coding = request.head.codingChoice
+        let key = ResponseKey(kind: .pull(known.digest, isNotModified: false), coding: coding)
+        guard let document = known.responses[key], let tag = document.tag else { return nil }
+        let completion = CachedResponse.Completion(
+            lines: builder.cors.lines(for: request.origin),
+            number: known.hint
+        )
+        let matched: ContentCoding
+        switch request.head.readOutcome(tag) {
+        case .send: return .cached(document.response, completion)
+        case .failed: return nil
+        case .notModified(let coding): matched = coding
+        case .notModifiedAsSent: matched = document.coding
+        }
+        let short = ResponseKey(
+            kind: .pull(known.digest, isNotModified: true),
+            coding: CodingChoice(matched)
+        )
+        return known.responses[short].map { .cached($0.response, completion) }
     }
 
     /// Refuses who could see nothing for want of a key.
@@ -40,50 +61,50 @@ extension FeedAPI {
         }
     }
 
-    private func attempt(_ read: PullRead, _ hold: Hold, isLast: Bool) -> Reception? {
+    private func attempt(_ read: PullRead, isLast: Bool) -> Disposition? {
         do throws(Problem) {
             var read = read
             read.caller = try access.renewed(read.caller)
             let pull = pull(read)
             if !isLast, pull.isStill(read.parts) { return nil }
-            return reception(pull, read.parts).marked(hold)
+            return respond(pull, read)
         } catch {
-            return .answer(composer.response(error, origin: read.parts.origin))
+            return .answer(builder.response(error, origin: read.parts.origin))
         }
     }
 
     private func pull(_ read: PullRead) -> Pull {
         let view = read.selection.view
-        let answers = read.selection.entries.map { entry in
-            visible(entry.feed, to: read.caller).map { answer($0, since: entry.since, view) }
+        let choices = read.selection.entries.map { entry in
+            visible(entry.feed, to: read.caller).map { choice($0, since: entry.since, view) }
         }
-        return Pull(names: read.selection.entries.map(\.name), answers: answers, view: view)
+        return Pull(names: read.selection.entries.map(\.name), choices: choices, view: view)
     }
 
-    private func reception(_ pull: Pull, _ parts: ReadParts) -> Reception {
-        let tag = pull.tag
-        let condition = parts.condition.outcome(tag)
-        switch condition {
+    private func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
+        let parts = read.parts
+        let outcome = parts.condition.outcome(pull.tag)
+        switch outcome {
         case .failed:
-            return .answer(composer.response(.otherVersion(tag), origin: parts.origin))
+            return .answer(builder.response(.otherVersion(pull.tag), origin: parts.origin))
         case .notModified(let coding):
-            return .answer(composer.notModified(pull, coding, parts))
+            return notModified(pull, coding, read).disposition
         case .send, .notModifiedAsSent: break
         }
-        let form: AnswerKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
-        let finish: @Sendable ([Made?]) -> Response = { [composer] documents in
-            let (response, coding) = composer.response(pull, documents, form, parts)
-            guard case .notModifiedAsSent = condition else { return response }
-            return composer.notModified(pull, coding, parts)
+        let form: ResponseKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
+        let finish: @Sendable ([CachedDocument?]) -> Answer = { documents in
+            self.finished(pull, documents, form, read, outcome)
         }
-        let found = pull.answers.map { $0.flatMap { made($0, form) } }
-        let isComplete = zip(pull.answers, found).allSatisfy { $0 == nil || $1 != nil }
+        let found = pull.choices.map { choice in
+            choice.flatMap { self.found($0, form) ?? madeAtOnce($0, form) }
+        }
+        let isComplete = zip(pull.choices, found).allSatisfy { $0 == nil || $1 != nil }
         let byteCount = found.reduce(0) { $0 + ($1?.response.body.count ?? 0) }
-        if isComplete, byteCount <= FeedAPI.quickByteCount { return .answer(finish(found)) }
+        if isComplete, byteCount <= FeedAPI.quickByteCount { return finish(found).disposition }
         // Whoever only joins those that wait for the same documents costs little more.
-        let isFree = zip(pull.answers, found).allSatisfy { answer, made in
-            guard let answer, made == nil else { return true }
-            return isSmall(answer, form) || isBeingMade(answer, form)
+        let isFree = zip(pull.choices, found).allSatisfy { choice, found in
+            guard let choice, found == nil else { return true }
+            return isBeingMade(choice, form)
         }
         let ticket = isFree ? nil : waitingReads.enter()
         guard isFree || ticket != nil else { return .answer(overloadedByReads(parts.origin)) }
@@ -93,27 +114,76 @@ extension FeedAPI {
     /// Has the documents made that are not there yet; `ticket` is given back after that.
     private func gathered(
         _ pull: Pull,
-        _ form: AnswerKey.Form,
+        _ form: ResponseKey.Form,
         _ ticket: Admission.Ticket?,
-        _ finish: @escaping @Sendable ([Made?]) -> Response
-    ) -> Reception {
+        _ finish: @escaping @Sendable ([CachedDocument?]) -> Answer
+    ) -> Disposition {
         let queue = workQueue
         return .later { responder in
-            let gathering = Gathering(pull.answers.count) { documents in
+            let join = Join(pull.choices.count) { documents in
                 queue.async {
                     responder(finish(documents))
                     withExtendedLifetime(ticket) {}
                 }
             }
-            for (index, answer) in pull.answers.enumerated() {
-                guard let answer else {
-                    gathering.put(nil, at: index)
+            for (index, choice) in pull.choices.enumerated() {
+                guard let choice else {
+                    join.put(nil, at: index)
                     continue
                 }
-                self.make(answer, form) { gathering.put($0, at: index) }
+                self.make(choice, form) { join.put($0, at: index) }
             }
         }
     }
+
+    /// The answer made of these documents, which is kept if it is small.
+    private func finished(
+        _ pull: Pull,
+        _ documents: [CachedDocument?],
+        _ form: ResponseKey.Form,
+        _ read: PullRead,
+        _ outcome: ReadCondition.Outcome
+    ) -> Answer {
+        let document = builder.response(pull, documents, form, read)
+        let isKept = document.response.body.count <= FeedAPI.keptPullByteCount
+        if isKept { keep(document, pull, read, read.parts.coding, isNotModified: false) }
+        if case .notModifiedAsSent = outcome { return notModified(pull, document.coding, read) }
+        let answer = Answer.cached(document.response, completion(pull, read))
+        return isKept ? answer : answer.own
+    }
+
+    private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Answer {
+        let document = CachedDocument(
+            response: builder.notModified(pull, coding, read),
+            coding: coding
+        )
+        keep(document, pull, read, CodingChoice(coding), isNotModified: true)
+        return .cached(document.response, completion(pull, read))
+    }
+
+    /// Keeps an answer beside the version of the first feed that is there.
+    private func keep(
+        _ document: CachedDocument,
+        _ pull: Pull,
+        _ read: PullRead,
+        _ coding: CodingChoice,
+        isNotModified: Bool
+    ) {
+        guard let digest = read.digest, let first = pull.choices.lazy.compactMap(\.self).first
+        else { return }
+        let key = ResponseKey(kind: .pull(digest, isNotModified: isNotModified), coding: coding)
+        cache.responses(for: first.version).keep(document, key)
+    }
+
+    private func completion(_ pull: Pull, _ read: PullRead) -> CachedResponse.Completion {
+        CachedResponse.Completion(
+            lines: builder.cors.lines(for: read.parts.origin),
+            number: pull.hint(builder.polling)
+        )
+    }
+
+    /// Bytes of a pull that is worth keeping.
+    private static let keptPullByteCount = 64 << 10
 
     /// Bytes that may be put together on an event loop.
     private static let quickByteCount = 256 << 10
@@ -124,49 +194,113 @@ private struct PullRead: Sendable {
     let selection: FeedSelection
     var caller: Access.Caller
     let parts: ReadParts
+    let poll: LongPoll?
+    /// Names it among what is kept; `nil`: it is not.
+    let digest: ResponseKey.PullDigest?
 }
 
-extension Composer {
+/// What a pull asks for, and of which versions, found where it stands in the request: no name and
+/// no token is read more than it takes to know it again.
+private struct KnownPull {
+    let digest: ResponseKey.PullDigest
+    /// When it is worth asking again.
+    let hint: Int
+    /// Where answers are kept: beside the version of the first feed that is there.
+    let responses: VersionResponses
+
+    /// - Returns: `nil` when no feed is there.
+    init?(_ request: RoutedRequest, _ api: FeedAPI) {
+        var stream = SHA256Digest.Stream()
+        var first: VersionResponses?
+        var hint = Int.max
+        let now = api.store.seconds
+        let query = request.query
+        query.forEach(.feed) { part in
+            query.withText(part) { text in
+                stream.add(length: text.count)
+                stream.add(text)
+                let end = text.firstIndex(of: UInt8(ascii: "@"), in: text.indices) ?? text.count
+                guard let version = api.store.current(named: text.extracting(0..<end)),
+                    api.access.mayRead(text.extracting(0..<end), request.caller)
+                else {
+                    stream.add(length: 0)
+                    return
+                }
+                let responses = api.cache.responses(for: version)
+                let tag = responses.tag.bytes
+                stream.add(length: tag.count)
+                stream.add(tag.span)
+                hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
+                if first == nil { first = responses }
+            }
+        }
+        for parameter in [Query.Parameter.limit, .section] where query.has(parameter) {
+            query.forEach(parameter) { part in
+                query.withText(part) { text in
+                    stream.add(length: -1 - Int(parameter.rawValue))
+                    stream.add(length: text.count)
+                    stream.add(text)
+                }
+            }
+        }
+        guard let first else { return nil }
+        responses = first
+        self.hint = hint
+        let bytes = stream.digest()
+        digest = ResponseKey.PullDigest(
+            high: bytes.span.bytes.unsafeLoadUnaligned(as: UInt64.self),
+            low: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        )
+    }
+}
+
+extension ResponseBuilder {
     /// `200` with the documents; a feed without one is missing.
     fileprivate func response(
         _ pull: Pull,
-        _ documents: [Made?],
-        _ form: AnswerKey.Form,
-        _ parts: ReadParts
-    ) -> (Response, ContentCoding) {
+        _ documents: [CachedDocument?],
+        _ form: ResponseKey.Form,
+        _ read: PullRead
+    ) -> CachedDocument {
         var body: [UInt8]
         var coding = ContentCoding.identity
         if form == .gzipPart {
             body = pull.gzipDocument(documents.map { $0?.part })
             coding = .gzip
         } else {
-            (body, coding) = Composer.coded(
+            (body, coding) = ResponseBuilder.coded(
                 pull.document(documents.map { $0?.response.body }),
-                parts.coding
+                read.parts.coding
             )
         }
-        var fields = fields(pull, coding, parts)
+        var fields = fields(pull, coding, read)
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        return (Response(status: .ok, fields: fields, body: .bytes(body)), coding)
+        let response = Response(status: .ok, fields: fields, body: .bytes(body))
+        return CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding,
+            tag: pull.tag
+        )
     }
 
     fileprivate func notModified(
         _ pull: Pull,
         _ coding: ContentCoding,
-        _ parts: ReadParts
-    ) -> Response {
-        Response(status: .notModified, fields: fields(pull, coding, parts))
+        _ read: PullRead
+    ) -> CachedResponse {
+        let response = Response(status: .notModified, fields: fields(pull, coding, read))
+        return CachedResponse(response, openField: .refreshAfter)
     }
 
-    private func fields(_ pull: Pull, _ coding: ContentCoding, _ parts: ReadParts) -> HTTPFields {
+    private func fields(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> HTTPFields {
         var fields: HTTPFields = [
             .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
             .vary: "Accept-Encoding, Prefer, Authorization",
         ]
-        fields[.refreshAfter] = pull.hint(pacing).map(String.init)
-        cors.add(to: &fields, for: parts.origin)
+        read.poll?.mark.mark(&fields)
+        cors.addCommon(to: &fields)
         return fields
     }
 }

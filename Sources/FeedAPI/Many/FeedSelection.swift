@@ -23,10 +23,10 @@ struct FeedSelection: Sendable {
     ///
     /// - Throws: `400` for no feed, too many, one that is there twice, or a token that is none.
     init(_ query: Query) throws(Problem) {
-        let values = query.values("feed")
-        guard !values.isEmpty else { throw Query.refusal("feed", "is needed, once for each feed") }
+        let values = query.values(.feed)
+        guard !values.isEmpty else { throw Query.refusal(.feed, "is needed, once for each feed") }
         guard values.count <= FeedSelection.limit else {
-            throw Query.refusal("feed", "names more than \(FeedSelection.limit) feeds")
+            throw Query.refusal(.feed, "names more than \(FeedSelection.limit) feeds")
         }
         view = try FeedView(query)
         entries = []
@@ -34,7 +34,7 @@ struct FeedSelection: Sendable {
         for value in values {
             let entry = try FeedSelection.entry(value)
             guard names.insert(ExactString(entry.name)).inserted else {
-                throw Query.refusal("feed", "names \"\(entry.name)\" twice")
+                throw Query.refusal(.feed, "names \"\(entry.name)\" twice")
             }
             entries.append(entry)
         }
@@ -50,9 +50,9 @@ struct FeedSelection: Sendable {
         let (name, token) = parts(text)
         var since: Token?
         if let token {
-            since = Token(lenient: token)
+            since = Token(lenient: token.utf8.span)
             guard since != nil else {
-                throw Query.refusal("feed", "has \"\(token)\", which is not of a token's form")
+                throw Query.refusal(.feed, "has \"\(token)\", which is not of a token's form")
             }
         }
         let feed = FeedName(name)
@@ -84,7 +84,7 @@ extension FeedSelection {
         for part in lastEventID.utf8.split(separator: UInt8(ascii: ",")) {
             guard let text = String(part) else { continue }
             let (name, token) = FeedSelection.parts(text)
-            tokens[ExactString(name)] = token.flatMap(Token.init(lenient:))
+            tokens[ExactString(name)] = token.flatMap { Token(lenient: $0.utf8.span) }
         }
         for index in entries.indices {
             entries[index].since = tokens[ExactString(entries[index].name)]

@@ -19,15 +19,15 @@ final class FeedStream: ResponseStream {
         weak var api: FeedAPI?
     }
 
-    /// An answer that was made for this stream, and perhaps could not be kept for others.
+    /// A document that was made for this stream, and perhaps could not be kept for others.
     private struct Prepared {
-        let answer: FeedAnswer
-        let event: Made
+        let choice: DocumentChoice
+        let event: CachedDocument
     }
 
     let topics: [Topic]
     let byteCount: Int
-    private let live: Live
+    private let current: CurrentConfiguration
     private let view: FeedView
     private let isGzip: Bool
     /// Touched on the connection's loop alone.
@@ -35,20 +35,25 @@ final class FeedStream: ResponseStream {
     private let prepared = Mutex<Prepared?>(nil)
 
     /// Makes the stream of a request.
-    init(_ selection: FeedSelection, _ caller: Access.Caller, _ live: Live, isGzip: Bool) {
-        self.live = live
+    init(
+        _ selection: FeedSelection,
+        _ caller: Access.Caller,
+        _ current: CurrentConfiguration,
+        isGzip: Bool
+    ) {
+        self.current = current
         self.isGzip = isGzip
         view = selection.view
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
-        let api = live.api
+        let api = current.api
         topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
         let feeds = selection.entries.map(StreamedFeed.init)
         state = Mutex(State(feeds: feeds, caller: caller, api: api))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        guard let api = live.api else { return .end }
+        guard let api = current.api else { return .end }
         // Taken out, so that no lock is held while the store is asked, and that the feeds are not
         // copied to be changed.
         var state = self.state.withLock { state in
@@ -116,8 +121,8 @@ extension FeedStream {
             return .bytes(coded(event, in: &state))
         case .document(let since):
             guard let version else { return nil }
-            let answer = api.answer(version, since: since, view)
-            guard let made = event(answer, api) else { return nil }
+            let choice = api.choice(version, since: since, view)
+            guard let made = event(choice, api) else { return nil }
             state.feeds[index].sent(version.token)
             let tail = coded(id(state), in: &state, after: made)
             return .pieces(made.response.body, tail)
@@ -127,19 +132,19 @@ extension FeedStream {
     /// The event with a document.
     ///
     /// - Returns: `nil` while it is being made; the stream is asked again after that.
-    private func event(_ answer: FeedAnswer, _ api: FeedAPI) -> Made? {
-        let form: AnswerKey.Form = isGzip ? .gzipEvent : .event
-        if let made = api.made(answer, form) { return made }
+    private func event(_ choice: DocumentChoice, _ api: FeedAPI) -> CachedDocument? {
+        let form: ResponseKey.Form = isGzip ? .gzipEvent : .event
+        if let made = api.found(choice, form) { return made }
         let prepared = self.prepared.withLock { prepared in
             defer { prepared = nil }
             return prepared
         }
-        if let prepared, prepared.answer.isSame(as: answer) { return prepared.event }
+        if let prepared, prepared.choice.isSame(as: choice) { return prepared.event }
         let topics = api.topics
-        return api.event(answer, form) { made in
-            self.prepared.withLock { $0 = Prepared(answer: answer, event: made) }
+        return api.event(choice, form) { made in
+            self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
             // For all who wait for it: one message to each loop.
-            topics.notify(answer.version.feed)
+            topics.notify(choice.version.feed)
         }
     }
 
@@ -149,7 +154,8 @@ extension FeedStream {
         return Array("id: \(id)\n\n".utf8)
     }
 
-    private func coded(_ bytes: [UInt8], in state: inout State, after made: Made? = nil) -> [UInt8]
+    private func coded(_ bytes: [UInt8], in state: inout State, after made: CachedDocument? = nil)
+        -> [UInt8]
     {
         guard isGzip else { return bytes }
         if let part = made?.part { state.frame.add(part) }

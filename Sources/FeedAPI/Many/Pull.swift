@@ -7,22 +7,24 @@ struct Pull: Sendable {
     /// As they were asked for.
     let names: [String]
     /// For each its answer; `nil` for one that is not there for the caller.
-    let answers: [FeedAnswer?]
+    let choices: [DocumentChoice?]
     let view: FeedView
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: Tag
 
-    init(names: [String], answers: [FeedAnswer?], view: FeedView) {
+    init(names: [String], choices: [DocumentChoice?], view: FeedView) {
         self.names = names
-        self.answers = answers
+        self.choices = choices
         self.view = view
-        tag = Pull.tag(names, answers, view)
+        tag = Pull.tag(names, choices, view)
     }
 
-    private static func tag(_ names: [String], _ answers: [FeedAnswer?], _ view: FeedView) -> Tag {
+    private static func tag(_ names: [String], _ choices: [DocumentChoice?], _ view: FeedView)
+        -> Tag
+    {
         var text = ""
-        for (name, answer) in zip(names, answers) {
-            text += "\(name.utf8.count) \(name) \(answer?.version.token.description ?? "-")\n"
+        for (name, choice) in zip(names, choices) {
+            text += "\(name.utf8.count) \(name) \(choice?.version.token.description ?? "-")\n"
         }
         text += "limit \(view.limit.map(String.init) ?? "-")\n"
         for section in (view.sections ?? []).map(\.string).sorted() {
@@ -30,21 +32,21 @@ struct Pull: Sendable {
         }
         text += view.sections == nil ? "all" : "some"
         let digest = SHA256Digest.of(text.utf8.span)
-        return Tag(hash: Composer.hexadecimal(digest.prefix(Pull.tagByteCount)))
+        return Tag(hash: ResponseBuilder.hexadecimal(digest.prefix(Pull.tagByteCount)))
     }
 
     /// Bytes of the digest in a tag: 128 bits.
     private static let tagByteCount = 16
 
     /// When it is worth asking for one of them again.
-    func hint(_ pacing: Pacing) -> Int? {
-        answers.lazy.compactMap { $0.map { pacing.hint($0.version) } }.min()
+    func hint(_ polling: PollingHint) -> Int? {
+        choices.lazy.compactMap { $0.map { polling.hint($0.version) } }.min()
     }
 
     /// Whether there is nothing new for the one who asks.
     func isStill(_ parts: ReadParts) -> Bool {
         switch parts.condition.outcome(tag) {
-        case .send: answers.allSatisfy { $0?.isUnchanged ?? true }
+        case .send: choices.allSatisfy { $0?.isUnchanged ?? true }
         case .notModified, .notModifiedAsSent: true
         case .failed: false
         }

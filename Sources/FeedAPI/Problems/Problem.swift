@@ -2,6 +2,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// An error as the client sees it (RFC 9457).
 struct Problem: Error, Sendable {
@@ -64,7 +65,7 @@ extension Problem {
     }
 
     /// `405` with the methods that are allowed.
-    static func method(_ method: HTTPRequest.Method, allowed: String) -> Problem {
+    static func method(_ method: RequestHead.Method, allowed: String) -> Problem {
         var problem = Problem(
             .method,
             .methodNotAllowed,

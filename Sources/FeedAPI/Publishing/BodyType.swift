@@ -15,8 +15,8 @@ enum BodyType: String, Sendable {
     /// where none is accepted the body does not count.
     ///
     /// - Throws: `415` with Accept-Patch or Accept (RFC 5789 §2.2, RFC 9110 §15.5.16).
-    init(_ call: Call, accepted: [BodyType]) throws(Problem) {
-        guard let value = call.head.value(.contentType), !accepted.isEmpty else {
+    init(_ request: RoutedRequest, accepted: [BodyType]) throws(Problem) {
+        guard let value = request.head.value(.contentType), !accepted.isEmpty else {
             self = accepted.first ?? .json
             return
         }
@@ -30,7 +30,7 @@ enum BodyType: String, Sendable {
                 .unsupportedMediaType,
                 "the body is \(value), what is taken here is \(accepted.list)"
             )
-            problem.fields[call.method == .patch ? .acceptPatch : .accept] = accepted.list
+            problem.fields[request.method == .patch ? .acceptPatch : .accept] = accepted.list
             throw problem
         }
         self = type

@@ -6,8 +6,8 @@ import HTTPTypes
 /// Publishing a whole feed.
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
-    func putFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let request = try PublishRequest(call, access, feed: name, needsFeed: false)
+    func putFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+        let request = try PublishRequest(routed, access, feed: name, needsFeed: false)
         let (store, limit) = (store, configuration.itemLimit)
         return publish(request) { body throws(Problem) in
             let known = store.current(request.feed)?.snapshot
@@ -18,9 +18,9 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
+    func patchFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
-            call,
+            routed,
             access,
             feed: name,
             accepting: BodyType.feedPatches
@@ -35,8 +35,8 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let request = try PublishRequest(call, access, feed: name, accepting: [])
+    func deleteFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+        let request = try PublishRequest(routed, access, feed: name, accepting: [])
         if request.isDryRun {
             return publish(request) { _ throws(Problem) in
                 Snapshot()
@@ -58,8 +58,8 @@ extension FeedAPI {
     }
 
     /// `POST /feeds/{feed}/refresh`.
-    func refresh(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let request = try PublishRequest(call, access, feed: name, accepting: [])
+    func refresh(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+        let request = try PublishRequest(routed, access, feed: name, accepting: [])
         try request.check(store.current(request.feed))
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
     }

@@ -6,9 +6,9 @@ import HTTPTypes
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one.
-    func postItem(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let request = try PublishRequest(call, access, feed: name)
-        let place = try ItemPlacement(call.query)
+    func postItem(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+        let request = try PublishRequest(routed, access, feed: name)
+        let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
         return publish(request) { body throws(Problem) in
             let item = try FeedAPI.item(body)
@@ -27,9 +27,11 @@ extension FeedAPI {
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
-    func putItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let request = try PublishRequest(call, access, feed: name, .item(id))
-        let place = try ItemPlacement(call.query)
+    func putItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+        -> Disposition
+    {
+        let request = try PublishRequest(routed, access, feed: name, .item(id))
+        let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
         return publish(request) { body throws(Problem) in
             let item = try FeedAPI.item(body, id: id)
@@ -49,10 +51,11 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception
+    func patchItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+        -> Disposition
     {
         let request = try PublishRequest(
-            call,
+            routed,
             access,
             feed: name,
             .item(id),
@@ -72,9 +75,10 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception
+    func deleteItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+        -> Disposition
     {
-        let request = try PublishRequest(call, access, feed: name, .item(id), accepting: [])
+        let request = try PublishRequest(routed, access, feed: name, .item(id), accepting: [])
         let limit = configuration.itemLimit
         return publish(request) { current throws(Problem) in
             _ = try FeedAPI.item(id, of: current)
@@ -136,9 +140,9 @@ private struct ItemPlacement: Sendable {
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.
     init(_ query: Query) throws(Problem) {
-        section = try query.value("section").map(ExactString.init(_:))
-        let before = try query.value("before").map { Edit.Place.before(ExactString($0)) }
-        let after = try query.value("after").map { Edit.Place.after(ExactString($0)) }
+        section = try query.value(.section).map(ExactString.init(_:))
+        let before = try query.value(.before).map { Edit.Place.before(ExactString($0)) }
+        let after = try query.value(.after).map { Edit.Place.after(ExactString($0)) }
         let at = try ItemPlacement.end(query)
         let places = [at, before, after].compactMap(\.self)
         guard places.count <= 1 else {
@@ -150,11 +154,11 @@ private struct ItemPlacement: Sendable {
     }
 
     private static func end(_ query: Query) throws(Problem) -> Edit.Place? {
-        guard let at = try query.value("at") else { return nil }
+        guard let at = try query.value(.at) else { return nil }
         switch ExactString(at) {
         case "start": return .start
         case "end": return .end
-        default: throw Query.refusal("at", "is neither \"start\" nor \"end\"")
+        default: throw Query.refusal(.at, "is neither \"start\" nor \"end\"")
         }
     }
 }

@@ -18,16 +18,16 @@ extension FeedAPI {
         _ request: PublishRequest,
         read: @escaping @Sendable ([UInt8]) throws(Problem) -> Transform,
         report: @escaping Report
-    ) -> Reception {
+    ) -> Disposition {
         let origin = request.origin
         // Told before the body is sent, where it can be.
         if waitingPublishes.isFull { return .answer(overloadedByPublishes(origin)) }
         return .body(limit: configuration.bodyByteLimit) { refusal in
-            self.composer.response(Problem(refusal), origin: origin)
+            self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
             let answer: @Sendable (Response) -> Void = { response in
                 var response = response
-                self.composer.finish(&response, request)
+                self.builder.finish(&response, request)
                 responder(response)
             }
             guard let ticket = self.waitingPublishes.enter(holding: body.count) else {
@@ -52,7 +52,7 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ transform: @escaping Transform,
         report: @escaping Report
-    ) -> Reception {
+    ) -> Disposition {
         later(request) {
             self.carryOut(request, [], { _ throws(Problem) in transform }, report)
         }
@@ -62,21 +62,21 @@ extension FeedAPI {
     func later(
         _ request: PublishRequest,
         _ work: @escaping @Sendable () -> Response
-    ) -> Reception {
+    ) -> Disposition {
         guard let ticket = waitingPublishes.enter() else {
             return .answer(overloadedByPublishes(request.origin))
         }
         return .later { responder in
             self.lanes.submit(request.feed) {
                 var response = ticket.isStale ? Problem.publishesOverload.response : work()
-                self.composer.finish(&response, request)
+                self.builder.finish(&response, request)
                 responder(response)
             }
         }
     }
 
     private func overloadedByPublishes(_ origin: CORS.Origin) -> Response {
-        composer.response(.publishesOverload, origin: origin)
+        builder.response(.publishesOverload, origin: origin)
     }
 
     private func carryOut(
@@ -129,7 +129,7 @@ extension FeedAPI {
     /// Gives the new version what the publish has found out anyway.
     private func remember(_ publication: Publication) {
         guard let previous = publication.previous, publication.isChanged else { return }
-        bakery.answers(for: publication.current)
+        cache.responses(for: publication.current)
             .setDelta(since: previous.token.version, publication.changes)
     }
 
@@ -164,11 +164,11 @@ extension FeedAPI {
     }
 }
 
-extension Composer {
+extension ResponseBuilder {
     /// Adds what every answer to a publish says, which is not remembered with it.
     fileprivate func finish(_ response: inout Response, _ request: PublishRequest) {
         if !access.isOpen(request.feed) { response.fields.addVary("Authorization") }
-        if response.status.kind == .successful, let hint = pacing.hint(request.feed) {
+        if response.status.kind == .successful, let hint = polling.hint(request.feed) {
             response.fields[.refreshAfter] = String(hint)
         }
         cors.add(to: &response.fields, for: request.origin)

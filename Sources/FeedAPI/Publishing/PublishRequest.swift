@@ -26,30 +26,30 @@ struct PublishRequest: Sendable {
 
     /// - Throws: `401`, `403`, `404`, `400` and `415`: whatever does not depend on the feed.
     init(
-        _ call: Call,
+        _ request: RoutedRequest,
         _ access: Access,
-        feed name: ExactString,
+        feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
         needsFeed: Bool = true
     ) throws(Problem) {
-        guard case .key(let key) = call.caller else {
+        guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
-        guard let feed = FeedName(name.string) else {
+        guard let feed = FeedName(name) else {
             throw .malformed("the name in the path is none that a feed can have")
         }
-        try access.checkWrite(feed, call.caller)
+        try access.checkWrite(feed, request.caller)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }
         self.feed = feed
         self.target = target
-        isDryRun = try call.query.flag("dry-run")
-        conditions = try WriteConditions(call.head)
-        type = try BodyType(call, accepted: types)
-        idempotency = isDryRun ? nil : try PublishRequest.idempotencyKey(call, key)
-        origin = call.origin
+        isDryRun = try request.query.flag(.dryRun)
+        conditions = try WriteConditions(request.head)
+        type = try BodyType(request, accepted: types)
+        idempotency = isDryRun ? nil : try PublishRequest.idempotencyKey(request, key)
+        origin = request.origin
         self.needsFeed = needsFeed
     }
 
@@ -57,20 +57,20 @@ struct PublishRequest: Sendable {
     static let idempotencyKeyByteLimit = 255
 
     private static func idempotencyKey(
-        _ call: Call,
+        _ request: RoutedRequest,
         _ key: AccessKey
     ) throws(Problem) -> IdempotencyMemory.Key? {
-        guard call.method == .post || call.method == .patch,
-            call.head.has(.idempotencyKey)
+        guard request.method == .post || request.method == .patch,
+            request.head.has(.idempotencyKey)
         else { return nil }
-        let value = idempotencyKeyBytes(call.head)
+        let value = idempotencyKeyBytes(request.head)
         guard 1...idempotencyKeyByteLimit ~= value.count else {
             throw .malformed("Idempotency-Key has not 1 to \(idempotencyKeyByteLimit) bytes")
         }
         return IdempotencyMemory.Key(
             owner: key.digest,
-            method: call.method.rawValue,
-            target: Array(call.head.bytes[call.head.target]),
+            method: request.method.rawValue,
+            target: Array(request.head.bytes[request.head.target]),
             value: value
         )
     }

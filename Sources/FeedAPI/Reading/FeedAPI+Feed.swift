@@ -7,86 +7,133 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let feed = try readable(name, call)
-        let read = FeedRead(
-            feed: feed,
-            query: try FeedQuery(call.query),
-            caller: call.caller,
-            parts: ReadParts(call)
-        )
-        let hold = try Hold(call)
-        let answer = try answer(read)
-        guard let hold, read.query.version == nil else { return reception(answer, read.parts) }
-        guard isStill(answer, read.parts) else {
-            return reception(answer, read.parts).marked(hold)
+    func readFeed(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        let read = try FeedRead(request)
+        guard let current = found else { return notFound(request.origin) }
+        let version = try self.version(read.query.version, after: current)
+        let outcome = request.head.readOutcome(tag(of: version, current))
+        if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
+            return wait(read, version, request)
         }
+        return respond(read, version, isCurrent: version === current, outcome)
+    }
+
+    /// Holds the answer until there is something new.
+    private func wait(
+        _ read: FeedRead,
+        _ version: Version,
+        _ request: RoutedRequest
+    ) -> Disposition {
+        let seconds = read.poll?.seconds ?? 0
+        let waiting = WaitingRead(
+            read: read,
+            feed: version.feed,
+            caller: request.caller,
+            condition: ReadCondition(request.head)
+        )
         return .wait(
-            Wait(for: [topics.topic(of: feed)], time: time(of: hold)) { [live] isLast in
-                (live.api ?? self).attempt(read, hold, isLast: isLast)
+            Wait(for: [topics.topic(of: version.feed)], time: time(ofPoll: seconds)) {
+                [current = currentConfiguration] isLast in
+                (current.api ?? self).attempt(waiting, isLast: isLast)
             }
         )
     }
 
     /// For how long an answer is held.
-    func time(of hold: Hold) -> Duration {
-        min(.seconds(hold.seconds), configuration.longestWait)
-    }
-
-    /// What answers a read now.
-    private func answer(_ read: FeedRead) throws(Problem) -> FeedAnswer {
-        // The old version first: the current one is then no older.
-        let old = read.query.since.flatMap { store.version($0, of: read.feed) }
-        return FeedAnswer(
-            read.query,
-            old: old,
-            version: try version(read.query.version, of: read.feed)
-        )
+    func time(ofPoll seconds: Int) -> Duration {
+        min(.seconds(seconds), configuration.longestWait)
     }
 
     /// Answers a read that waits; what its key may do has perhaps changed meanwhile.
     ///
     /// - Returns: `nil` while there is nothing new, unless `isLast`.
-    private func attempt(_ read: FeedRead, _ hold: Hold, isLast: Bool) -> Reception? {
+    private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Disposition? {
+        let read = waiting.read
         do throws(Problem) {
-            try access.checkRead(read.feed, access.renewed(read.caller))
-            let answer = try answer(read)
-            if !isLast, isStill(answer, read.parts) { return nil }
-            return reception(answer, read.parts).marked(hold, bakery.found(answer.version))
+            try access.checkRead(waiting.feed, access.renewed(waiting.caller))
+            guard let version = store.current(waiting.feed) else { throw .noFeed }
+            let outcome = waiting.condition.outcome(cache.responses(for: version).tag)
+            if !isLast, isStill(version, read, outcome) { return nil }
+            return respond(read, version, isCurrent: true, outcome)
         } catch {
-            return .answer(composer.response(error, origin: read.parts.origin))
+            return .answer(builder.response(error, origin: read.origin))
         }
     }
 
     /// Whether there is nothing new for the one who asks: `304`, or a document that says so.
-    private func isStill(_ answer: FeedAnswer, _ parts: ReadParts) -> Bool {
-        switch parts.condition.outcome(Tag(answer.version.token)) {
-        case .send: answer.isUnchanged
+    private func isStill(
+        _ version: Version,
+        _ read: FeedRead,
+        _ outcome: ReadCondition.Outcome
+    ) -> Bool {
+        switch outcome {
+        case .send: read.query.since == version.token
         case .notModified, .notModifiedAsSent: true
         case .failed: false
         }
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let version = try version(nil, of: readable(name, call))
-        return reception(FeedAnswer(outlineOf: version), ReadParts(call))
+    func readOutline(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+        guard let version = try visible(name, request) ?? nil else {
+            return notFound(request.origin)
+        }
+        let responses = cache.responses(for: version)
+        let outcome = request.head.readOutcome(responses.tag)
+        let coding = request.head.codingChoice
+        let key = ResponseKey(kind: .outline, coding: coding)
+        return respond(
+            key,
+            version,
+            isCurrent: true,
+            outcome,
+            request.origin,
+            DocumentChoice(outlineOf: version)
+        )
+    }
+}
+
+/// Which feed and which version.
+extension FeedAPI {
+    /// The feed of a path, when the caller may know of it.
+    ///
+    /// - Returns: Its current version, `nil` within when there is none; `nil` for a feed that the
+    ///   caller may not read, and for a name that no feed can have.
+    /// - Throws: `401` where a key is needed and none was sent.
+    func visible(
+        _ name: TargetPart,
+        _ request: RoutedRequest
+    ) throws(Problem) -> Version?? {
+        guard name.isEncoded else {
+            return try visible(request.head.bytes.span.extracting(name.range), request.caller)
+        }
+        let decoded = Array(request.head.text(name).utf8)
+        return try visible(decoded.span, request.caller)
     }
 
-    /// The feed of a path, when the caller may read it.
-    func readable(_ name: ExactString, _ call: Call) throws(Problem) -> FeedName {
-        guard let feed = FeedName(name.string) else { throw .noFeed }
-        try access.checkRead(feed, call.caller)
-        return feed
+    /// The same by the bytes of a name.
+    func visible(
+        _ name: Span<UInt8>,
+        _ caller: Access.Caller
+    ) throws(Problem) -> Version?? {
+        let version = store.current(named: name)
+        guard version != nil || FeedName.isValid(name) else { return nil }
+        guard try access.mayKnow(name, caller) else { return nil }
+        return .some(version)
+    }
+
+    /// `404` for a feed that is not there.
+    func notFound(_ origin: CORS.Origin) -> Disposition {
+        .cached(noFeed, CachedResponse.Completion(lines: builder.cors.lines(for: origin)))
     }
 
     /// The version that a query asks for, or the current one.
     ///
-    /// - Throws: `404` without such a feed, `410` when the version is forgotten.
-    func version(_ token: Token?, of feed: FeedName) throws(Problem) -> Version {
-        guard let current = store.current(feed) else { throw .noFeed }
+    /// - Throws: `410` when the version is forgotten.
+    func version(_ token: Token?, after current: Version) throws(Problem) -> Version {
         guard let token, token != current.token else { return current }
-        if let version = store.version(token, of: feed) { return version }
+        if let version = store.version(token, of: current.feed) { return version }
         throw Problem(
             .versionForgotten,
             .gone,
@@ -94,64 +141,165 @@ extension FeedAPI {
         )
     }
 
-    /// Answers with a document about a feed, made once for all who ask while it is current.
-    private func reception(_ answer: FeedAnswer, _ parts: ReadParts) -> Reception {
-        let tag = Tag(answer.version.token)
-        let condition = parts.condition.outcome(tag)
-        if case .failed = condition {
-            return .answer(composer.response(.otherVersion(tag), origin: parts.origin))
-        }
-        if case .notModified(let coding) = condition {
-            return .answer(composer.notModified(answer, coding, parts.origin))
-        }
-        return reception(answer, parts) { [composer] made in
-            guard case .notModifiedAsSent = condition else { return .baked(made.response) }
-            return .response(composer.notModified(answer, made.coding, parts.origin))
-        }
+    /// The tag of a version.
+    func tag(of version: Version, _ current: Version) -> Tag {
+        version === current ? cache.responses(for: version).tag : Tag(version.token)
+    }
+}
+
+/// From what is asked to an answer: the one way for everything about a version of one feed.
+extension FeedAPI {
+    private func respond(
+        _ read: FeedRead,
+        _ version: Version,
+        isCurrent: Bool,
+        _ outcome: ReadCondition.Outcome
+    ) -> Disposition {
+        // Without a look for the old version: what is kept already is right without it.
+        var key = ResponseKey(
+            kind: DocumentChoice.kind(read.query, now: version.token),
+            view: read.query.view,
+            coding: read.coding
+        )
+        if read.query.version == nil { key.poll = read.poll?.mark }
+        return respond(
+            key,
+            version,
+            isCurrent: isCurrent,
+            outcome,
+            read.origin,
+            DocumentChoice(
+                read.query,
+                old: read.query.since.flatMap { self.store.version($0, of: version.feed) },
+                version: version
+            )
+        )
     }
 
-    /// Makes the document, unless it is there already, and answers with what `finish` makes of it.
-    private func reception(
-        _ answer: FeedAnswer,
-        _ parts: ReadParts,
-        finish: @escaping @Sendable (Made) -> Answer
-    ) -> Reception {
-        let (composer, origin, coding) = (composer, parts.origin, parts.coding)
-        let isCoded = parts.isCoded
-        guard isCurrent(answer.version) else {
-            return reception(isSmall: answer.isSmall(isCoded: isCoded), origin: origin) {
-                finish(composer.make(answer, coding, origin: origin)).own
+    /// Answers with the document that `key` names, or a `304` in its place.
+    ///
+    /// - Parameters:
+    ///   - key: What is asked for, taking the version in `since` for one that is remembered.
+    ///   - version: What it is about.
+    ///   - isCurrent: Whether that is the current version.
+    ///   - outcome: What comes of the request's conditions.
+    ///   - origin: Where it was sent from.
+    ///   - choice: How to make the document, when it is not there yet.
+    func respond(
+        _ key: ResponseKey,
+        _ version: Version,
+        isCurrent: Bool,
+        _ outcome: ReadCondition.Outcome,
+        _ origin: CORS.Origin,
+        _ choice: @autoclosure () -> DocumentChoice
+    ) -> Disposition {
+        let responses = cache.responses(for: version)
+        switch outcome {
+        case .failed:
+            let problem = Problem.otherVersion(Tag(version.token))
+            return .answer(builder.response(problem, origin: origin))
+        case .notModified(let coding):
+            return notModified(key, version, coding, isCurrent ? responses : nil, origin)
+                .disposition
+        case .send, .notModifiedAsSent: break
+        }
+        if isCurrent, let found = responses[key] {
+            return finished(found, key, version, responses, outcome, origin).disposition
+        }
+        return made(choice(), key, version, isCurrent ? responses : nil, outcome, origin)
+    }
+
+    /// Makes a document and answers with it.
+    private func made(
+        _ choice: DocumentChoice,
+        _ asked: ResponseKey,
+        _ version: Version,
+        _ responses: VersionResponses?,
+        _ outcome: ReadCondition.Outcome,
+        _ origin: CORS.Origin
+    ) -> Disposition {
+        var key = asked
+        key.kind = choice.kind
+        let isCoded = key.coding.coding != .identity
+        let (builder, known) = (builder, key)
+        guard let responses else {
+            return reception(isSmall: choice.isSmall(isCoded: isCoded), origin: origin) {
+                let document = builder.make(choice, known, with: nil)
+                return self.finished(document, known, version, nil, outcome, origin).own
             }
         }
-        let atHand = bakery.atHand(answer.version)
-        let answers = atHand.answers
-        let key = AnswerKey(
-            kind: answer.kind,
-            view: answer.view,
-            coding: coding,
-            origin: origin
-        )
-        if let made = atHand.made(key) { return finish(made).reception }
-        let isSmall =
-            answers.isSmall(isCoded: isCoded) && answer.isSmall(isCoded: isCoded)
+        if key != asked, let found = responses[key] {
+            return finished(found, key, version, responses, outcome, origin).disposition
+        }
+        let isSmall = responses.isSmall(isCoded: isCoded) && choice.isSmall(isCoded: isCoded)
+        if isSmall {
+            let document = builder.make(choice, key, with: responses)
+            responses.keep(document, key)
+            return finished(document, key, version, responses, outcome, origin).disposition
+        }
         // Whoever only joins those that wait for it costs nothing more.
-        let isFree = isSmall || answers.isBeingMade(key)
+        let isFree = responses.isBeingMade(key)
         let ticket = isFree ? nil : waitingReads.enter()
         guard isFree || ticket != nil else { return .answer(overloadedByReads(origin)) }
-        let queue = isSmall ? nil : workQueue
-        return .later { responder in
-            answers.answer(key, on: queue) {
+        return .later { [self] responder in
+            responses.response(known, on: workQueue) {
                 defer { withExtendedLifetime(ticket) {} }
-                return composer.make(answer, coding, origin: origin, with: answers)
+                return builder.make(choice, known, with: responses)
             } finish: {
-                responder(finish($0))
+                responder(self.finished($0, known, version, responses, outcome, origin))
             }
         }
     }
 
-    /// Whether a version is worth keeping answers for.
-    func isCurrent(_ version: Version) -> Bool {
-        store.current(version.feed) === version
+    /// The answer with a document, or the `304` that depends on how it is coded.
+    func finished(
+        _ document: CachedDocument,
+        _ key: ResponseKey,
+        _ version: Version,
+        _ responses: VersionResponses?,
+        _ outcome: ReadCondition.Outcome,
+        _ origin: CORS.Origin
+    ) -> Answer {
+        guard case .notModifiedAsSent = outcome else {
+            return .cached(document.response, completion(version, responses, origin))
+        }
+        return notModified(key, version, document.coding, responses, origin)
+    }
+
+    /// `304` in the place of the document that `key` names.
+    func notModified(
+        _ key: ResponseKey,
+        _ version: Version,
+        _ coding: ContentCoding,
+        _ responses: VersionResponses?,
+        _ origin: CORS.Origin
+    ) -> Answer {
+        let substitute = ResponseKey.Substitute(key.kind, of: version.token)
+        let own = ResponseKey(
+            kind: .notModified(substitute),
+            coding: CodingChoice(coding),
+            poll: key.poll
+        )
+        let completion = completion(version, responses, origin)
+        if let found = responses?[own] { return .cached(found.response, completion) }
+        let made = CachedDocument(
+            response: builder.notModified(version, coding, substitute, key.poll),
+            coding: coding
+        )
+        responses?.keep(made, own)
+        return .cached(made.response, completion)
+    }
+
+    /// What is said to one request alone.
+    func completion(
+        _ version: Version,
+        _ responses: VersionResponses?,
+        _ origin: CORS.Origin
+    ) -> CachedResponse.Completion {
+        let hint =
+            responses?.hint(at: store.seconds) { builder.polling.hint(version) }
+            ?? builder.polling.hint(version)
+        return CachedResponse.Completion(lines: builder.cors.lines(for: origin), number: hint)
     }
 
     /// Answers at once with what is quickly made, and from a background queue with the rest,
@@ -160,8 +308,8 @@ extension FeedAPI {
         isSmall: Bool,
         origin: CORS.Origin,
         _ make: @escaping @Sendable () -> Answer
-    ) -> Reception {
-        guard !isSmall else { return make().reception }
+    ) -> Disposition {
+        guard !isSmall else { return make().disposition }
         guard let ticket = waitingReads.enter() else { return .answer(overloadedByReads(origin)) }
         let queue = workQueue
         return .later { responder in
@@ -174,11 +322,22 @@ extension FeedAPI {
 
     /// The answer to a read that is not answered from memory when too many of them wait.
     func overloadedByReads(_ origin: CORS.Origin) -> Response {
-        composer.response(.overloaded("too many answers are being made"), origin: origin)
+        builder.response(.overloaded("too many answers are being made"), origin: origin)
     }
 }
 
-extension FeedAnswer {
+extension ResponseKey.Substitute {
+    fileprivate init(_ kind: ResponseKey.Kind, of token: Token) {
+        switch kind {
+        case .unchanged: self.init(isUnchanged: true, canWait: true)
+        case .patch(let since): self.init(isUnchanged: since == token.version, canWait: true)
+        case .outline, .rows, .item: self.init(isUnchanged: false, canWait: false)
+        default: self.init(isUnchanged: false, canWait: true)
+        }
+    }
+}
+
+extension DocumentChoice {
     init(outlineOf version: Version) {
         self.version = version
         old = nil
@@ -194,49 +353,37 @@ extension FeedAnswer {
     }
 }
 
-extension Composer {
-    /// `304` in the place of an answer.
-    func notModified(
-        _ answer: FeedAnswer,
-        _ coding: ContentCoding,
-        _ origin: CORS.Origin
-    ) -> Response {
-        notModified(
-            answer.version,
-            coding,
-            isUnchanged: answer.isUnchanged,
-            canBeHeld: answer.canBeHeld,
-            origin: origin
-        )
-    }
-
-    /// Makes an answer for many; `answers` may have the same document uncompressed, and the
+extension ResponseBuilder {
+    /// Makes a response for many; `responses` may have the same document in another form, and the
     /// changes from the version before.
     func make(
-        _ answer: FeedAnswer,
-        _ choice: CodingChoice,
-        origin: CORS.Origin,
-        with answers: BakedAnswers? = nil
-    ) -> Made {
-        let delta = answer.old.flatMap { answers?.delta(since: $0.token.version) }
-        var document: Document
-        let plain = AnswerKey(kind: answer.kind, view: answer.view, origin: origin)
-        if let made = answers?.made(plain) {
-            document = Document(body: made.response.body, isUnchanged: answer.isUnchanged)
-            document.canBeHeld = answer.canBeHeld
-            if case .patch = answer.kind { document.mediaType = "application/json-patch+json" }
-        } else {
-            document = answer.document(delta: delta)
-            tally.addDocument()
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        with responses: VersionResponses?
+    ) -> CachedDocument {
+        // Those who waited are told the same under another head.
+        var unmarked = key
+        unmarked.poll = nil
+        if key.poll != nil, let made = responses?[unmarked] {
+            let document = choice.described(made.response.body)
+            return cached(
+                document,
+                coded: made.response.body,
+                made.coding,
+                choice.version,
+                key.poll
+            )
         }
-        let hint = pacing.hint(answer.version)
-        let (response, coding) = response(
-            document,
-            answer.version,
-            choice,
-            origin: origin,
-            hint: hint
-        )
-        return Made(response: BakedResponse(response), coding: coding, hint: hint)
+        var plain = unmarked
+        plain.coding = .identity
+        var document: Document
+        if let made = responses?[plain] {
+            document = choice.described(made.response.body)
+        } else {
+            let delta = choice.old.flatMap { responses?.delta(since: $0.token.version) }
+            document = choice.document(delta: delta)
+            counters.addDocument()
+        }
+        return cached(document, choice.version, key.coding, key.poll)
     }
 }

@@ -6,17 +6,17 @@ import HTTPWire
 
 /// `GET /feeds`: the feeds that the caller may read.
 extension FeedAPI {
-    func readFeeds(_ call: Call) throws(Problem) -> Reception {
-        let caller = call.caller
+    func readFeeds(_ request: RoutedRequest) throws(Problem) -> Disposition {
+        let caller = request.caller
         if case .anyone = caller, access.open.isEmpty {
             throw .unauthorized("reading needs a key here")
         }
-        let query = try FeedListQuery(call.query)
-        let (store, access, composer) = (store, access, composer)
-        let parts = ReadParts(call)
+        let query = try FeedListQuery(request.query)
+        let (store, access, builder) = (store, access, builder)
+        let parts = ReadParts(request)
         return reception(isSmall: false, origin: parts.origin) {
             let feeds = query.feeds(of: store) { access.mayRead($0, caller) }
-            return .response(composer.list(feeds, query, parts))
+            return .response(builder.list(feeds, query, parts))
         }
     }
 }
@@ -31,9 +31,9 @@ struct FeedListQuery: Sendable {
 
     init(_ query: Query) throws(Problem) {
         self.query = query
-        prefix = Array((try query.value("prefix") ?? "").utf8)
-        after = Array((try query.value("after") ?? "").utf8)
-        limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
+        prefix = Array((try query.value(.prefix) ?? "").utf8)
+        after = Array((try query.value(.after) ?? "").utf8)
+        limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
     }
 
     /// The feeds of this page, and one more if there is a next one.
@@ -51,11 +51,24 @@ struct FeedListQuery: Sendable {
 
     /// A reference to the page after the one that ends with `feed`.
     func next(after feed: FeedName) -> String {
-        query.reference(without: ["after"], adding: [("after", feed.rawValue)])
+        query.reference(without: [.after], adding: [(.after, feed.rawValue)])
     }
 }
 
-extension Composer {
+/// What an answer depends on that is no one feed's.
+struct ReadParts: Sendable {
+    let condition: ReadCondition
+    let coding: CodingChoice
+    let origin: CORS.Origin
+
+    init(_ request: RoutedRequest) {
+        condition = ReadCondition(request.head)
+        coding = request.head.codingChoice
+        origin = request.origin
+    }
+}
+
+extension ResponseBuilder {
     /// The list of feeds; its tag is a hash of the document, for it has no token.
     fileprivate func list(
         _ feeds: [Version],
@@ -64,9 +77,9 @@ extension Composer {
     ) -> Response {
         let page = feeds.prefix(query.limit)
         let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
-        let document = Composer.listDocument(page, next)
-        let tag = Tag(hash: Composer.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
-        let (body, coding) = Composer.coded(document, parts.coding)
+        let document = ResponseBuilder.listDocument(page, next)
+        let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
+        let (body, coding) = ResponseBuilder.coded(document, parts.coding)
         var fields: HTTPFields = [
             .cacheControl: "no-cache", .vary: "Accept-Encoding, Authorization",
         ]

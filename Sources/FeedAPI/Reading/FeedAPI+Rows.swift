@@ -4,56 +4,62 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Rows on demand: parts of a feed by their place or their id.
+/// Rows on demand: parts of a feed by their position or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ name: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let feed = try readable(name, call)
-        let query = try RowQuery(call.query, takesIDs: true)
-        let version = try version(query, of: feed)
-        return rows(version, call) {
+    func readItems(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        let query = try RowQuery(request.query, takesIDs: true)
+        guard let current = found else { return notFound(request.origin) }
+        let version = try version(query, after: current)
+        return rows(query.page().map { .rows($0) }, version, current, request) {
             guard query.ids.isEmpty else {
                 return .init(body: RowDocuments.items(query.ids, version))
             }
-            return Composer.Document(page: RowDocuments.page(query, version))
+            return ResponseBuilder.Document(page: RowDocuments.page(query, version))
         }
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
-    func readSection(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem)
-        -> Reception
-    {
-        let feed = try readable(name, call)
-        let query = try RowQuery(call.query, takesIDs: false)
-        let version = try version(query, of: feed)
-        guard let place = version.snapshot.place(ofSection: id) else {
+    func readSection(
+        _ name: TargetPart,
+        id: TargetPart,
+        _ request: RoutedRequest
+    ) throws(Problem) -> Disposition {
+        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        let query = try RowQuery(request.query, takesIDs: false)
+        guard let current = found else { return notFound(request.origin) }
+        let version = try version(query, after: current)
+        let id = ExactString(request.head.text(id))
+        guard let position = version.snapshot.place(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
-        let section = version.snapshot.sections[place]
-        return rows(version, call) {
-            Composer.Document(page: RowDocuments.page(query, section, version))
+        return rows(query.page(of: id).map { .rows($0) }, version, current, request) {
+            let section = version.snapshot.sections[position]
+            return ResponseBuilder.Document(page: RowDocuments.page(query, section, version))
         }
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
-    func readItem(_ name: ExactString, id: ExactString, _ call: Call) throws(Problem) -> Reception {
-        let version = try version(nil, of: readable(name, call))
-        let composer = composer
-        let parts = ReadParts(call)
-        let isSmall = version.snapshot.isSmall(isCoded: parts.isCoded)
-        return reception(isSmall: isSmall, origin: parts.origin) {
-            guard let item = version.snapshot.item(id) else {
-                let problem = Problem.notFound("there is no such item in this feed")
-                return .response(composer.response(problem, origin: parts.origin))
-            }
-            return .response(composer.response(.init(body: item.json.bytes), version, parts))
+    func readItem(
+        _ name: TargetPart,
+        id: TargetPart,
+        _ request: RoutedRequest
+    ) throws(Problem) -> Disposition {
+        guard let version = try visible(name, request) ?? nil else {
+            return notFound(request.origin)
         }
+        let id = ExactString(request.head.text(id))
+        guard let item = version.snapshot.item(id) else {
+            throw .notFound("there is no such item in this feed")
+        }
+        return rows(.item(id), version, version, request) { .init(body: item.json.bytes) }
     }
 
     /// The version to page through; `410` says where to start again.
-    private func version(_ query: RowQuery, of feed: FeedName) throws(Problem) -> Version {
+    private func version(_ query: RowQuery, after current: Version) throws(Problem) -> Version {
         do {
-            return try version(query.version, of: feed)
+            return try version(query.version, after: current)
         } catch {
             var problem = error
             if problem.kind == .versionForgotten {
@@ -63,64 +69,41 @@ extension FeedAPI {
         }
     }
 
+    /// Answers with a document of rows, which is kept where `kind` tells it from all others.
     private func rows(
+        _ kind: ResponseKey.Kind?,
         _ version: Version,
-        _ call: Call,
-        _ make: @escaping @Sendable () -> Composer.Document
-    ) -> Reception {
-        let composer = composer
-        let parts = ReadParts(call)
-        let isSmall = version.snapshot.isSmall(isCoded: parts.isCoded)
-        return reception(isSmall: isSmall, origin: parts.origin) {
-            .response(composer.response(make(), version, parts))
+        _ current: Version,
+        _ request: RoutedRequest,
+        _ make: @escaping @Sendable () -> ResponseBuilder.Document
+    ) -> Disposition {
+        let (origin, coding) = (request.origin, request.head.codingChoice)
+        let responses = version === current ? cache.responses(for: version) : nil
+        let tag = responses?.tag ?? Tag(version.token)
+        let key = ResponseKey(kind: kind ?? .outline, coding: coding)
+        let outcome = request.head.readOutcome(tag)
+        switch outcome {
+        case .failed: return .answer(builder.response(.otherVersion(tag), origin: origin))
+        case .notModified(let coding):
+            return notModified(key, version, coding, responses, origin).disposition
+        case .send, .notModifiedAsSent: break
+        }
+        if kind != nil, let found = responses?[key] {
+            return finished(found, key, version, responses, outcome, origin).disposition
+        }
+        let kept = kind == nil ? nil : responses
+        let isSmall = version.snapshot.isSmall(isCoded: coding.coding != .identity)
+        return reception(isSmall: isSmall, origin: origin) { [self] in
+            builder.counters.addDocument()
+            let document = builder.cached(make(), version, coding)
+            kept?.keep(document, key)
+            let answer = finished(document, key, version, responses, outcome, origin)
+            return kept == nil ? answer.own : answer
         }
     }
 }
 
-/// What an answer made for one request depends on.
-struct ReadParts: Sendable {
-    let condition: ReadCondition
-    let coding: CodingChoice
-    let origin: CORS.Origin
-
-    init(_ call: Call) {
-        condition = ReadCondition(call.head)
-        coding = call.coding
-        origin = call.origin
-    }
-
-    /// Whether the answer is to be compressed.
-    var isCoded: Bool { coding.coding != .identity }
-}
-
-extension Composer {
-    /// `200` with a document, or `304` in its place.
-    func response(_ document: Document, _ version: Version, _ parts: ReadParts) -> Response {
-        let (response, coding) = response(
-            document,
-            version,
-            parts.coding,
-            origin: parts.origin
-        )
-        let tag = Tag(version.token)
-        let matched: ContentCoding
-        switch parts.condition.outcome(tag) {
-        case .send: return response
-        case .failed: return self.response(.otherVersion(tag), origin: parts.origin)
-        case .notModified(let coding): matched = coding
-        case .notModifiedAsSent: matched = coding
-        }
-        return notModified(
-            version,
-            matched,
-            isUnchanged: false,
-            canBeHeld: false,
-            origin: parts.origin
-        )
-    }
-}
-
-extension Composer.Document {
+extension ResponseBuilder.Document {
     /// A page, with a link to the next one (RFC 8288).
     fileprivate init(page: (body: [UInt8], next: String?)) {
         self.init(body: page.body, link: page.next.map { "<\($0)>; rel=\"next\"" })

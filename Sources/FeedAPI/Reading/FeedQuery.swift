@@ -17,11 +17,11 @@ struct FeedQuery: Sendable {
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query) throws(Problem) {
         view = try FeedView(query)
-        since = try query.token("since")
-        version = try query.token("version")
-        guard let format = try query.value("format") else { return }
+        since = try query.token(.since)
+        version = try query.token(.version)
+        guard let format = try query.value(.format) else { return }
         guard ExactString(format) == "json-patch" else {
-            throw Query.refusal("format", "is not \"json-patch\"")
+            throw Query.refusal(.format, "is not \"json-patch\"")
         }
         isPatch = true
     }
@@ -32,10 +32,10 @@ extension FeedView {
     ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query) throws(Problem) {
-        let sections = query.values("section")
+        let sections = query.has(.section) ? query.values(.section) : []
         self.init(
             sections: sections.isEmpty ? nil : Set(sections.map(ExactString.init(_:))),
-            limit: try query.number("limit")
+            limit: try query.number(.limit)
         )
     }
 }

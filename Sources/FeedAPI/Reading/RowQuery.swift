@@ -16,25 +16,31 @@ struct RowQuery: Sendable {
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query, takesIDs: Bool) throws(Problem) {
         self.query = query
-        offset = try query.number("offset") ?? 0
-        limit = try query.number("limit", in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
-        version = try query.token("version")
+        offset = try query.number(.offset) ?? 0
+        limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
+        version = try query.token(.version)
         var seen = Set<ExactString>()
         ids =
-            takesIDs
-            ? query.values("id").map(ExactString.init(_:)).filter { seen.insert($0).inserted } : []
+            takesIDs && query.has(.id)
+            ? query.values(.id).map(ExactString.init(_:)).filter { seen.insert($0).inserted } : []
+    }
+
+    /// The page, when the query says nothing else.
+    func page(of section: ExactString? = nil) -> ResponseKey.RowPage? {
+        guard query.hasOnly(.offset, .limit, .version) else { return nil }
+        return ResponseKey.RowPage(section: section, offset: offset, limit: limit)
     }
 
     /// A reference to the page that begins at `offset`, of the version of this one.
     func next(_ offset: Int, _ token: Token) -> String {
         query.reference(
-            without: ["offset", "version"],
-            adding: [("offset", String(offset)), ("version", token.description)]
+            without: [.offset, .version],
+            adding: [(.offset, String(offset)), (.version, token.description)]
         )
     }
 
     /// A reference to the first page of the current version.
     var first: String {
-        query.reference(without: ["offset", "version"], adding: [("offset", "0")])
+        query.reference(without: [.offset, .version], adding: [(.offset, "0")])
     }
 }

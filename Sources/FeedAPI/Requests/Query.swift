@@ -1,33 +1,178 @@
 import FeedModel
 import HTTPWire
 
-/// A request's query parameters; those that are known stand once, unless said otherwise.
+/// A request's query parameters, read where they stand.
 struct Query: Sendable {
-    let items: [RequestTarget.QueryItem]
+    /// The parameters that some route knows.
+    enum Parameter: UInt8, Sendable, CaseIterable {
+        case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
+        case at, dryRun
 
-    /// The value of a parameter.
+        var name: String { self == .dryRun ? "dry-run" : "\(self)" }
+    }
+
+    /// The bytes that it stands in.
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    /// The first value of each parameter.
+    private var values = InlineArray<14, TargetPart>(
+        repeating: TargetPart(range: 0..<0, isEncoded: false)
+    )
+    private var present: UInt32 = 0
+    private var repeated: UInt32 = 0
+    private var hasUnknown = false
+
+    /// Reads a query.
+    ///
+    /// - Parameters:
+    ///   - bytes: What it stands in.
+    ///   - range: Where, without "?"; `nil`: there is none.
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for what is not UTF-8 once decoded.
+    init(_ bytes: [UInt8], _ range: Range<Int>?) throws(RequestError) {
+        self.bytes = bytes
+        self.range = range ?? 0..<0
+        var start = self.range.lowerBound
+        let span = bytes.span
+        while let (name, value) = Query.next(span, from: &start, to: self.range.upperBound) {
+            try add(name, value, in: span)
+        }
+    }
+
+    private mutating func add(
+        _ name: TargetPart,
+        _ value: TargetPart,
+        in span: Span<UInt8>
+    ) throws(RequestError) {
+        if value.isEncoded { _ = try span.extracting(value.range).percentDecoded() }
+        let parameter =
+            name.isEncoded
+            ? Parameter(Array(try span.extracting(name.range).percentDecoded().utf8).span)
+            : Parameter(span.extracting(name.range))
+        guard let parameter else {
+            hasUnknown = true
+            return
+        }
+        let bit: UInt32 = 1 << UInt32(parameter.rawValue)
+        if present & bit != 0 { repeated |= bit } else { values[Int(parameter.rawValue)] = value }
+        present |= bit
+    }
+
+    /// The name and the value that begin at `start`; empty pieces between two "&" are passed over,
+    /// and a name without "=" has an empty value.
+    private static func next(
+        _ bytes: Span<UInt8>,
+        from start: inout Int,
+        to end: Int
+    ) -> (name: TargetPart, value: TargetPart)? {
+        while start < end {
+            let next = bytes.firstIndex(of: UInt8(ascii: "&"), in: start..<end) ?? end
+            defer { start = next + 1 }
+            guard start < next else { continue }
+            let mark = bytes.firstIndex(of: UInt8(ascii: "="), in: start..<next) ?? next
+            return (part(bytes, start..<mark), part(bytes, min(mark + 1, next)..<next))
+        }
+        return nil
+    }
+
+    private static func part(_ bytes: Span<UInt8>, _ range: Range<Int>) -> TargetPart {
+        TargetPart(range: range, isEncoded: bytes.isEncoded(range, plusIsSpace: true))
+    }
+}
+
+extension Query.Parameter {
+    /// The parameter of that name; names are case-sensitive.
+    init?(_ name: Span<UInt8>) {
+        let all = 0..<name.count
+        func named(_ text: StaticString, _ parameter: Self) -> Self? {
+            name.isSame(all, as: text) ? parameter : nil
+        }
+        let found: Self? =
+            switch name.count {
+            case 2: named("at", .at) ?? named("id", .id)
+            case 4: named("feed", .feed) ?? named("wait", .wait)
+            case 5: named("since", .since) ?? named("limit", .limit) ?? named("after", .after)
+            case 6:
+                named("offset", .offset) ?? named("format", .format)
+                    ?? named("prefix", .prefix) ?? named("before", .before)
+            case 7:
+                named("section", .section) ?? named("version", .version)
+                    ?? named("dry-run", .dryRun)
+            default: nil
+            }
+        guard let found else { return nil }
+        self = found
+    }
+}
+
+extension Query {
+    func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
+
+    /// Whether there is nothing but some of these parameters, each at most once.
+    func hasOnly(_ names: Parameter...) -> Bool {
+        let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
+        return !hasUnknown && repeated == 0 && present & ~allowed == 0
+    }
+
+    /// Where the value of a parameter stands.
     ///
     /// - Returns: `nil` when it is not there.
     /// - Throws: `400` when it is there more than once.
-    func value(_ name: ExactString) throws(Problem) -> String? {
-        let values = values(name)
-        guard values.count <= 1 else { throw Query.refusal(name, "is repeated") }
-        return values.first
+    private func place(_ name: Parameter) throws(Problem) -> TargetPart? {
+        guard has(name) else { return nil }
+        guard repeated >> UInt32(name.rawValue) & 1 == 0 else {
+            throw Query.refusal(name, "is repeated")
+        }
+        return values[Int(name.rawValue)]
+    }
+
+    /// The value of a parameter, likewise.
+    func value(_ name: Parameter) throws(Problem) -> String? {
+        try place(name).map(text)
     }
 
     /// The values of a parameter that may be repeated.
-    func values(_ name: ExactString) -> [String] {
-        items.filter { ExactString($0.name) == name }.map(\.value)
+    func values(_ name: Parameter) -> [String] {
+        var found: [String] = []
+        forEach(name) { found.append(text($0)) }
+        return found
+    }
+
+    /// Calls `body` with each value of a parameter that may be repeated.
+    func forEach(_ name: Parameter, _ body: (TargetPart) -> Void) {
+        guard has(name) else { return }
+        var start = range.lowerBound
+        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            let isWanted =
+                found.isEncoded
+                ? Array(text(found).utf8).span.isParameter(name)
+                : bytes.span.extracting(found.range).isParameter(name)
+            if isWanted { body(value) }
+        }
+    }
+
+    /// A value, decoded.
+    func text(_ part: TargetPart) -> String {
+        let span = bytes.span.extracting(part.range)
+        guard part.isEncoded else { return String(decoding: bytes[part.range], as: UTF8.self) }
+        return (try? span.percentDecoded(plusIsSpace: true)) ?? ""
+    }
+
+    /// Calls `body` with the bytes of a value, decoded.
+    func withText<Result>(_ part: TargetPart, _ body: (Span<UInt8>) -> Result) -> Result {
+        guard part.isEncoded else { return body(bytes.span.extracting(part.range)) }
+        return body(Array(text(part).utf8).span)
     }
 
     /// A whole number in digits; one beyond `Int` counts as the largest.
     ///
     /// - Throws: `400` when it is none, or outside `range`.
-    func number(_ name: ExactString, in range: ClosedRange<Int> = 0...Int.max) throws(Problem)
-        -> Int?
-    {
-        guard let text = try value(name) else { return nil }
-        guard let number = Query.wholeNumber(text) else {
+    func number(
+        _ name: Parameter,
+        in range: ClosedRange<Int> = 0...Int.max
+    ) throws(Problem) -> Int? {
+        guard let place = try place(name) else { return nil }
+        guard let number = withText(place, Query.wholeNumber) else {
             throw Query.refusal(name, "is not a whole number in digits")
         }
         guard range.contains(number) else {
@@ -37,16 +182,16 @@ struct Query: Sendable {
     }
 
     /// A token as it is taken for reading: with or without quotes, `W/` and a coding's suffix.
-    func token(_ name: ExactString) throws(Problem) -> Token? {
-        guard let text = try value(name) else { return nil }
-        guard let token = Token(lenient: text) else {
+    func token(_ name: Parameter) throws(Problem) -> Token? {
+        guard let place = try place(name) else { return nil }
+        guard let token = withText(place, { Token(lenient: $0) }) else {
             throw Query.refusal(name, "is not of a token's form (q7x2m5kd.42)")
         }
         return token
     }
 
     /// `true` or `false`; false when it is not there.
-    func flag(_ name: ExactString) throws(Problem) -> Bool {
+    func flag(_ name: Parameter) throws(Problem) -> Bool {
         guard let text = try value(name) else { return false }
         switch ExactString(text) {
         case "true": return true
@@ -56,16 +201,16 @@ struct Query: Sendable {
     }
 
     /// `400` that names a parameter.
-    static func refusal(_ name: ExactString, _ reason: String) -> Problem {
-        .malformed("the query parameter \"\(name)\" \(reason)")
+    static func refusal(_ name: Parameter, _ reason: String) -> Problem {
+        .malformed("the query parameter \"\(name.name)\" \(reason)")
     }
 
     /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
-    static func wholeNumber(_ text: String) -> Int? {
+    static func wholeNumber(_ text: Span<UInt8>) -> Int? {
         guard !text.isEmpty else { return nil }
         var number = 0
-        for byte in text.utf8 {
-            let digit = byte &- UInt8(ascii: "0")
+        for index in text.indices {
+            let digit = text[index] &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             let (scaled, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflows) = scaled.addingReportingOverflow(Int(digit))
@@ -75,33 +220,50 @@ struct Query: Sendable {
     }
 }
 
+extension Span<UInt8> {
+    fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
+        Query.Parameter(self) == parameter
+    }
+}
+
 extension Query {
     /// A query string that has these parameters without those of `names`, and then `added`;
     /// begins with "?" and so is a reference relative to the request's URL (RFC 3986 §4.2).
-    func reference(without names: Set<ExactString>, adding added: [(String, String)]) -> String {
-        let kept = items.filter { !names.contains(ExactString($0.name)) }.map {
-            ($0.name, $0.value)
+    func reference(
+        without names: Set<Parameter>,
+        adding added: [(Parameter, String)]
+    ) -> String {
+        var pairs: [(String, String)] = []
+        var start = range.lowerBound
+        while let (name, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            let name = text(name)
+            if let known = Parameter(Array(name.utf8).span), names.contains(known) { continue }
+            pairs.append((name, text(value)))
         }
-        let pairs = (kept + added).map { name, value in
+        pairs += added.map { ($0.name, $1) }
+        let encoded = pairs.map { name, value in
             PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
         }
-        return "?" + pairs.joined(separator: "&")
+        return "?" + encoded.joined(separator: "&")
     }
 }
 
 extension Token {
     /// Reads a token with or without quotes, `W/` and the suffix of a coding.
-    init?(lenient text: String) {
-        var bytes = Array(text.utf8)[...]
-        if bytes.starts(with: "W/".utf8) { bytes = bytes.dropFirst(2) }
+    init?(lenient text: Span<UInt8>) {
+        var range = 0..<text.count
+        if range.count >= 2, text.isSame(0..<2, as: "W/") { range = 2..<text.count }
         let quote = UInt8(ascii: "\"")
-        if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
-            bytes = bytes.dropFirst().dropLast()
+        if range.count >= 2, text[range.lowerBound] == quote, text[range.upperBound - 1] == quote {
+            range = range.lowerBound + 1..<range.upperBound - 1
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let suffix = ContentCoding.allCases.map(\.tagSuffix).first { suffix in
-            !suffix.isEmpty && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        for suffix in ["-gzip", "-deflate"] as [StaticString] {
+            let start = range.upperBound - suffix.utf8CodeUnitCount
+            guard start >= range.lowerBound, text.isSame(start..<range.upperBound, as: suffix)
+            else { continue }
+            range = range.lowerBound..<start
+            break
         }
-        self.init(text.dropLast(suffix?.count ?? 0))
+        self.init(utf8: text.extracting(range))
     }
 }

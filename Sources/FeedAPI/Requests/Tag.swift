@@ -5,23 +5,29 @@ import HTTPWire
 /// (docs/PROTOCOL.md, "One validator for everything").
 struct Tag: Sendable {
     /// Without quotes: the token, or the hash of a document that has no token.
-    let value: String
+    let bytes: [UInt8]
 
-    init(_ token: Token) { value = token.description }
-    init(hash value: String) { self.value = value }
+    init(_ token: Token) { bytes = Array(token.description.utf8) }
+    init(hash value: String) { bytes = Array(value.utf8) }
 
     /// In quotes.
     func text(_ coding: ContentCoding) -> String {
-        "\"" + value + coding.tagSuffix + "\""
+        "\"" + String(decoding: bytes, as: UTF8.self) + coding.tagSuffix + "\""
     }
 
-    /// Which representation `tag` names, whether it is weak or not.
+    /// Which representation a tag names, whether it is weak or not.
     ///
+    /// - Parameters:
+    ///   - text: What the tag stands in.
+    ///   - range: Where it is, without its quotes.
     /// - Returns: `nil` for none.
-    func coding(_ tag: EntityTag) -> ContentCoding? {
-        let bytes = tag.value.utf8
-        guard bytes.starts(with: value.utf8) else { return nil }
-        let rest = bytes.dropFirst(value.utf8.count)
-        return ContentCoding.allCases.first { rest.elementsEqual($0.tagSuffix.utf8) }
+    func coding(_ text: Span<UInt8>, _ range: Range<Int>) -> ContentCoding? {
+        let end = range.lowerBound + bytes.count
+        guard end <= range.upperBound, text.isSame(range.lowerBound..<end, as: bytes, bytes.indices)
+        else { return nil }
+        let rest = end..<range.upperBound
+        if rest.isEmpty { return .identity }
+        if text.isSame(rest, as: "-gzip") { return .gzip }
+        return text.isSame(rest, as: "-deflate") ? .deflate : nil
     }
 }

@@ -57,7 +57,11 @@ struct WriteConditions: Sendable {
         switch condition {
         case .any: return true
         case .list(let tags):
-            return tags.contains { !(isStrong && $0.isWeak) && tag.coding($0) != nil }
+            return tags.contains { other in
+                let value = Array(other.value.utf8)
+                let isNamed = tag.coding(value.span, value.indices) != nil
+                return isNamed && !(isStrong && other.isWeak)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What an operator decides about the API.
 package struct APIConfiguration: Sendable {
-    /// Who may call from a browser.
+    /// Who may request from a browser.
     package enum Origins: Sendable, Equatable {
         case any
         /// Serialized origins as browsers send them (`https://example.org`), compared as bytes.
@@ -20,7 +20,7 @@ package struct APIConfiguration: Sendable {
     var waitingReads = Admission.Limits(count: 1000, age: .seconds(5))
     var waitingPublishes = Admission.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// The longest that an answer is held, whatever is asked for.
-    var longestWait = Duration.seconds(Hold.longest)
+    var longestWait = Duration.seconds(LongPoll.longest)
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// A time that only grows, for what is remembered for a while.
@@ -29,7 +29,7 @@ package struct APIConfiguration: Sendable {
     /// The defaults: no key, open reads, any origin.
     package init() {}
 
-    /// The time since the first call.
+    /// The time since the first request.
     private static let start = ContinuousClock.now
     private static let monotonicClock: @Sendable () -> Duration = {
         ContinuousClock.now - start

@@ -4,32 +4,48 @@ import HTTPWire
 
 /// What browsers are told about other origins (the Fetch standard, "CORS protocol").
 struct CORS: Sendable {
-    /// The allowed origin that a request came from, as its place in the list; all the same when
-    /// any origin is allowed.
+    /// The allowed origin that a request came from, as its place in the list; `nil` for any other,
+    /// and where any origin is allowed.
     typealias Origin = Int?
 
     let origins: APIConfiguration.Origins
 
-    /// Whether answers are the same for all origins.
-    var isSameForAll: Bool {
-        if case .any = origins { true } else { false }
+    /// Of each listed origin, what is said to it alone.
+    private let lines: [[UInt8]]
+
+    init(origins: APIConfiguration.Origins) {
+        self.origins = origins
+        lines =
+            if case .list(let list) = origins {
+                list.map { Array("Access-Control-Allow-Origin: \($0)\r\n".utf8) }
+            } else {
+                []
+            }
     }
 
     /// The origin of a request.
     func origin(_ head: RequestHead) -> Origin {
-        guard case .list(let list) = origins, let value = head.value(.origin) else { return nil }
-        return list.firstIndex { ExactString($0) == ExactString(value) }
+        guard case .list(let list) = origins else { return nil }
+        return head.withValue(.origin) { value in
+            list.firstIndex { value.isSame(value.indices, as: $0.utf8.span) }
+        } ?? nil
     }
 
-    /// Adds what every answer says.
+    /// What is added to a response that is the same for all origins.
+    func lines(for origin: Origin) -> [UInt8] { origin.map { lines[$0] } ?? [] }
+
+    /// Adds what every answer says to this origin.
     func add(to fields: inout HTTPFields, for origin: Origin) {
+        addCommon(to: &fields)
+        guard case .list(let list) = origins, let origin else { return }
+        fields[.accessControlAllowOrigin] = list[origin]
+    }
+
+    /// Adds what every answer says, whatever the origin.
+    func addCommon(to fields: inout HTTPFields) {
         switch origins {
-        case .any:
-            fields[.accessControlAllowOrigin] = "*"
-        case .list(let list):
-            fields.addVary("Origin")
-            guard let origin else { return }
-            fields[.accessControlAllowOrigin] = list[origin]
+        case .any: fields[.accessControlAllowOrigin] = "*"
+        case .list: fields.addVary("Origin")
         }
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
@@ -51,6 +67,16 @@ struct CORS: Sendable {
         Content-Language, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, \
         Prefer
         """
+}
+
+extension Span<UInt8> {
+    fileprivate func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
+        guard range.count == other.count else { return false }
+        for index in other.indices where self[range.lowerBound + index] != other[index] {
+            return false
+        }
+        return true
+    }
 }
 
 extension HTTPFields {

@@ -1,59 +1,62 @@
 import FeedModel
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// From paths and methods to handlers.
 extension FeedAPI {
-    func route(_ call: Call) throws(Problem) -> Reception {
-        guard call.method.isKnown else {
-            throw Problem(
-                .notImplemented,
-                .notImplemented,
-                "the method \(call.method.rawValue) is not known"
-            )
+    func route(_ request: RoutedRequest) throws(Problem) -> Disposition {
+        guard request.method.isKnown else {
+            let method = request.method.rawValue
+            throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
         }
-        switch call.resource {
+        switch request.route {
         case .nowhere, .nothing, .outside:
             throw .notFound("there is nothing at this address")
         default: break
         }
-        if call.method == .options { return .answer(options(call)) }
-        if call.isRead, let reception = try read(call) { return reception }
-        if let reception = try publish(call) { return reception }
-        throw .method(call.method, allowed: call.resource.methods)
+        if request.method == .options { return .answer(options(request)) }
+        if request.isRead, let reception = try read(request) { return reception }
+        if let reception = try publish(request) { return reception }
+        throw .method(request.method, allowed: request.route.methods)
     }
 
     /// - Returns: `nil` for a resource that cannot be read.
-    private func read(_ call: Call) throws(Problem) -> Reception? {
-        switch call.resource {
-        case .feeds: return try readFeeds(call)
-        case .feed(let feed): return try readFeed(feed, call)
-        case .items(let feed): return try readItems(feed, call)
-        case .item(let feed, let id): return try readItem(feed, id: id, call)
-        case .outline(let feed): return try readOutline(feed, call)
-        case .section(let feed, let id): return try readSection(feed, id: id, call)
-        case .pull: return try readPull(call)
-        case .events: return try readEvents(call)
-        case .feedEvents(let feed): return try readEvents(of: feed, call)
-        case .health: return .answer(plain("alive\n", call))
-        case .readiness: return .answer(try readiness(call))
-        case .problem(let name): return .answer(try problemPage(name, call))
+    private func read(_ request: RoutedRequest) throws(Problem) -> Disposition? {
+        switch request.route {
+        case .feeds: return try readFeeds(request)
+        case .feed(let feed): return try readFeed(feed, request)
+        case .items(let feed): return try readItems(feed, request)
+        case .item(let feed, let id): return try readItem(feed, id: id, request)
+        case .outline(let feed): return try readOutline(feed, request)
+        case .section(let feed, let id): return try readSection(feed, id: id, request)
+        case .pull: return try readPull(request)
+        case .events: return try readEvents(request)
+        case .feedEvents(let feed): return try readEvents(of: feed, request)
+        case .health: return .answer(plain("alive\n", request))
+        case .readiness: return .answer(try readiness(request))
+        case .problem(let name):
+            return .answer(try problemPage(ExactString(request.head.text(name)), request))
         case .refresh, .server, .nowhere, .nothing, .outside: return nil
         }
     }
 
     /// - Returns: `nil` for a method that the resource does not take.
-    private func publish(_ call: Call) throws(Problem) -> Reception? {
-        switch (call.resource, call.method) {
-        case (.feed(let feed), .put): try putFeed(feed, call)
-        case (.feed(let feed), .patch): try patchFeed(feed, call)
-        case (.feed(let feed), .delete): try deleteFeed(feed, call)
-        case (.items(let feed), .post): try postItem(feed, call)
-        case (.item(let feed, let id), .put): try putItem(feed, id: id, call)
-        case (.item(let feed, let id), .patch): try patchItem(feed, id: id, call)
-        case (.item(let feed, let id), .delete): try deleteItem(feed, id: id, call)
-        case (.refresh(let feed), .post): try refresh(feed, call)
-        default: nil
+    private func publish(_ request: RoutedRequest) throws(Problem) -> Disposition? {
+        let head = request.head
+        switch (request.route, request.method) {
+        case (.feed(let feed), .put): return try putFeed(head.text(feed), request)
+        case (.feed(let feed), .patch): return try patchFeed(head.text(feed), request)
+        case (.feed(let feed), .delete): return try deleteFeed(head.text(feed), request)
+        case (.items(let feed), .post): return try postItem(head.text(feed), request)
+        case (.item(let feed, let id), .put):
+            return try putItem(head.text(feed), id: ExactString(head.text(id)), request)
+        case (.item(let feed, let id), .patch):
+            return try patchItem(head.text(feed), id: ExactString(head.text(id)), request)
+        case (.item(let feed, let id), .delete):
+            return try deleteItem(head.text(feed), id: ExactString(head.text(id)), request)
+        case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
+        default: return nil
         }
     }
 }
@@ -61,43 +64,45 @@ extension FeedAPI {
 /// What is not about feeds.
 extension FeedAPI {
     /// `OPTIONS`: what a resource takes, without a key.
-    private func options(_ call: Call) -> Response {
-        let methods = call.resource.methods
+    private func options(_ request: RoutedRequest) -> Response {
+        let methods = request.route.methods
         var fields: HTTPFields = [.allow: methods]
-        switch call.resource {
+        switch request.route {
         case .feed: fields[.acceptPatch] = BodyType.feedPatches.list
         case .item: fields[.acceptPatch] = BodyType.itemPatches.list
         default: break
         }
-        composer.cors.add(to: &fields, for: call.origin)
-        composer.cors.addPreflight(to: &fields, methods: methods)
+        builder.cors.add(to: &fields, for: request.origin)
+        builder.cors.addPreflight(to: &fields, methods: methods)
         return Response(status: .noContent, fields: fields)
     }
 
     /// `GET /readyz`: whether the feeds are loaded.
-    private func readiness(_ call: Call) throws(Problem) -> Response {
+    private func readiness(_ request: RoutedRequest) throws(Problem) -> Response {
         guard configuration.isReady() else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem
         }
-        return plain("ready\n", call)
+        return plain("ready\n", request)
     }
 
     /// `GET /problems/{name}`.
-    private func problemPage(_ name: ExactString, _ call: Call) throws(Problem) -> Response {
+    private func problemPage(_ name: ExactString, _ request: RoutedRequest) throws(Problem)
+        -> Response
+    {
         guard var response = ProblemPage.response(name) else {
             throw .notFound("there is no such kind of problem")
         }
-        composer.cors.add(to: &response.fields, for: call.origin)
+        builder.cors.add(to: &response.fields, for: request.origin)
         return response
     }
 
-    private func plain(_ text: String, _ call: Call) -> Response {
+    private func plain(_ text: String, _ request: RoutedRequest) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
         ]
-        composer.cors.add(to: &fields, for: call.origin)
+        builder.cors.add(to: &fields, for: request.origin)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
     }
 }

@@ -10,15 +10,16 @@ package final class FeedAPI: RequestHandler {
     let store: FeedStore
     let configuration: APIConfiguration
     let access: Access
-    let composer: Composer
-    let pullsAtHand = PullsAtHand()
-    let bakery: Bakery
+    let builder: ResponseBuilder
+    let cache: ResponseCache
+    /// `404` for a feed that is not there, for all who ask.
+    let noFeed: CachedResponse
     let lanes: PublishLanes
     let idempotency: IdempotencyMemory
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
     /// The newest of those that share all this.
-    let live: Live
+    let currentConfiguration: CurrentConfiguration
     /// Where reads run that take more than microseconds.
     let workQueue: DispatchQueue
     /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
@@ -31,8 +32,6 @@ package final class FeedAPI: RequestHandler {
     /// How much may wait for the first two.
     let waitingReads: Admission
     let waitingPublishes: Admission
-    /// Whether common reads are answered without looking at keys and origins.
-    let isHot: Bool
     private let fallback: (any RequestHandler)?
 
     /// Makes the API of a store.
@@ -50,12 +49,13 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         self.fallback = fallback
         access = Access(configuration)
-        composer = Composer(
+        builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
-            pacing: Pacing(store)
+            polling: PollingHint(store)
         )
-        bakery = Bakery(composer, store: store)
+        cache = ResponseCache(store)
+        noFeed = builder.cached(.noFeed)
         workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
         publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
         streamQueue = DispatchQueue(label: "freshet.streams")
@@ -64,9 +64,8 @@ package final class FeedAPI: RequestHandler {
         lanes = PublishLanes(queue: publishQueue)
         idempotency = IdempotencyMemory(clock: configuration.clock)
         topics = FeedTopics(store)
-        live = Live()
-        isHot = access.isOpen && composer.cors.isSameForAll
-        live.become(self)
+        currentConfiguration = CurrentConfiguration()
+        currentConfiguration.become(self)
     }
 
     /// The API of the same store by another configuration, for the requests that come from now on.
@@ -86,12 +85,13 @@ package final class FeedAPI: RequestHandler {
         store = other.store
         fallback = other.fallback
         access = Access(configuration)
-        composer = Composer(
+        builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
-            pacing: Pacing(store)
+            polling: PollingHint(store)
         )
-        bakery = Bakery(composer, store: store)
+        cache = ResponseCache(store)
+        noFeed = builder.cached(.noFeed)
         workQueue = other.workQueue
         publishQueue = other.publishQueue
         streamQueue = other.streamQueue
@@ -100,29 +100,24 @@ package final class FeedAPI: RequestHandler {
         lanes = other.lanes
         idempotency = other.idempotency
         topics = other.topics
-        live = other.live
-        isHot = access.isOpen && composer.cors.isSameForAll
-        live.become(self)
+        currentConfiguration = other.currentConfiguration
+        currentConfiguration.become(self)
         // Whoever waits may see more or less now.
         topics.notifyAll()
     }
 
-    package func baked(_ head: RequestHead) -> ReadyAnswer? {
-        hotRead(head) ?? hotPull(head)
-    }
-
-    package func receive(_ request: Request) -> Reception {
+    package func receive(_ request: Request) -> Disposition {
         do {
-            let call = try Call(request, access, cors: composer.cors)
-            if call.resource == .outside, let fallback { return fallback.receive(request) }
-            return try route(call)
+            let routed = try RoutedRequest(request, access, cors: builder.cors)
+            if routed.route == .outside, let fallback { return fallback.receive(request) }
+            return try route(routed)
         } catch {
-            return .answer(composer.response(error, origin: composer.cors.origin(request.head)))
+            return .answer(builder.response(error, origin: builder.cors.origin(request.head)))
         }
     }
 
     package func overloaded() -> Response {
-        composer.response(.overloaded("there are as many connections as there can be"), origin: nil)
+        builder.response(.overloaded("there are as many connections as there can be"), origin: nil)
     }
 
     package func unmetExpectation() -> Response {
@@ -131,22 +126,23 @@ package final class FeedAPI: RequestHandler {
             .expectationFailed,
             "the only expectation that can be met is 100-continue"
         )
-        return composer.response(problem, origin: nil)
+        return builder.response(problem, origin: nil)
     }
 
     /// Those who watch over the server get through when it is full.
     package func isEssential(_ request: Request) -> Bool {
-        guard let target = try? RequestTarget(request.head) else { return false }
-        let resource = Resource(target)
-        return resource == .health || resource == .readiness
+        guard let places = try? TargetPlaces(request.head),
+            let route = try? Route(request.head, places)
+        else { return false }
+        return route == .health || route == .readiness
     }
 
     package func refusal(_ error: RequestError) -> Response {
-        composer.response(Problem(error), origin: nil)
+        builder.response(Problem(error), origin: nil)
     }
 
     package func timedOut() -> Response {
         let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
-        return composer.response(problem, origin: nil)
+        return builder.response(problem, origin: nil)
     }
 }

@@ -1,9 +1,27 @@
 import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPWire
 
-/// A read of one feed, taken apart, so that it can be answered more than once.
+/// What a read of one feed asks for, but for which feed and under which condition.
 struct FeedRead: Sendable {
-    let feed: FeedName
     let query: FeedQuery
+    let coding: CodingChoice
+    let origin: CORS.Origin
+    let poll: LongPoll?
+
+    init(_ request: RoutedRequest) throws(Problem) {
+        query = try FeedQuery(request.query)
+        poll = try LongPoll(request)
+        coding = request.head.codingChoice
+        origin = request.origin
+    }
+}
+
+/// A read that waits for the next change, with all that it takes to answer it later.
+struct WaitingRead: Sendable {
+    let read: FeedRead
+    let feed: FeedName
     let caller: Access.Caller
-    let parts: ReadParts
+    let condition: ReadCondition
 }

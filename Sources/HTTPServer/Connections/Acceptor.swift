@@ -162,8 +162,8 @@ extension Acceptor {
     private func refuse(_ connection: consuming Descriptor) {
         // Words would have to be encrypted, which is what there is no room for.
         guard context.tls == nil else { return }
-        let baked = BakedResponse(settings.handler.overloaded())
-        let message = baked.head + Array("Connection: close\r\n\r\n".utf8) + baked.body
+        let response = CachedResponse(settings.handler.overloaded())
+        let message = response.head + Array("Connection: close\r\n\r\n".utf8) + response.body
         message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
         shutdown(connection.rawValue, CInt(SHUT_WR))
         // Closing with unread input would reset the connection, and the answer be lost.

@@ -2,7 +2,7 @@ import HTTPTypes
 import HTTPWire
 
 /// Answers requests where they are read: those that are whole in what has arrived, have no content,
-/// and whose answer is baked and small.
+/// and get a cached response that is small.
 ///
 /// Most requests are of this kind. What is needed is passed in, so that nothing here is an object's
 /// property: those cost a check for exclusive access with every call that changes them.
@@ -12,8 +12,9 @@ struct AtOnce {
         case nothing
         /// The parser has a part of a head.
         case begun
-        /// The parser has a head that is answered otherwise, perhaps with what the handler has.
-        case whole(ReadyAnswer?)
+        /// The parser has a head that is answered otherwise; with what the handler has said, if it
+        /// was asked.
+        case whole(Disposition?)
         case broken(RequestError)
     }
 
@@ -52,69 +53,52 @@ struct AtOnce {
         _ access: inout AccessRecorder?,
         on transport: borrowing Transport
     ) -> Rest {
-        let mark = desk.repeats.mark(input)
-        if let mark, let known = desk.repeats.find(input, mark) {
+        let handler = handler()
+        while byteCount < input.count, requestCount < requestLimit,
+            desk.outbox.byteCount < Connection.flushByteCount
+        {
             let start = self.start(access)
-            give(known.response, to: known.head, since: start, &desk.outbox, &access)
-            byteCount = input.count
-        } else {
-            let handler = handler()
-            while byteCount < input.count, requestCount < requestLimit,
-                desk.outbox.byteCount < Connection.flushByteCount
-            {
-                let start = self.start(access)
-                do {
-                    let (count, isComplete) = try desk.parser.consume(
-                        input.extracting(byteCount...)
-                    )
-                    byteCount += count
-                    guard isComplete else { return .begun }
-                } catch {
-                    byteCount = input.count
-                    return .broken(error)
-                }
-                let (ready, isMine) = AtOnce.answer(&desk.parser, handler)
-                guard isMine, let ready else { return .whole(ready) }
-                give(ready.response, to: desk.parser.head, since: start, &desk.outbox, &access)
-                if let mark { desk.repeats.note(input, mark, ready, desk.parser.head) }
-                desk.parser.reset()
+            do {
+                let (count, isComplete) = try desk.parser.consume(
+                    input.extracting(byteCount...)
+                )
+                byteCount += count
+                guard isComplete else { return .begun }
+            } catch {
+                byteCount = input.count
+                return .broken(error)
             }
+            guard desk.parser.head.isPlain else { return .whole(nil) }
+            // Lent in full, it is not copied.
+            let request = Request(head: desk.parser.lendHead())
+            let disposition = handler.receive(request)
+            desk.parser.takeBack(request.head)
+            guard case .cached(let response, let completion) = disposition,
+                response.body.count < Outbox.copyByteLimit
+            else { return .whole(disposition) }
+            give(response, completion, since: start, &desk, &access)
+            desk.parser.reset()
         }
         if byteCount == input.count { isSent = desk.outbox.send(on: transport) }
         return .nothing
     }
 
-    /// What the handler has for the request that the parser has, and whether it is given here.
-    private static func answer(
-        _ parser: inout RequestParser,
-        _ handler: any RequestHandler
-    ) -> (ReadyAnswer?, isMine: Bool) {
-        guard parser.head.framing == .none else { return (nil, false) }
-        // Lent in full, it is not copied.
-        let head = parser.lendHead()
-        let ready = handler.baked(head)
-        let isPlain = head.isPlain
-        parser.takeBack(head)
-        guard let ready else { return (nil, false) }
-        return (ready, isPlain && ready.response.body.count < Outbox.copyByteLimit)
-    }
-
     private mutating func give(
-        _ baked: BakedResponse,
-        to head: borrowing RequestHead,
+        _ cached: CachedResponse,
+        _ completion: CachedResponse.Completion,
         since start: Int,
-        _ outbox: inout Outbox,
+        _ desk: inout Desk,
         _ access: inout AccessRecorder?
     ) {
-        let isHead = head.method == .head
-        outbox.append(baked, isHead: isHead, now: seconds)
+        let isHead = desk.parser.head.method == .head
+        desk.outbox.append(cached, completion, isHead: isHead, now: seconds)
         requestCount += 1
         access?.record(
-            head,
+            desk.parser.head,
             AccessBatch.Entry(
                 peer: peer,
-                status: baked.status,
-                byteCount: isHead ? 0 : baked.body.count,
+                status: cached.status,
+                byteCount: isHead ? 0 : cached.body.count,
                 start: start,
                 end: System.monotonicNanoseconds()
             )
@@ -127,8 +111,9 @@ struct AtOnce {
 }
 
 extension RequestHead {
-    /// Whether nothing about it changes how the connection goes on.
+    /// Whether it has no content, and nothing about it changes how the connection goes on.
     fileprivate var isPlain: Bool {
-        version == .http11 && isPersistent && !expectsContinue && !hasUnknownExpectation
+        framing == .none && version == .http11 && isPersistent && !expectsContinue
+            && !hasUnknownExpectation
     }
 }

@@ -32,7 +32,7 @@ extension Connection {
         }
         switch answer {
         case .response(let response): give(response)
-        case .baked(let baked): give(baked)
+        case .cached(let cached, let completion): give(cached, completion)
         }
     }
 
@@ -64,10 +64,15 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    func give(_ response: BakedResponse) {
+    func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
         logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
-        loop.desk.outbox.appendHead(response, option(isLast: isLast), now: loop.seconds)
+        loop.desk.outbox.appendHead(
+            response,
+            completion,
+            option(isLast: isLast),
+            now: loop.seconds
+        )
         if !exchange.isHead, !response.body.isEmpty { write(response) }
         state.answerGiven(isLast: isLast)
     }

@@ -97,8 +97,8 @@ extension Answer {
     }
 
     /// Itself, if many share it.
-    fileprivate var shared: BakedResponse? {
-        guard case .baked(let baked) = self else { return nil }
-        return baked
+    fileprivate var shared: CachedResponse? {
+        guard case .cached(let cached, _) = self else { return nil }
+        return cached
     }
 }

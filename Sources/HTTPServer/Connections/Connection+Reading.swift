@@ -76,7 +76,7 @@ extension Connection {
                 state.headBegan(at: loop.now)
                 recount()
             }
-        case .whole(let ready): headCompleted(ready?.response)
+        case .whole(let disposition): headCompleted(disposition)
         case .broken(let error): refuse(loop.settings.handler.refusal(error))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
@@ -110,8 +110,7 @@ extension Connection {
         do {
             let (count, isComplete) = try parser.consume(input)
             if isComplete {
-                let isSimple = parser.head.framing == .none
-                headCompleted(isSimple ? loop.settings.handler.baked(parser.head)?.response : nil)
+                headCompleted(nil)
             } else if parser.isMidway {
                 state.headBegan(at: loop.now)
                 recount()
@@ -123,7 +122,8 @@ extension Connection {
         }
     }
 
-    private func headCompleted(_ baked: BakedResponse?) {
+    /// - Parameter disposition: What the handler has said already, if it was asked.
+    private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
         logExchangeBegan()
         requestCount &+= 1
@@ -140,12 +140,7 @@ extension Connection {
             return
         }
         if state.isExtra, refusesAsExtra(Request(head: parser.head)) { return }
-        if let baked {
-            give(baked)
-            return
-        }
-        // The head must not be held when its exchange ends: its storage is used again.
-        decided(loop.settings.handler.receive(Request(head: parser.head)))
+        decided(disposition ?? loop.settings.handler.receive(Request(head: parser.head)))
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
@@ -207,14 +202,14 @@ extension Connection {
 
 /// What becomes of a request.
 extension Connection {
-    func decided(_ reception: Reception) {
-        switch reception {
+    func decided(_ disposition: Disposition) {
+        switch disposition {
         case .answer(let response):
             dropBody()
             offer(.response(response))
-        case .baked(let response):
+        case .cached(let response, let completion):
             dropBody()
-            offer(.baked(response))
+            offer(.cached(response, completion))
         case .later(let handOver):
             dropBody()
             handOver(responder())

@@ -45,13 +45,13 @@ extension Connection {
 
     /// Answers, if there is something to say.
     func attempt(isLast: Bool) {
-        guard let reception = waiting?.wait.attempt(isLast) else {
+        guard let disposition = waiting?.wait.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
         waiting = nil
         loop.unsubscribe(self)
-        decided(reception)
+        decided(disposition)
     }
 
     /// Sends what a silent stream has to show that it goes on.

@@ -13,11 +13,11 @@ extension Connection {
     }
 
     /// The same with the content of an answer that many share.
-    func write(_ baked: BakedResponse) {
-        if baked.body.count < Outbox.copyByteLimit {
-            loop.desk.outbox.append(baked.body)
+    func write(_ cached: CachedResponse) {
+        if cached.body.count < Outbox.copyByteLimit {
+            loop.desk.outbox.append(cached.body)
         } else {
-            flush(with: baked.body, of: baked)
+            flush(with: cached.body, of: cached)
         }
     }
 
@@ -29,7 +29,7 @@ extension Connection {
 
     /// Sends the outbox and `bytes` with one call; what the socket does not take waits in the
     /// queue.
-    private func flush(with bytes: [UInt8], of baked: BakedResponse? = nil) {
+    private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
         defer { loop.desk.outbox.removeAll() }
         guard loop.has(self) else { return }
         var sent = 0
@@ -48,8 +48,8 @@ extension Connection {
         if sent == headCount + bytes.count - start { return }
         if sent < headCount { output.append(Array(loop.desk.outbox.bytes[sent...])) }
         let rest = start + max(0, sent - headCount)
-        if let baked {
-            output.append(baked, from: rest)
+        if let cached {
+            output.append(cached, from: rest)
         } else {
             output.append(bytes, from: rest)
         }

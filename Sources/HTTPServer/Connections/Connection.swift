@@ -41,7 +41,7 @@ final class Connection {
 
     /// Bytes of it that the loop counts, and what of its output it shares with others.
     var heldByteCount = 0
-    var heldAlong: BakedResponse?
+    var heldAlong: CachedResponse?
 
     /// Who is at the other end; known only for the access log.
     var peer: PeerAddress?

@@ -11,16 +11,12 @@ struct Desk {
     /// A parser whose storage the next request uses.
     var parser: RequestParser
 
-    /// Requests whose answers are known; to the handler of the moment.
-    var repeats = RepeatedRequests()
-
     init(limits: HeadLimits) {
         parser = RequestParser(limits: limits)
     }
 
-    /// Other answers may be right from now on, and other limits hold.
+    /// Other limits hold from now on.
     mutating func startAnew(limits: HeadLimits) {
         parser = RequestParser(limits: limits)
-        repeats = RepeatedRequests()
     }
 }

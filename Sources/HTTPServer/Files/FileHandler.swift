@@ -26,7 +26,7 @@ package struct FileHandler: RequestHandler {
         self.problem = problem
     }
 
-    package func receive(_ request: Request) -> Reception {
+    package func receive(_ request: Request) -> Disposition {
         switch request.head.method {
         case .get, .head:
             return .later { responder in
@@ -34,8 +34,8 @@ package struct FileHandler: RequestHandler {
             }
         case .options:
             return .answer(Response(status: .noContent, fields: [.allow: FileHandler.methods]))
-        case let method where !FileHandler.otherMethods.contains(method):
-            return .answer(problem(.notImplemented, "the method \(method.rawValue) is not known"))
+        case .other(let method):
+            return .answer(problem(.notImplemented, "the method \(method) is not known"))
         default:
             var response = problem(.methodNotAllowed, "files can be read, not changed")
             response.fields[.allow] = FileHandler.methods
@@ -52,11 +52,6 @@ package struct FileHandler: RequestHandler {
     }
 
     private static let methods = "GET, HEAD, OPTIONS"
-
-    /// Those that are known and of no use here; any other is answered with 501 (RFC 9110 §9.1).
-    private static let otherMethods: Set<HTTPRequest.Method> = [
-        .post, .put, .patch, .delete, .connect, .trace,
-    ]
 }
 
 extension FileHandler {
@@ -116,7 +111,7 @@ extension FileHandler {
         let conditions = Preconditions(head, now: System.wallSeconds())
         let choice =
             plain.type.isCompressible
-            ? AcceptEncoding(head.value(.acceptEncoding)).choice : .identity
+            ? head.codingChoice : .identity
         guard choice.coding != .identity else { return give(plain, conditions, responder) }
         if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
             return give(plain.precompressed(packed), conditions, responder)

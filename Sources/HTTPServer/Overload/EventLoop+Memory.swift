@@ -38,7 +38,7 @@ extension EventLoop {
     ///
     /// Of those it counts only once, however many wait for it: when its version is current no
     /// more, they alone keep it.
-    func exchange(_ old: BakedResponse?, for new: BakedResponse?) {
+    func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
         if let new {
             let count = holdings.shared[ObjectIdentifier(new), default: 0]
             if count == 0 { hold(new.body.count) }

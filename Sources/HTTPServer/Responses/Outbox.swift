@@ -61,18 +61,30 @@ extension Outbox {
         case chunks
     }
 
-    /// Adds a baked head.
-    mutating func appendHead(_ baked: BakedResponse, _ option: ConnectionOption, now seconds: Int) {
-        bytes += baked.head
+    /// Adds the head of a cached response.
+    mutating func appendHead(
+        _ cached: CachedResponse,
+        _ completion: CachedResponse.Completion,
+        _ option: ConnectionOption,
+        now seconds: Int
+    ) {
+        bytes += cached.head
+        bytes.append(completion, openField: cached.openField)
         endHead(option, now: seconds)
     }
 
-    /// Adds a baked answer, whose body is copied.
-    mutating func append(_ baked: BakedResponse, isHead: Bool, now seconds: Int) {
+    /// Adds a cached response whose body is small enough to be copied.
+    mutating func append(
+        _ cached: CachedResponse,
+        _ completion: CachedResponse.Completion,
+        isHead: Bool,
+        now seconds: Int
+    ) {
         // By pointers, for an array that is appended is also retained.
-        baked.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        cached.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        bytes.append(completion, openField: cached.openField)
         date.appendAsLast(to: &bytes, seconds: seconds)
-        if !isHead, !baked.body.isEmpty { bytes += baked.body }
+        if !isHead, !cached.body.isEmpty { bytes += cached.body }
     }
 
     /// Sends as much as the socket takes.

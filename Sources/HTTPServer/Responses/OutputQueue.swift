@@ -3,7 +3,7 @@ struct OutputQueue {
     private enum Part {
         case bytes([UInt8], from: Int)
         /// The body of an answer that many share.
-        case shared(BakedResponse, from: Int)
+        case shared(CachedResponse, from: Int)
         case file(OpenFile, Range<Int>)
     }
 
@@ -19,7 +19,7 @@ struct OutputQueue {
         parts.reduce(0) { sum, part in
             switch part {
             case .bytes(let bytes, let start): sum + bytes.count - start
-            case .shared(let baked, let start): sum + baked.body.count - start
+            case .shared(let cached, let start): sum + cached.body.count - start
             case .file(_, let range): sum + range.count
             }
         }
@@ -32,9 +32,9 @@ struct OutputQueue {
     }
 
     /// The same with the body of an answer that many share.
-    mutating func append(_ baked: BakedResponse, from start: Int) {
-        guard start < baked.body.count else { return }
-        parts.append(.shared(baked, from: start))
+    mutating func append(_ cached: CachedResponse, from start: Int) {
+        guard start < cached.body.count else { return }
+        parts.append(.shared(cached, from: start))
     }
 
     mutating func append(_ file: OpenFile, _ range: Range<Int>) {
@@ -71,8 +71,8 @@ struct OutputQueue {
         switch part {
         case .bytes(let bytes, let start):
             bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        case .shared(let baked, let start):
-            send(.bytes(baked.body, from: start), through: transport)
+        case .shared(let cached, let start):
+            send(.bytes(cached.body, from: start), through: transport)
         case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))
         }
     }
@@ -81,8 +81,8 @@ struct OutputQueue {
         switch part {
         case .bytes(let bytes, let start):
             start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
-        case .shared(let baked, let start):
-            start + count < baked.body.count ? .shared(baked, from: start + count) : nil
+        case .shared(let cached, let start):
+            start + count < cached.body.count ? .shared(cached, from: start + count) : nil
         case .file(let file, let range):
             count < range.count ? .file(file, range.dropFirst(count)) : nil
         }
@@ -100,8 +100,8 @@ extension OutputQueue {
 
     /// The answer in it that many share; there is one at most, for nothing is added behind what
     /// waits but its end.
-    var shared: BakedResponse? {
-        for case .shared(let baked, _) in parts { return baked }
+    var shared: CachedResponse? {
+        for case .shared(let cached, _) in parts { return cached }
         return nil
     }
 }

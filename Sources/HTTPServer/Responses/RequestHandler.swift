@@ -5,14 +5,11 @@ package import HTTPWire
 ///
 /// Called on event loops: it must not block.
 package protocol RequestHandler: Sendable {
-    /// The answer to a request, if it is made already; `nil`: ``receive(_:)`` decides.
-    ///
-    /// The engine asks this first, about requests without content. It lends the head, which must
-    /// not be kept.
-    func baked(_ head: RequestHead) -> ReadyAnswer?
-
     /// What becomes of a request, decided when its head has arrived.
-    func receive(_ request: Request) -> Reception
+    ///
+    /// A ``Disposition/cached(_:_:)`` costs nothing more than sending it. Whoever keeps the head
+    /// longer than the call keeps a copy.
+    func receive(_ request: Request) -> Disposition
 
     /// The answer to a request that could not be read; the connection then closes.
     func refusal(_ error: RequestError) -> Response
@@ -37,8 +34,6 @@ package protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
-    package func baked(_ head: RequestHead) -> ReadyAnswer? { nil }
-
     package func unmetExpectation() -> Response {
         Response(status: .expectationFailed)
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// An answer on its way to a connection.
 package enum Answer: Sendable {
     case response(Response)
-    case baked(BakedResponse)
+    case cached(CachedResponse, CachedResponse.Completion)
 }
 
 /// Answers one request, once, from any thread.
@@ -39,7 +39,7 @@ package struct Responder: Sendable {
         self.init(sending: { answer in
             switch answer {
             case .response(let response): send(response)
-            case .baked(let baked): send(baked.response)
+            case .cached(let cached, let completion): send(cached.response(completion))
             }
         })
     }
@@ -48,7 +48,7 @@ package struct Responder: Sendable {
         promise.keep(.response(response))
     }
 
-    package func callAsFunction(_ response: BakedResponse) {
-        promise.keep(.baked(response))
+    package func callAsFunction(_ answer: Answer) {
+        promise.keep(answer)
     }
 }

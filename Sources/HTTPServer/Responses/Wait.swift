@@ -13,16 +13,16 @@ package struct Wait: Sendable {
     ///
     /// It is asked first when the topics are listened to, so that nothing is missed, then after
     /// each notification, and with `isLast` at the end of the time or when the server stops.
-    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Reception/wait(_:)`` or
-    ///   ``Reception/body(limit:refuse:then:)``.
-    package let attempt: @Sendable (_ isLast: Bool) -> Reception?
+    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Disposition/wait(_:)`` or
+    ///   ``Disposition/body(limit:refuse:then:)``.
+    package let attempt: @Sendable (_ isLast: Bool) -> Disposition?
 
     /// Makes a wait.
     package init(
         for topics: [Topic],
         time: Duration,
         byteCount: Int = 0,
-        attempt: @escaping @Sendable (_ isLast: Bool) -> Reception?
+        attempt: @escaping @Sendable (_ isLast: Bool) -> Disposition?
     ) {
         self.topics = topics
         self.time = time

@@ -9,7 +9,7 @@ struct PlainHandler: RequestHandler {
     /// The most bytes of a body.
     static let bodyByteLimit = 1 << 20
 
-    func receive(_ request: Request) -> Reception {
+    func receive(_ request: Request) -> Disposition {
         guard let target = try? RequestTarget(request.head) else {
             return .answer(refusal(.invalidTarget))
         }
@@ -38,7 +38,7 @@ struct PlainHandler: RequestHandler {
         Response(status: .requestTimeout)
     }
 
-    private static let methods: Set<HTTPRequest.Method> = [
+    private static let methods: Set<RequestHead.Method> = [
         .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
     ]
 
@@ -46,7 +46,7 @@ struct PlainHandler: RequestHandler {
         DispatchQueue.global().async { responder(.text("alive\n")) }
     }
 
-    private static var echo: Reception {
+    private static var echo: Disposition {
         .body(
             limit: bodyByteLimit,
             refuse: { _ in Response(status: .contentTooLarge) },

@@ -36,7 +36,7 @@ final class StreamCounter: RequestHandler {
     /// Answers at `/large`.
     var larges: Int { largeAnswers.load(ordering: .relaxed) }
 
-    func receive(_ request: Request) -> Reception {
+    func receive(_ request: Request) -> Disposition {
         switch request.head.string(request.head.target) {
         case "/stream":
             begunStreams.add(1, ordering: .relaxed)

@@ -93,7 +93,7 @@ final class FaultyHandler: RequestHandler {
     /// What was asked for so far.
     var seen: [String] { targets.withLock(\.self) }
 
-    func receive(_ request: Request) -> Reception {
+    func receive(_ request: Request) -> Disposition {
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
         let reception = api.receive(request)

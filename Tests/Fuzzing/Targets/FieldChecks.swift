@@ -15,16 +15,15 @@ enum FieldChecks {
     }
 
     private static func checkNegotiation(_ value: String) throws(Finding) {
-        let codings = AcceptEncoding(value)
-        for coding in ["gzip", "deflate", "br", "identity", "*"] {
+        let codings = AcceptEncoding(value.utf8.span)
+        for coding in ContentCoding.allCases {
             try require(0...1000 ~= codings.quality(of: coding), "quality of \(coding)")
         }
-        if let best = codings.preferred(of: ["gzip", "deflate"]) {
-            let quality = codings.quality(of: best)
-            try require(quality > 0, "\(best) is not acceptable")
-            for other in ["gzip", "deflate", "identity"] {
-                try require(codings.quality(of: other) <= quality, "\(other) is better")
-            }
+        let choice = codings.choice
+        let quality = codings.quality(of: choice.coding)
+        try require(quality > 0 || choice.coding == .identity, "\(choice) is not acceptable")
+        for other in ContentCoding.allCases {
+            try require(codings.quality(of: other) <= quality, "\(other) is better")
         }
         let accept = Accept(value)
         for text in ["application/json", "text/html;charset=utf-8", "text/event-stream"] {

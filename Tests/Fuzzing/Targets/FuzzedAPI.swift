@@ -69,25 +69,20 @@ struct FuzzedAPI: Sendable {
 }
 
 extension FuzzedAPI {
-    /// What is said by the short way.
-    func baked(_ head: RequestHead) throws(Finding) -> Reply? {
-        guard let ready = handler.baked(head) else { return nil }
-        return try FuzzedAPI.reply(.baked(ready.response))
-    }
-
-    /// What is said by the long way.
+    /// What is said.
     func answer(_ head: RequestHead) throws(Finding) -> Reply {
-        var reception = handler.receive(Request(head: head))
-        if case .wait(let wait) = reception {
+        var disposition = handler.receive(Request(head: head))
+        if case .wait(let wait) = disposition {
             try require(.zero <= wait.time && wait.time <= .seconds(60), "a wait of \(wait.time)")
             guard let last = wait.attempt(false) ?? wait.attempt(true) else {
                 throw Finding("a wait ends without an answer")
             }
-            reception = last
+            disposition = last
         }
-        switch reception {
+        switch disposition {
         case .answer(let response): return try FuzzedAPI.reply(.response(response))
-        case .baked(let baked): return try FuzzedAPI.reply(.baked(baked))
+        case .cached(let cached, let completion):
+            return try FuzzedAPI.reply(.cached(cached, completion))
         case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
         case .wait: throw Finding("a wait ends in another one")
         case .body: throw Finding("a body is wanted of a request without one")
@@ -113,7 +108,7 @@ extension FuzzedAPI {
         let response =
             switch answer {
             case .response(let response): response
-            case .baked(let baked): baked.response
+            case .cached(let cached, let completion): cached.response(completion)
             }
         var result = Reply(status: response.status.code, fields: [], body: [])
         switch response.body {

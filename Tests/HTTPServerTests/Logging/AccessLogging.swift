@@ -12,8 +12,9 @@ import Testing
     /// Answers by the path.
     static let script: ScriptedHandler.Script = { request in
         switch request.path {
-        case "/unchanged": .baked(BakedResponse(Response(status: .notModified)))
-        case "/baked": .baked(BakedResponse(.text("baked")))
+        case "/unchanged":
+            .cached(CachedResponse(Response(status: .notModified)), CachedResponse.Completion())
+        case "/baked": .cached(CachedResponse(.text("baked")), CachedResponse.Completion())
         case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":

@@ -20,7 +20,7 @@ func withSecureServer(
 }
 
 /// Answers with the path, or with the length and sum of the body.
-func echo(_ request: Request) -> Reception {
+func echo(_ request: Request) -> Disposition {
     guard request.head.hasBody else { return .answer(.text(request.path)) }
     return .body(
         limit: 8 << 20,

@@ -1,10 +1,10 @@
 /// What becomes of a request.
-package enum Reception {
+package enum Disposition {
     /// An answer at once. A body that was announced is read and dropped, within limits.
     case answer(Response)
 
     /// The same with a response that many get.
-    case baked(BakedResponse)
+    case cached(CachedResponse, CachedResponse.Completion)
 
     /// An answer later, from any thread. The closure is called at once, on the loop.
     case later((Responder) -> Void)

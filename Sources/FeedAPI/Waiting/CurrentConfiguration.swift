@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The newest configuration of an API, for answers that last longer than one.
-final class Live: Sendable {
+final class CurrentConfiguration: Sendable {
     private struct Reference {
         weak var api: FeedAPI?
     }

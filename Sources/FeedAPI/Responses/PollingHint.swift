@@ -2,7 +2,7 @@ import FeedModel
 import FeedStore
 
 /// When it is worth asking for a feed again (docs/PROTOCOL.md, "When to ask again").
-struct Pacing: Sendable {
+struct PollingHint: Sendable {
     private let store: FeedStore
 
     /// Paces the readers of a store's feeds.
@@ -25,7 +25,7 @@ struct Pacing: Sendable {
 
     private func seconds(_ current: Version) -> Int {
         let seconds = store.remainder(of: current).components.seconds
-        return Int(seconds.clamped(to: Pacing.bounds))
+        return Int(seconds.clamped(to: PollingHint.bounds))
     }
 
     /// For so many seconds after it was computed a hint is good: an eighth of itself.

@@ -5,11 +5,11 @@ import HTTPTypes
 import HTTPWire
 
 /// Puts documents into responses: tags, caching, coding, other origins.
-struct Composer: Sendable {
+struct ResponseBuilder: Sendable {
     let access: Access
     let cors: CORS
-    let pacing: Pacing
-    let tally = AnswerTally()
+    let polling: PollingHint
+    let counters = CacheCounters()
 
     /// A document about one feed.
     struct Document: Sendable {
@@ -19,68 +19,94 @@ struct Composer: Sendable {
         var isUnchanged = false
         var link: String?
         /// Whether it can be waited for, so that it may depend on Prefer.
-        var canBeHeld = false
+        var canWait = false
     }
 
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
     static let codedMinimum = 1024
 
-    /// `200` with a document about a version; its hint is worked out where none is given.
-    func response(
+    /// `200` with a document about a version, but for what is said to one request alone.
+    func cached(
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice,
-        origin: CORS.Origin,
-        hint: Int? = nil
-    ) -> (response: Response, coding: ContentCoding) {
-        let (body, coding) = Composer.coded(document.body, choice)
-        if coding != .identity { tally.addCompression() }
+        _ poll: LongPoll.Mark? = nil
+    ) -> CachedDocument {
+        let (body, coding) = ResponseBuilder.coded(document.body, choice)
+        if coding != .identity { counters.addCompression() }
+        return cached(document, coded: body, coding, version, poll)
+    }
+
+    /// The same with the body in its coding.
+    func cached(
+        _ document: Document,
+        coded body: [UInt8],
+        _ coding: ContentCoding,
+        _ version: Version,
+        _ poll: LongPoll.Mark?
+    ) -> CachedDocument {
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
             to: &fields,
             version,
             coding,
             isUnchanged: document.isUnchanged,
-            canBeHeld: document.canBeHeld,
-            origin: origin,
-            hint: hint
+            canWait: document.canWait,
+            poll
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.lastModified] = Composer.date(version.published)
+        fields[.lastModified] = ResponseBuilder.date(version.published)
         fields[.acceptRanges] = "none"
         fields[.xContentTypeOptions] = "nosniff"
         if let link = document.link { fields[.link] = link }
-        return (Response(status: .ok, fields: fields, body: .bytes(body)), coding)
+        let response = Response(status: .ok, fields: fields, body: .bytes(body))
+        return CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding
+        )
     }
 
-    /// The answer to an error; where not all may read everything, it may depend on the key.
-    func response(_ problem: Problem, origin: CORS.Origin) -> Response {
-        var response = problem.response
-        if !access.isOpen || problem.kind == .key { response.fields.addVary("Authorization") }
-        cors.add(to: &response.fields, for: origin)
-        return response
-    }
-
-    /// `304` in the place of a document about a version.
+    /// `304` in the place of a document about a version, but for what is said to one request
+    /// alone.
     func notModified(
         _ version: Version,
         _ coding: ContentCoding,
-        isUnchanged: Bool,
-        canBeHeld: Bool,
-        origin: CORS.Origin,
-        hint: Int? = nil
-    ) -> Response {
+        _ substitute: ResponseKey.Substitute,
+        _ poll: LongPoll.Mark?
+    ) -> CachedResponse {
         var fields = HTTPFields()
         addValidators(
             to: &fields,
             version,
             coding,
-            isUnchanged: isUnchanged,
-            canBeHeld: canBeHeld,
-            origin: origin,
-            hint: hint
+            isUnchanged: substitute.isUnchanged,
+            canWait: substitute.canWait,
+            poll
         )
-        return Response(status: .notModified, fields: fields)
+        return CachedResponse(
+            Response(status: .notModified, fields: fields),
+            openField: .refreshAfter
+        )
+    }
+
+    /// The answer to an error; where not all may read everything, it may depend on the key.
+    func response(_ problem: Problem, origin: CORS.Origin) -> Response {
+        var response = plain(problem)
+        cors.add(to: &response.fields, for: origin)
+        return response
+    }
+
+    /// The same, made once for all who get it.
+    func cached(_ problem: Problem) -> CachedResponse {
+        var response = plain(problem)
+        cors.addCommon(to: &response.fields)
+        return CachedResponse(response)
+    }
+
+    private func plain(_ problem: Problem) -> Response {
+        var response = problem.response
+        if !access.isOpen || problem.kind == .key { response.fields.addVary("Authorization") }
+        return response
     }
 
     /// What a `304` and a `200` have in common (RFC 9110 §15.4.5).
@@ -89,18 +115,18 @@ struct Composer: Sendable {
         _ version: Version,
         _ coding: ContentCoding,
         isUnchanged: Bool,
-        canBeHeld: Bool,
-        origin: CORS.Origin,
-        hint: Int?
+        canWait: Bool,
+        _ poll: LongPoll.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = Tag(version.token).text(coding)
         fields[.cacheControl] =
-            isUnchanged ? "no-store" : Composer.cacheControl(version.snapshot, isOpen: isOpen)
-        let vary = canBeHeld ? "Accept-Encoding, Prefer" : "Accept-Encoding"
-        fields[.refreshAfter] = String(hint ?? pacing.hint(version))
+            isUnchanged || poll != nil
+            ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
+        let vary = canWait ? "Accept-Encoding, Prefer" : "Accept-Encoding"
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
-        cors.add(to: &fields, for: origin)
+        if let seconds = poll?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
+        cors.addCommon(to: &fields)
     }
 
     /// How long a cache may use an answer about a feed without asking.

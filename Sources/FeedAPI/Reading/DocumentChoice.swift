@@ -2,12 +2,12 @@ import FeedModel
 import FeedStore
 
 /// What is sent for a feed: which document, of which versions, through which view.
-struct FeedAnswer: Sendable {
+struct DocumentChoice: Sendable {
     /// The version it leads to.
     let version: Version
     /// The version it starts from, where the server remembers it.
     let old: Version?
-    let kind: AnswerKey.Kind
+    let kind: ResponseKey.Kind
     let view: FeedView
 
     /// Decides which document answers a query.
@@ -21,28 +21,31 @@ struct FeedAnswer: Sendable {
         view = query.view
         let known = old?.token.epoch == version.token.epoch ? old : nil
         self.old = known
-        if query.isPatch {
-            kind = .patch(since: known?.token.version ?? 0)
-        } else if let since = query.since {
-            kind = FeedAnswer.kind(since: since, isKnown: known != nil, now: version.token)
-        } else {
-            kind = .snapshot
+        switch DocumentChoice.kind(query, now: version.token) {
+        case .changes where known == nil: kind = .snapshotForExpired
+        case .patch where known == nil: kind = .patch(since: 0)
+        case let other: kind = other
         }
     }
 
-    private static func kind(since: Token, isKnown: Bool, now: Token) -> AnswerKey.Kind {
+    /// Which document answers a query, if the version in `since` is remembered.
+    static func kind(_ query: FeedQuery, now: Token) -> ResponseKey.Kind {
+        guard let since = query.since else {
+            return query.isPatch ? .patch(since: 0) : .snapshot
+        }
+        // Only from an old version can there be a way back.
+        let isPast = since.version <= now.version || query.version != nil
+        let canBeKnown = since.epoch == now.epoch && isPast
+        if query.isPatch { return .patch(since: canBeKnown ? since.version : 0) }
         if since == now { return .unchanged }
         if since.epoch != now.epoch { return .snapshotForEpoch }
-        return isKnown ? .changes(since: since.version) : .snapshotForExpired
+        return canBeKnown ? .changes(since: since.version) : .snapshotForExpired
     }
 
     /// Whether it is the same document.
-    func isSame(as other: FeedAnswer) -> Bool {
+    func isSame(as other: DocumentChoice) -> Bool {
         version === other.version && kind == other.kind && view == other.view
     }
-
-    /// Whether it can be waited for.
-    var canBeHeld: Bool { kind != .outline }
 
     /// Whether it says that there is nothing new.
     var isUnchanged: Bool {
@@ -54,16 +57,29 @@ struct FeedAnswer: Sendable {
     }
 }
 
-extension FeedAnswer {
+extension DocumentChoice {
     /// Makes the document; `delta` are the changes of the whole feed from ``old``, where they are
     /// known.
-    func document(delta: Changes? = nil) -> Composer.Document {
+    func document(delta: Changes? = nil) -> ResponseBuilder.Document {
         var document = content(delta)
-        document.canBeHeld = canBeHeld
+        document.canWait = canWait
         return document
     }
 
-    private func content(_ delta: Changes?) -> Composer.Document {
+    /// The document whose bytes were made before.
+    func described(_ body: [UInt8]) -> ResponseBuilder.Document {
+        var document = ResponseBuilder.Document(body: body, isUnchanged: isUnchanged)
+        document.canWait = canWait
+        if case .patch = kind { document.mediaType = DocumentChoice.patchType }
+        return document
+    }
+
+    /// Whether it can be waited for.
+    private var canWait: Bool { kind != .outline }
+
+    private static let patchType = "application/json-patch+json"
+
+    private func content(_ delta: Changes?) -> ResponseBuilder.Document {
         let encoder = DocumentEncoder(feed: version.feed)
         let now = view(version.snapshot)
         switch kind {
@@ -80,11 +96,13 @@ extension FeedAnswer {
         case .patch:
             return .init(
                 body: encoder.patch(from: old.map { view($0.snapshot) }, to: now),
-                mediaType: "application/json-patch+json",
+                mediaType: DocumentChoice.patchType,
                 isUnchanged: isUnchanged
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
+        case .rows, .item, .pull, .notModified:
+            preconditionFailure("made where they are asked for")
         }
     }
 

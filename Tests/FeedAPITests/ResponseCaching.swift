@@ -9,8 +9,8 @@ import Testing
 
 @testable import FeedAPI
 
-/// What cannot be seen from outside: that answers are made once and given up in time.
-@Suite(.bothWays) struct InnerWorkings {
+/// What cannot be seen from outside: that responses are made once and given up in time.
+@Suite struct ResponseCaching {
     private func api() -> FeedAPI {
         var configuration = APIConfiguration()
         configuration.keys = [AccessKey(API.key)]
@@ -29,56 +29,80 @@ import Testing
         return api.store.publish(name) { _ in document.snapshot }.current.token
     }
 
-    @Test(arguments: ["/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD"])
-    func theHotPathAnswersFromTheSecondTimeOn(_ target: String) throws {
+    /// What becomes of a request, its `NOW` and `OLD` standing for the two versions of a feed.
+    private func receive(
+        _ api: FeedAPI,
+        _ target: String,
+        _ fields: String = ""
+    ) throws -> CachedResponse? {
+        let request = Request(head: try head(target, fields))
+        guard case .cached(let response, _) = api.receive(request) else { return nil }
+        return response
+    }
+
+    /// With a key and without, whatever else is in the request.
+    @Test(arguments: [
+        "/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD", "/feeds/news?limit=1",
+        "/feeds/news?section=main", "/feeds/news/outline", "/feeds/news/items?limit=5",
+        "/feeds/news/items?version=NOW&offset=0", "/feeds/news/items/x",
+        "/feeds/news/sections/main", "/feeds/news?since=OLD&format=json-patch",
+        "/feeds/n%65ws?since=NOW", "/feeds/news?since=%22NOW%22", "/feeds/none",
+        "/pull?feed=news@OLD&feed=none", "/feeds/news?wait=9", "/feeds/news?since=OLD&wait=9",
+    ])
+    func aResponseIsMadeOnce(_ target: String) throws {
         let api = api()
         let old = try publish(api, 1)
         let now = try publish(api, 2)
         let target = target.replacing("NOW", with: "\(now)").replacing("OLD", with: "\(old)")
-        for fields in ["", "Accept-Encoding: gzip, br\r\n", "Accept-Encoding: Deflate,br\r\n"] {
-            let head = try head(target, fields)
-            #expect(api.hotRead(head) == nil)
-            let first = Mutex<[UInt8]?>(nil)
-            let responder = Responder { response in
-                if case .bytes(let body) = response.body { first.withLock { $0 = body } }
-            }
-            guard case .later(let take) = api.receive(Request(head: head)) else {
-                Issue.record("not made when first asked for")
-                return
-            }
-            take(responder)
-            let hot = try #require(api.hotRead(head)).response
-            #expect(hot.body == first.withLock(\.self))
-            #expect(api.hotRead(head)?.response === hot)
+        guard !target.contains("since=\(now)&wait") else { return }
+        let fields = [
+            "", "Accept-Encoding: gzip, br\r\n", "Accept-Encoding: Deflate,br\r\n",
+            "Accept-Encoding: gzip;q=0.5, x\r\n", "Authorization: bearer  \(API.key)\r\n",
+            "Origin: https://a.example\r\nTraceparent: 1\r\n",
+        ]
+        for fields in fields {
+            let first = try #require(try receive(api, target, fields))
+            let made = api.builder.counters.documentCount
+            let second = try #require(try receive(api, target, "X-Number: 2\r\n" + fields))
+            #expect(first === second, "\(target) \(fields)")
+            #expect(api.builder.counters.documentCount == made)
         }
-        for value in ["\"\(now)\"", "\"\(now)-gzip\"", "\"\(now)-deflate\""] {
-            let hot = api.hotRead(try self.head(target, "If-None-Match: \(value)\r\n"))
-            #expect(hot?.response.status == 304)
-        }
-        #expect(api.hotRead(try self.head(target, "If-None-Match: \"\(old)\"\r\n")) == nil)
     }
 
-    @Test(arguments: [
-        ("/feeds/news?since=NOW&limit=1", ""), ("/feeds/news?limit=1", ""), ("/feeds/news/", ""),
-        ("/feeds/news/outline", ""), ("/feeds/NEWS", ""), ("/feeds/other", ""),
-        ("/feeds/news?since=", ""), ("/feeds/news?since=x", ""), ("/feeds/news?", ""),
-        ("/feeds/news", "Authorization: Bearer x\r\n"),
-        ("/feeds/news", "If-None-Match: \"NOW\"\r\nIf-None-Match: \"NOW\"\r\n"),
-        ("/feeds/news", "Accept-Encoding: gzip;q=1\r\n"),
-        ("/feeds/news?since=NOW%20", ""), ("/feeds/news?since=NOW1x", ""),
-    ])
-    func whatIsUnusualGoesTheLongWay(_ target: String, _ fields: String) async throws {
+    @Test(arguments: ["/feeds/news", "/feeds/news?since=NOW", "/feeds/news/items?limit=1"])
+    func aNotModifiedResponseIsMadeOnce(_ target: String) throws {
         let api = api()
-        let now = try publish(api, 1)
-        let server = InMemoryServer(api)
-        for target in ["/feeds/news", "/feeds/news?since=\(now)"] {
-            _ = try await server.send("GET", target, headers: [], body: [])
+        let old = try publish(api, 1)
+        let now = try publish(api, 2)
+        let target = target.replacing("NOW", with: "\(now)")
+        for value in ["\"\(now)\"", "W/\"\(now)-gzip\"", "\(now)-deflate"] {
+            let condition = "If-None-Match: \(value)\r\n"
+            let first = try #require(try receive(api, target, condition))
+            #expect(first.status == 304)
+            #expect(try receive(api, target, condition + "X: y\r\n") === first)
         }
-        let head = try head(
-            target.replacing("NOW", with: "\(now)"),
-            fields.replacing("NOW", with: "\(now)")
-        )
-        #expect(api.hotRead(head) == nil)
+        let other = try receive(api, target, "If-None-Match: \"\(old)\"\r\n")
+        #expect(other?.status == 200)
+        #expect(api.builder.counters.documentCount == 1)
+    }
+
+    @Test func listedOriginsShareWhatIsMade() async throws {
+        var configuration = APIConfiguration()
+        configuration.keys = [AccessKey(API.key)]
+        configuration.openFeeds = []
+        configuration.origins = .list(["https://a.example", "https://b.example"])
+        let api = FeedAPI(store: FeedStore(), configuration: configuration)
+        _ = try publish(api, 1)
+        let key = "Authorization: Bearer \(API.key)\r\n"
+        let first = try receive(api, "/feeds/news", key + "Origin: https://a.example\r\n")
+        let second = try receive(api, "/feeds/news", key + "Origin: https://b.example\r\n")
+        #expect(first != nil && first === second)
+        let server = InMemoryServer(api)
+        for origin in ["https://a.example", "https://b.example"] {
+            let headers = [("Authorization", "Bearer \(API.key)"), ("Origin", origin)]
+            let answer = try await server.send("GET", "/feeds/news", headers: headers, body: [])
+            #expect(answer["Access-Control-Allow-Origin"] == origin)
+        }
     }
 
     @Test func aVersionThatIsNoLongerCurrentKeepsNothing() async throws {
@@ -88,12 +112,12 @@ import Testing
         let name = try #require(FeedName("news"))
         let old = try #require(api.store.current(name))
         _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
-        let answers = api.bakery.answers(for: old)
-        #expect(answers.byteCount > 0)
+        let responses = api.cache.responses(for: old)
+        #expect(responses.byteCount > 0)
         _ = try publish(api, 2)
         _ = try await server.send("GET", "/feeds/news", headers: [], body: [])
-        #expect(answers.byteCount == 0)
-        #expect(answers.made(AnswerKey(kind: .snapshot)) == nil)
+        #expect(responses.byteCount == 0)
+        #expect(responses[ResponseKey(kind: .snapshot)] == nil)
     }
 
     @Test(arguments: [
@@ -110,11 +134,11 @@ import Testing
         let version = api.store.publish(name) { _ in document.snapshot }.current
         for path in ["items", "items/x"] {
             let request = Request(head: try head("/feeds/news/\(path)", fields))
-            let isAnswer = if case .answer = api.receive(request) { true } else { false }
-            #expect(isAnswer == isAtOnce)
+            let isLater = if case .later = api.receive(request) { true } else { false }
+            #expect(isLater != isAtOnce)
         }
-        let answers = api.bakery.answers(for: version)
-        #expect(answers.isSmall(isCoded: !fields.isEmpty) == isAtOnce)
+        let responses = api.cache.responses(for: version)
+        #expect(responses.isSmall(isCoded: !fields.isEmpty) == isAtOnce)
     }
 
     @Test func answersAreBoundInNumber() async throws {
@@ -126,46 +150,43 @@ import Testing
             _ = try await server.send("GET", "/feeds/news?limit=\(limit)", headers: [], body: [])
         }
         let name = try #require(FeedName("news"))
-        let answers = api.bakery.answers(for: try #require(api.store.current(name)))
+        let responses = api.cache.responses(for: try #require(api.store.current(name)))
         let kept = (0..<200).count {
-            answers.made(AnswerKey(kind: .snapshot, view: FeedView(limit: $0))) != nil
+            responses[ResponseKey(kind: .snapshot, view: FeedView(limit: $0))] != nil
         }
         #expect(kept == 64)
         #expect(
-            answers.made(AnswerKey(kind: .snapshot)) != nil,
+            responses[ResponseKey(kind: .snapshot)] != nil,
             "views push out no answer about the whole feed"
         )
     }
 
     @Test func allAnswersTogetherAreBoundInBytes() throws {
         let api = api()
-        let bakery = Bakery(api.composer, store: api.store, byteLimit: 10_000)
-        var all: [BakedAnswers] = []
+        let cache = ResponseCache(api.store, byteLimit: 10_000)
+        var all: [VersionResponses] = []
         for number in 0..<20 {
             let name = try #require(FeedName("feed\(number)"))
             let document = try FeedDocument(parsing: Array(#"{"items":[]}"#.utf8))
             let version = api.store.publish(name) { _ in document.snapshot }.current
-            all.append(bakery.answers(for: version))
+            all.append(cache.responses(for: version))
         }
         for round in 0..<5 {
-            for answers in all {
-                answers.answer(AnswerKey(kind: .changes(since: round)), on: nil) {
-                    let body = [UInt8](repeating: 32, count: 400)
-                    return Made(
-                        response: BakedResponse(Response(status: .ok, body: .bytes(body))),
-                        coding: .identity
-                    )
-                } finish: {
-                    #expect($0.response.body.count == 400)
-                }
-                #expect(answers.byteCount >= 400)
-                #expect(bakery.byteCount == all.map(\.byteCount).reduce(0, +))
-                #expect(bakery.byteCount <= 10_000)
+            for responses in all {
+                let body = [UInt8](repeating: 32, count: 400)
+                let made = CachedDocument(
+                    response: CachedResponse(Response(status: .ok, body: .bytes(body))),
+                    coding: .identity
+                )
+                responses.keep(made, ResponseKey(kind: .changes(since: round)))
+                #expect(responses.byteCount >= 400)
+                #expect(cache.byteCount == all.map(\.byteCount).reduce(0, +))
+                #expect(cache.byteCount <= 10_000)
             }
         }
-        #expect(bakery.byteCount > 5_000)
-        for answers in all { answers.retire() }
-        #expect(bakery.byteCount == 0)
+        #expect(cache.byteCount > 5_000)
+        for responses in all { responses.retire() }
+        #expect(cache.byteCount == 0)
     }
 
     @Test(arguments: [(1, true), (4096, true), (4097, false)])
@@ -173,11 +194,11 @@ import Testing
         let api = api()
         let token = try publish(api, 1)
         let name = try #require(FeedName("news"))
-        let answers = api.bakery.answers(for: try #require(api.store.current(name)))
+        let responses = api.cache.responses(for: try #require(api.store.current(name)))
         var changes = Changes()
         changes.removedItems = (0..<count).map { ExactString("\($0)") }
-        answers.setDelta(since: token.version, changes)
-        #expect((answers.delta(since: token.version) != nil) == isKept)
+        responses.setDelta(since: token.version, changes)
+        #expect((responses.delta(since: token.version) != nil) == isKept)
     }
 
     @Test func theOldestIdempotentAnswersAreForgotten() {
@@ -217,9 +238,10 @@ import Testing
                 + "Content-Type: application/json\r\nIdempotency-Key: "
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
-            let call = try Call(Request(head: parser.head), api.access, cors: api.composer.cors)
+            let head = Request(head: parser.head)
+            let routed = try RoutedRequest(head, api.access, cors: api.builder.cors)
             let request = try PublishRequest(
-                call,
+                routed,
                 api.access,
                 feed: "news",
                 accepting: BodyType.documents

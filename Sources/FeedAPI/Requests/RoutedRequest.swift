@@ -3,11 +3,10 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A request taken apart.
-struct Call: Sendable {
+/// A request, and what it asks for; nothing of it is copied.
+struct RoutedRequest: Sendable {
     let head: RequestHead
-    let target: RequestTarget
-    let resource: Resource
+    let route: Route
     let query: Query
     /// Which of the allowed origins it comes from.
     let origin: CORS.Origin
@@ -18,23 +17,20 @@ struct Call: Sendable {
     init(_ request: Request, _ access: Access, cors: CORS) throws(Problem) {
         head = request.head
         do {
-            target = try RequestTarget(request.head)
+            let places = try TargetPlaces(request.head)
+            route = try Route(request.head, places)
+            query = try Query(request.head.bytes, places.query)
         } catch {
             throw Problem(error)
         }
-        resource = Resource(target)
-        query = Query(items: target.query)
         origin = cors.origin(request.head)
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = resource.isGuarded && request.head.method != .options
+        let needsCaller = route.isGuarded && request.head.method != .options
         caller = needsCaller ? try access.caller(request.head) : .anyone
     }
 
-    var method: HTTPRequest.Method { head.method }
+    var method: RequestHead.Method { head.method }
 
     /// Whether it is GET or HEAD, which are answered alike.
     var isRead: Bool { method == .get || method == .head }
-
-    /// How the answer should be coded (RFC 9110 §12.5.3).
-    var coding: CodingChoice { AcceptEncoding(head.value(.acceptEncoding)).choice }
 }

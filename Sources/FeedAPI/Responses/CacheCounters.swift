@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How much was made, so that it can be seen that a crowd has each answer made once.
-final class AnswerTally: Sendable {
+final class CacheCounters: Sendable {
     private let documents = Atomic(0)
     private let compressions = Atomic(0)
 

@@ -1,0 +1,165 @@
+import FeedModel
+import HTTPWire
+
+/// A part of a request's target: where it stands in the head, and whether something in it is
+/// percent-encoded.
+struct TargetPart: Sendable, Equatable {
+    let range: Range<Int>
+    let isEncoded: Bool
+}
+
+/// What a path names.
+enum Route: Sendable, Equatable {
+    case feeds
+    case feed(TargetPart)
+    case items(TargetPart)
+    case item(TargetPart, id: TargetPart)
+    case outline(TargetPart)
+    case section(TargetPart, id: TargetPart)
+    case refresh(TargetPart)
+    case feedEvents(TargetPart)
+    /// Many feeds at once.
+    case pull
+    case events
+    case health
+    case readiness
+    case problem(TargetPart)
+    /// The server as a whole: `*`.
+    case server
+    /// A path below which there are feeds, but nothing here.
+    case nowhere
+    /// A path of the API's own where there is nothing.
+    case nothing
+    /// A path that is not the API's.
+    case outside
+
+    /// Finds what a path names.
+    ///
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
+    ///   decoded.
+    init(_ head: RequestHead, _ places: TargetPlaces) throws(RequestError) {
+        guard places.hasSegments else {
+            self = places.form == .asterisk ? .server : .outside
+            return
+        }
+        let bytes = head.bytes.span
+        let path = try Segments(bytes, places.path)
+        let isAlone = path.count == 1
+        if path.has("feeds", at: 0, in: bytes) {
+            self = Route.belowFeeds(path, bytes)
+        } else if path.has("pull", at: 0, in: bytes) {
+            self = isAlone ? .pull : .nothing
+        } else if path.has("events", at: 0, in: bytes) {
+            self = isAlone ? .events : .nothing
+        } else if path.has("healthz", at: 0, in: bytes) {
+            self = isAlone ? .health : .nothing
+        } else if path.has("readyz", at: 0, in: bytes) {
+            self = isAlone ? .readiness : .nothing
+        } else if path.has("problems", at: 0, in: bytes) {
+            self = path.count == 2 ? .problem(path[1]) : .nothing
+        } else if path.has("metrics", at: 0, in: bytes)
+            || path.has("openapi.json", at: 0, in: bytes)
+        {
+            self = .nothing
+        } else {
+            self = .outside
+        }
+    }
+
+    private static func belowFeeds(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
+        switch path.count {
+        case 1: .feeds
+        case 2: .feed(path[1])
+        case 3 where path.has("items", at: 2, in: bytes): .items(path[1])
+        case 3 where path.has("outline", at: 2, in: bytes): .outline(path[1])
+        case 3 where path.has("refresh", at: 2, in: bytes): .refresh(path[1])
+        case 3 where path.has("events", at: 2, in: bytes): .feedEvents(path[1])
+        case 4 where path.has("items", at: 2, in: bytes): .item(path[1], id: path[3])
+        case 4 where path.has("sections", at: 2, in: bytes): .section(path[1], id: path[3])
+        default: .nowhere
+        }
+    }
+}
+
+/// The segments of a path, the first four of them by their places.
+private struct Segments {
+    private var places = InlineArray<4, TargetPart>(
+        repeating: TargetPart(range: 0..<0, isEncoded: false)
+    )
+    /// How many there are; a path that ends in "/" has an empty last one.
+    private(set) var count = 0
+
+    init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
+        var start = min(path.lowerBound + 1, path.upperBound)
+        while true {
+            let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<path.upperBound)
+            let range = start..<(slash ?? path.upperBound)
+            let isEncoded = bytes.isEncoded(range)
+            if isEncoded { _ = try bytes.extracting(range).percentDecoded() }
+            if count < 4 { places[count] = TargetPart(range: range, isEncoded: isEncoded) }
+            count += 1
+            guard let slash else { break }
+            start = slash + 1
+        }
+    }
+
+    subscript(index: Int) -> TargetPart { places[index] }
+
+    /// Whether a segment is that word.
+    func has(_ word: StaticString, at index: Int, in bytes: Span<UInt8>) -> Bool {
+        let part = places[index]
+        guard part.isEncoded else { return bytes.isSame(part.range, as: word) }
+        let decoded = try? bytes.extracting(part.range).percentDecoded()
+        return decoded?.utf8.elementsEqual("\(word)".utf8) ?? false
+    }
+}
+
+extension RequestHead {
+    /// A part of the target, decoded; its escapes were checked before.
+    func text(_ part: TargetPart) -> String {
+        guard part.isEncoded else { return string(part.range) }
+        return (try? bytes.span.extracting(part.range).percentDecoded()) ?? ""
+    }
+
+    /// Calls `body` with the bytes of a part of the target, decoded.
+    func withText<Result>(_ part: TargetPart, _ body: (Span<UInt8>) -> Result) -> Result {
+        guard part.isEncoded else { return body(bytes.span.extracting(part.range)) }
+        return body(Array(text(part).utf8).span)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes of `range` are those of `text`.
+    func isSame(_ range: Range<Int>, as text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for index in text.indices where self[range.lowerBound + index] != text[index] {
+                return false
+            }
+            return true
+        }
+    }
+}
+
+extension Route {
+    /// Whether a key that is not known is refused here, whatever is asked.
+    var isGuarded: Bool {
+        switch self {
+        case .feeds, .feed, .items, .item, .outline, .section, .refresh, .feedEvents, .pull,
+            .events, .nowhere:
+            true
+        case .health, .readiness, .problem, .server, .nothing, .outside: false
+        }
+    }
+
+    /// The methods that it takes, as in Allow.
+    var methods: String {
+        switch self {
+        case .feed, .item: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"
+        case .items: "GET, HEAD, POST, OPTIONS"
+        case .refresh: "POST, OPTIONS"
+        case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+        default: "GET, HEAD, OPTIONS"
+        }
+    }
+}

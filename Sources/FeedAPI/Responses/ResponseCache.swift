@@ -1,0 +1,60 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPWire
+import Synchronization
+
+/// The responses about the current versions: where they are found, and given up in time.
+///
+/// There is no other cache. A response is found by a ``ResponseKey`` among those of the version
+/// that it is about, and is fresh while that version is the current one.
+final class ResponseCache: Sendable {
+    /// Tells it from every other, also from those that are gone, whose address it may have.
+    let number = ResponseCache.count.add(1, ordering: .relaxed).newValue
+    private static let count = Atomic(0)
+
+    private let store: FeedStore
+    /// The most bytes of responses, where memory allows.
+    private let ownByteLimit: Int
+
+    /// With less room than this nothing is kept.
+    static let leastByteLimit = 1 << 10
+
+    init(_ store: FeedStore, byteLimit: Int = 512 << 20) {
+        self.store = store
+        ownByteLimit = byteLimit
+    }
+
+    /// About the bytes of all responses that are kept, those of other configurations included.
+    var byteCount: Int { store.attachedBytes.byteCount }
+
+    /// The most that ``byteCount`` may be for long.
+    var byteLimit: Int { min(ownByteLimit, store.attachedByteLimit) }
+
+    /// Gives up responses, but none of `kept`, when all are past the limit.
+    func trim(keeping kept: VersionResponses) {
+        store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
+    }
+
+    /// The responses about `version`, which is or was just now the current one.
+    func responses(for version: Version) -> VersionResponses {
+        let attachment = version.attachment.withLock { $0 }
+        if let found = attachment as? VersionResponses, found.owner == number { return found }
+        return begun(for: version)
+    }
+
+    private func begun(for version: Version) -> VersionResponses {
+        let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
+        let attached = version.attachment.withLock { attachment in
+            if let other = attachment as? VersionResponses, other.owner == number {
+                return other
+            }
+            attachment = fresh
+            return fresh
+        }
+        // The store retires what hangs on a version that is followed by another; if that was
+        // just before, it has not seen these.
+        if store.current(version.feed) !== version { attached.retire() }
+        return attached
+    }
+}

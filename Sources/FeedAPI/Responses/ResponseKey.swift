@@ -1,0 +1,103 @@
+import FeedModel
+import HTTPWire
+
+/// Names one response about a version of a feed, by all that selects it.
+struct ResponseKey: Sendable {
+    /// Which document it has, or which it stands for.
+    enum Kind: Hashable, Sendable {
+        case snapshot
+        case snapshotForEpoch
+        case snapshotForExpired
+        case unchanged
+        /// Since this version of the same epoch; sometimes the document is a snapshot.
+        case changes(since: Int)
+        /// An RFC 6902 patch since this version of the same epoch; 0: since none.
+        case patch(since: Int)
+        case outline
+        /// A page of rows, of the whole feed or of a section.
+        case rows(RowPage)
+        case item(ExactString)
+        /// Several feeds, or a `304` in their place.
+        case pull(PullDigest, isNotModified: Bool)
+        /// A `304` in the place of one of the above.
+        case notModified(Substitute)
+    }
+
+    struct RowPage: Hashable, Sendable {
+        let section: ExactString?
+        let offset: Int
+        let limit: Int
+    }
+
+    /// 128 bits of a digest of what a pull asks for and the current versions of its feeds: it
+    /// names what is answered, whenever that is.
+    struct PullDigest: Hashable, Sendable {
+        let high: UInt64
+        let low: UInt64
+    }
+
+    /// What a `304` has of the response that it stands for.
+    struct Substitute: Hashable, Sendable {
+        let isUnchanged: Bool
+        let canWait: Bool
+    }
+
+    /// What is made of the document.
+    enum Form: UInt8, Hashable, Sendable {
+        /// A response.
+        case response
+        /// A piece of a gzip stream.
+        case gzipPart
+        /// An event of a stream, without its id and the empty line behind it.
+        case event
+        /// The same as a piece of a gzip stream.
+        case gzipEvent
+    }
+
+    var kind: Kind
+    var view = FeedView()
+    var coding = CodingChoice.identity
+    var form = Form.response
+    /// What it says to those who were ready to wait for it.
+    var poll: LongPoll.Mark?
+}
+
+extension ResponseKey: Hashable {
+    /// Few responses of a version differ in anything but these, which are hashed as one number.
+    func hash(into hasher: inout Hasher) {
+        let (kind, number) = numbers
+        let coding: UInt64 =
+            switch self.coding.coding {
+            case .identity: 0
+            case .gzip: 1
+            case .deflate: 2
+            }
+        let limit = UInt64(truncatingIfNeeded: view.limit ?? -1)
+        let code = kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (poll == nil ? 0 : 1)
+        hasher.combine(code ^ (number &* 0x9e37_79b9_7f4a_7c15) ^ (limit << 32))
+    }
+
+    private var numbers: (kind: UInt64, number: UInt64) {
+        switch kind {
+        case .snapshot: (0, 0)
+        case .snapshotForEpoch: (1, 0)
+        case .snapshotForExpired: (2, 0)
+        case .unchanged: (3, 0)
+        case .changes(let since): (4, UInt64(since))
+        case .patch(let since): (5, UInt64(since))
+        case .outline: (6, 0)
+        case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit))
+        case .item: (8, 0)
+        case .pull(let digest, let isNotModified): (isNotModified ? 11 : 9, digest.high)
+        case .notModified(let other): (10, (other.isUnchanged ? 1 : 0) | (other.canWait ? 2 : 0))
+        }
+    }
+
+    /// Whether anybody can ask for as many of them as they like, by numbers of their own.
+    var isArbitrary: Bool {
+        switch kind {
+        case .rows, .item, .pull: true
+        default: !view.isWhole || poll != nil
+        }
+    }
+}

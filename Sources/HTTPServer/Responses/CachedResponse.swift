@@ -1,0 +1,96 @@
+package import HTTPTypes
+import HTTPWire
+
+/// A response that is made once and sent to many.
+package final class CachedResponse: Sendable {
+    package let status: Int
+
+    /// The status line and the fields, without those that are added when it is sent: the open
+    /// field, those of the ``Completion``, Date and Connection.
+    package let head: [UInt8]
+
+    /// The name of a field whose value is a number of the moment, with its colon; empty: there is
+    /// none.
+    let openField: [UInt8]
+
+    package let body: [UInt8]
+
+    /// What differs from one sending to the next.
+    package struct Completion: Sendable {
+        /// Whole field lines.
+        package var lines: [UInt8]
+
+        /// The value of the open field, where the response has one; `nil`: it is left out.
+        package var number: Int?
+
+        package init(lines: [UInt8] = [], number: Int? = nil) {
+            self.lines = lines
+            self.number = number
+        }
+    }
+
+    /// Makes one of a response whose body is bytes or none.
+    ///
+    /// - Parameters:
+    ///   - response: Without the fields that a ``Completion`` brings.
+    ///   - openField: The name of a field whose value is a number of the moment.
+    package init(_ response: Response, openField: HTTPField.Name? = nil) {
+        status = response.status.code
+        self.openField = openField.map { Array($0.rawName.utf8) + Array(": ".utf8) } ?? []
+        var head: [UInt8] = []
+        var fields = response.fields
+        if response.status.allowsContent {
+            fields[.contentLength] = String(response.body.byteCount ?? 0)
+        }
+        ResponseHeadEncoder.append(status: response.status, fields: fields, to: &head)
+        self.head = head
+        if case .bytes(let bytes) = response.body {
+            body = bytes
+        } else {
+            precondition(response.body.byteCount == 0, "only bytes can be cached")
+            body = []
+        }
+    }
+
+    /// The response again, for a caller without a connection.
+    package func response(_ completion: Completion) -> Response {
+        var lines = head
+        lines.append(completion, openField: openField)
+        var fields = HTTPFields()
+        for line in lines.split(separator: UInt8(ascii: "\n")).dropFirst() {
+            let parts = line.dropLast().split(separator: UInt8(ascii: ":"), maxSplits: 1)
+            guard parts.count == 2,
+                let name = HTTPField.Name(String(decoding: parts[0], as: UTF8.self))
+            else { continue }
+            let value = String(decoding: parts[1].dropFirst(), as: UTF8.self)
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return Response(status: .init(code: status), fields: fields, body: .bytes(body))
+    }
+}
+
+extension [UInt8] {
+    /// Adds the lines of a completion.
+    mutating func append(_ completion: CachedResponse.Completion, openField: [UInt8]) {
+        if let number = completion.number, !openField.isEmpty {
+            self += openField
+            append(decimal: number)
+            append(UInt8(ascii: "\r"))
+            append(UInt8(ascii: "\n"))
+        }
+        if !completion.lines.isEmpty { self += completion.lines }
+    }
+
+    /// Adds a number from 0 in digits.
+    mutating func append(decimal number: Int) {
+        if number > 9 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Whether a response of this status has content (RFC 9110 §6.4.1).
+    var allowsContent: Bool {
+        kind != .informational && self != .noContent && self != .notModified
+    }
+}

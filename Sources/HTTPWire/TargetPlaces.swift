@@ -1,0 +1,83 @@
+/// Where the parts of a request's target stand in its head; nothing is decoded
+/// (RFC 9112 §3.2, RFC 3986 §3.3 and §3.4).
+package struct TargetPlaces: Sendable {
+    package let form: RequestTarget.Form
+
+    /// Without the query; in absolute form without scheme and authority, and empty when nothing is
+    /// left.
+    package let path: Range<Int>
+
+    /// Without "?"; nil when there is no "?".
+    package let query: Range<Int>?
+
+    /// - Throws: ``RequestError/invalidTarget`` for a form that the method may not have.
+    package init(_ head: RequestHead) throws(RequestError) {
+        let bytes = head.bytes.span
+        let target = head.target
+        guard let form = RequestTarget.Form(bytes.extracting(target), method: head.method) else {
+            throw .invalidTarget
+        }
+        self.form = form
+        guard form == .origin || form == .absolute else {
+            path = target
+            query = nil
+            return
+        }
+        let start = form == .origin ? target.lowerBound : Self.endOfAuthority(bytes, target)
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
+        path = start..<(mark ?? target.upperBound)
+        query = mark.map { $0 + 1..<target.upperBound }
+    }
+
+    /// Whether the path is made of segments: in origin and absolute form.
+    package var hasSegments: Bool { form == .origin || form == .absolute }
+
+    private static func endOfAuthority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Int {
+        let scheme = bytes.firstIndex(of: .colon, in: target) ?? target.upperBound
+        var index = min(scheme + 3, target.upperBound)
+        while index < target.upperBound, bytes[index] != .slash,
+            bytes[index] != UInt8(ascii: "?")
+        {
+            index += 1
+        }
+        return index
+    }
+}
+
+/// Percent-encoding (RFC 3986 §2.1).
+extension Span<UInt8> {
+    /// The text with what is percent-encoded decoded.
+    ///
+    /// - Parameter plusIsSpace: As in forms and queries.
+    /// - Throws: ``RequestError/invalidTarget`` for an escape that is none, and for what is not
+    ///   UTF-8 once decoded.
+    package func percentDecoded(plusIsSpace: Bool = false) throws(RequestError) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(count)
+        var index = 0
+        while index < count {
+            let byte = self[index]
+            if byte == .percent {
+                guard index + 2 < count, let high = self[index + 1].hexDigitValue,
+                    let low = self[index + 2].hexDigitValue
+                else { throw .invalidTarget }
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") && plusIsSpace ? .space : byte)
+                index += 1
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidTarget }
+        return text
+    }
+
+    /// Whether a byte of `range` stands for another one.
+    package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
+        for index in range
+        where self[index] == .percent || plusIsSpace && self[index] == UInt8(ascii: "+") {
+            return true
+        }
+        return false
+    }
+}
