@@ -59,9 +59,9 @@ package struct RequestParser: Sendable {
         return lent
     }
 
-    /// Takes the head back.
-    package mutating func takeBack(_ lent: consuming RequestHead) {
-        head = lent
+    /// Takes the head back; what is left in its place is empty.
+    package mutating func takeBack(_ lent: inout RequestHead) {
+        swap(&lent, &head)
     }
 
     private mutating func restart() {

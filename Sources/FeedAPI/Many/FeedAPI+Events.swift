@@ -6,14 +6,14 @@ import HTTPWire
 
 /// `GET /events` and `GET /feeds/{feed}/events`: changes as they come.
 extension FeedAPI {
-    func readEvents(_ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         return events(try FeedSelection(request.query), request)
     }
 
     func readEvents(
         of name: TargetPart,
-        _ request: RoutedRequest
+        _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let since = try request.query.token(.since)
@@ -28,7 +28,7 @@ extension FeedAPI {
 
     private func events(
         _ selection: FeedSelection,
-        _ request: RoutedRequest,
+        _ request: borrowing RoutedRequest,
         hint: Int? = nil
     ) -> Disposition {
         var selection = selection

@@ -7,7 +7,7 @@ import HTTPWire
 
 /// `GET /pull`: many feeds in one request.
 extension FeedAPI {
-    func readPull(_ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         let poll = try LongPoll(request)
         let known = poll == nil ? KnownPull(request, self) : nil
@@ -32,7 +32,7 @@ extension FeedAPI {
     }
 
     /// The answer that was made when the same was asked for at the same versions.
-    private func found(_ known: KnownPull, _ request: RoutedRequest) -> Answer? {
+    private func found(_ known: KnownPull, _ request: borrowing RoutedRequest) -> Answer? {
         let coding = request.head.codingChoice
         let key = ResponseKey(kind: .pull(known.digest, isNotModified: false), coding: coding)
         guard let document = known.responses[key], let tag = document.tag else { return nil }
@@ -209,7 +209,7 @@ private struct KnownPull {
     let responses: VersionResponses
 
     /// - Returns: `nil` when no feed is there.
-    init?(_ request: RoutedRequest, _ api: FeedAPI) {
+    init?(_ request: borrowing RoutedRequest, _ api: FeedAPI) {
         var stream = SHA256Digest.Stream()
         var first: VersionResponses?
         var hint = Int.max

@@ -15,7 +15,7 @@ enum BodyType: String, Sendable {
     /// where none is accepted the body does not count.
     ///
     /// - Throws: `415` with Accept-Patch or Accept (RFC 5789 §2.2, RFC 9110 §15.5.16).
-    init(_ request: RoutedRequest, accepted: [BodyType]) throws(Problem) {
+    init(_ request: borrowing RoutedRequest, accepted: [BodyType]) throws(Problem) {
         guard let value = request.head.value(.contentType), !accepted.isEmpty else {
             self = accepted.first ?? .json
             return

@@ -6,7 +6,7 @@ import HTTPTypes
 /// Publishing a whole feed.
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
-    func putFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+    func putFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(routed, access, feed: name, needsFeed: false)
         let (store, limit) = (store, configuration.itemLimit)
         return publish(request) { body throws(Problem) in
@@ -18,7 +18,7 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+    func patchFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
             routed,
             access,
@@ -35,7 +35,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+    func deleteFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(routed, access, feed: name, accepting: [])
         if request.isDryRun {
             return publish(request) { _ throws(Problem) in
@@ -58,7 +58,7 @@ extension FeedAPI {
     }
 
     /// `POST /feeds/{feed}/refresh`.
-    func refresh(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+    func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(routed, access, feed: name, accepting: [])
         try request.check(store.current(request.feed))
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")

@@ -6,7 +6,7 @@ import HTTPTypes
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one.
-    func postItem(_ name: String, _ routed: RoutedRequest) throws(Problem) -> Disposition {
+    func postItem(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(routed, access, feed: name)
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
@@ -27,7 +27,7 @@ extension FeedAPI {
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
-    func putItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+    func putItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
         let request = try PublishRequest(routed, access, feed: name, .item(id))
@@ -51,7 +51,7 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+    func patchItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
         let request = try PublishRequest(
@@ -75,7 +75,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ name: String, id: ExactString, _ routed: RoutedRequest) throws(Problem)
+    func deleteItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
         let request = try PublishRequest(routed, access, feed: name, .item(id), accepting: [])

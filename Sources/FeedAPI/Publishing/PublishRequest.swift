@@ -26,7 +26,7 @@ struct PublishRequest: Sendable {
 
     /// - Throws: `401`, `403`, `404`, `400` and `415`: whatever does not depend on the feed.
     init(
-        _ request: RoutedRequest,
+        _ request: borrowing RoutedRequest,
         _ access: Access,
         feed name: String,
         _ target: Target = .feed,
@@ -57,7 +57,7 @@ struct PublishRequest: Sendable {
     static let idempotencyKeyByteLimit = 255
 
     private static func idempotencyKey(
-        _ request: RoutedRequest,
+        _ request: borrowing RoutedRequest,
         _ key: AccessKey
     ) throws(Problem) -> IdempotencyMemory.Key? {
         guard request.method == .post || request.method == .patch,

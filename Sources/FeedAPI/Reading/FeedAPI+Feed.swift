@@ -7,23 +7,24 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let read = try FeedRead(request)
         guard let current = found else { return notFound(request.origin) }
         let version = try self.version(read.query.version, after: current)
-        let outcome = request.head.readOutcome(tag(of: version, current))
+        let responses = version === current ? cache.responses(for: version) : nil
+        let outcome = request.head.readOutcome(responses?.tag ?? Tag(version.token))
         if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
             return wait(read, version, request)
         }
-        return respond(read, version, isCurrent: version === current, outcome)
+        return respond(read, version, responses, outcome)
     }
 
     /// Holds the answer until there is something new.
     private func wait(
         _ read: FeedRead,
         _ version: Version,
-        _ request: RoutedRequest
+        _ request: borrowing RoutedRequest
     ) -> Disposition {
         let seconds = read.poll?.seconds ?? 0
         let waiting = WaitingRead(
@@ -53,9 +54,10 @@ extension FeedAPI {
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let outcome = waiting.condition.outcome(cache.responses(for: version).tag)
+            let responses = cache.responses(for: version)
+            let outcome = waiting.condition.outcome(responses.tag)
             if !isLast, isStill(version, read, outcome) { return nil }
-            return respond(read, version, isCurrent: true, outcome)
+            return respond(read, version, responses, outcome)
         } catch {
             return .answer(builder.response(error, origin: read.origin))
         }
@@ -75,7 +77,7 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readOutline(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard let version = try visible(name, request) ?? nil else {
             return notFound(request.origin)
         }
@@ -86,7 +88,7 @@ extension FeedAPI {
         return respond(
             key,
             version,
-            isCurrent: true,
+            responses,
             outcome,
             request.origin,
             DocumentChoice(outlineOf: version)
@@ -103,7 +105,7 @@ extension FeedAPI {
     /// - Throws: `401` where a key is needed and none was sent.
     func visible(
         _ name: TargetPart,
-        _ request: RoutedRequest
+        _ request: borrowing RoutedRequest
     ) throws(Problem) -> Version?? {
         guard name.isEncoded else {
             return try visible(request.head.bytes.span.extracting(name.range), request.caller)
@@ -140,11 +142,6 @@ extension FeedAPI {
             "the version \(token) of this feed is not remembered"
         )
     }
-
-    /// The tag of a version.
-    func tag(of version: Version, _ current: Version) -> Tag {
-        version === current ? cache.responses(for: version).tag : Tag(version.token)
-    }
 }
 
 /// From what is asked to an answer: the one way for everything about a version of one feed.
@@ -152,7 +149,7 @@ extension FeedAPI {
     private func respond(
         _ read: FeedRead,
         _ version: Version,
-        isCurrent: Bool,
+        _ responses: VersionResponses?,
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
         // Without a look for the old version: what is kept already is right without it.
@@ -165,7 +162,7 @@ extension FeedAPI {
         return respond(
             key,
             version,
-            isCurrent: isCurrent,
+            responses,
             outcome,
             read.origin,
             DocumentChoice(
@@ -181,32 +178,30 @@ extension FeedAPI {
     /// - Parameters:
     ///   - key: What is asked for, taking the version in `since` for one that is remembered.
     ///   - version: What it is about.
-    ///   - isCurrent: Whether that is the current version.
+    ///   - responses: Those about it, if it is the current version.
     ///   - outcome: What comes of the request's conditions.
     ///   - origin: Where it was sent from.
     ///   - choice: How to make the document, when it is not there yet.
     func respond(
         _ key: ResponseKey,
         _ version: Version,
-        isCurrent: Bool,
+        _ responses: VersionResponses?,
         _ outcome: ReadCondition.Outcome,
         _ origin: CORS.Origin,
         _ choice: @autoclosure () -> DocumentChoice
     ) -> Disposition {
-        let responses = cache.responses(for: version)
         switch outcome {
         case .failed:
             let problem = Problem.otherVersion(Tag(version.token))
             return .answer(builder.response(problem, origin: origin))
         case .notModified(let coding):
-            return notModified(key, version, coding, isCurrent ? responses : nil, origin)
-                .disposition
+            return notModified(key, version, coding, responses, origin).disposition
         case .send, .notModifiedAsSent: break
         }
-        if isCurrent, let found = responses[key] {
+        if let responses, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
-        return made(choice(), key, version, isCurrent ? responses : nil, outcome, origin)
+        return made(choice(), key, version, responses, outcome, origin)
     }
 
     /// Makes a document and answers with it.

@@ -6,7 +6,7 @@ import HTTPWire
 
 /// `GET /feeds`: the feeds that the caller may read.
 extension FeedAPI {
-    func readFeeds(_ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let caller = request.caller
         if case .anyone = caller, access.open.isEmpty {
             throw .unauthorized("reading needs a key here")
@@ -61,7 +61,7 @@ struct ReadParts: Sendable {
     let coding: CodingChoice
     let origin: CORS.Origin
 
-    init(_ request: RoutedRequest) {
+    init(_ request: borrowing RoutedRequest) {
         condition = ReadCondition(request.head)
         coding = request.head.codingChoice
         origin = request.origin

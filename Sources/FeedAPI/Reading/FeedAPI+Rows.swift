@@ -7,7 +7,7 @@ import HTTPWire
 /// Rows on demand: parts of a feed by their position or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ name: TargetPart, _ request: RoutedRequest) throws(Problem) -> Disposition {
+    func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
@@ -24,7 +24,7 @@ extension FeedAPI {
     func readSection(
         _ name: TargetPart,
         id: TargetPart,
-        _ request: RoutedRequest
+        _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let query = try RowQuery(request.query, takesIDs: false)
@@ -44,7 +44,7 @@ extension FeedAPI {
     func readItem(
         _ name: TargetPart,
         id: TargetPart,
-        _ request: RoutedRequest
+        _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
         guard let version = try visible(name, request) ?? nil else {
             return notFound(request.origin)
@@ -74,7 +74,7 @@ extension FeedAPI {
         _ kind: ResponseKey.Kind?,
         _ version: Version,
         _ current: Version,
-        _ request: RoutedRequest,
+        _ request: borrowing RoutedRequest,
         _ make: @escaping @Sendable () -> ResponseBuilder.Document
     ) -> Disposition {
         let (origin, coding) = (request.origin, request.head.codingChoice)

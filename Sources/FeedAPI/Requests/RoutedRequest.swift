@@ -4,7 +4,7 @@ import HTTPTypes
 import HTTPWire
 
 /// A request, and what it asks for; nothing of it is copied.
-struct RoutedRequest: Sendable {
+struct RoutedRequest: ~Copyable, Sendable {
     let head: RequestHead
     let route: Route
     let query: Query
@@ -15,18 +15,24 @@ struct RoutedRequest: Sendable {
 
     /// - Throws: `400` for a malformed target, `401` for a key that is not known.
     init(_ request: Request, _ access: Access, cors: CORS) throws(Problem) {
+        let (route, query) = try RoutedRequest.target(of: request.head)
+        // OPTIONS is answered without a key (the Fetch standard sends none).
+        let needsCaller = route.isGuarded && request.head.method != .options
+        let caller = needsCaller ? try access.caller(request.head) : .anyone
         head = request.head
+        self.route = route
+        self.query = query
+        self.caller = caller
+        origin = cors.origin(request.head)
+    }
+
+    private static func target(of head: RequestHead) throws(Problem) -> (Route, Query) {
         do {
-            let places = try TargetPlaces(request.head)
-            route = try Route(request.head, places)
-            query = try Query(request.head.bytes, places.query)
+            let places = try TargetPlaces(head)
+            return (try Route(head, places), try Query(head.bytes, places.query))
         } catch {
             throw Problem(error)
         }
-        origin = cors.origin(request.head)
-        // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = route.isGuarded && request.head.method != .options
-        caller = needsCaller ? try access.caller(request.head) : .anyone
     }
 
     var method: RequestHead.Method { head.method }

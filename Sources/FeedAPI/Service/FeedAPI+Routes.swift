@@ -5,7 +5,7 @@ import HTTPWire
 
 /// From paths and methods to handlers.
 extension FeedAPI {
-    func route(_ request: RoutedRequest) throws(Problem) -> Disposition {
+    func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard request.method.isKnown else {
             let method = request.method.rawValue
             throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
@@ -22,7 +22,7 @@ extension FeedAPI {
     }
 
     /// - Returns: `nil` for a resource that cannot be read.
-    private func read(_ request: RoutedRequest) throws(Problem) -> Disposition? {
+    private func read(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         switch request.route {
         case .feeds: return try readFeeds(request)
         case .feed(let feed): return try readFeed(feed, request)
@@ -42,7 +42,7 @@ extension FeedAPI {
     }
 
     /// - Returns: `nil` for a method that the resource does not take.
-    private func publish(_ request: RoutedRequest) throws(Problem) -> Disposition? {
+    private func publish(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         let head = request.head
         switch (request.route, request.method) {
         case (.feed(let feed), .put): return try putFeed(head.text(feed), request)
@@ -64,7 +64,7 @@ extension FeedAPI {
 /// What is not about feeds.
 extension FeedAPI {
     /// `OPTIONS`: what a resource takes, without a key.
-    private func options(_ request: RoutedRequest) -> Response {
+    private func options(_ request: borrowing RoutedRequest) -> Response {
         let methods = request.route.methods
         var fields: HTTPFields = [.allow: methods]
         switch request.route {
@@ -78,7 +78,7 @@ extension FeedAPI {
     }
 
     /// `GET /readyz`: whether the feeds are loaded.
-    private func readiness(_ request: RoutedRequest) throws(Problem) -> Response {
+    private func readiness(_ request: borrowing RoutedRequest) throws(Problem) -> Response {
         guard configuration.isReady() else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
@@ -88,7 +88,7 @@ extension FeedAPI {
     }
 
     /// `GET /problems/{name}`.
-    private func problemPage(_ name: ExactString, _ request: RoutedRequest) throws(Problem)
+    private func problemPage(_ name: ExactString, _ request: borrowing RoutedRequest) throws(Problem)
         -> Response
     {
         guard var response = ProblemPage.response(name) else {
@@ -98,7 +98,7 @@ extension FeedAPI {
         return response
     }
 
-    private func plain(_ text: String, _ request: RoutedRequest) -> Response {
+    private func plain(_ text: String, _ request: borrowing RoutedRequest) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
         ]

@@ -10,7 +10,7 @@ struct FeedRead: Sendable {
     let origin: CORS.Origin
     let poll: LongPoll?
 
-    init(_ request: RoutedRequest) throws(Problem) {
+    init(_ request: borrowing RoutedRequest) throws(Problem) {
         query = try FeedQuery(request.query)
         poll = try LongPoll(request)
         coding = request.head.codingChoice

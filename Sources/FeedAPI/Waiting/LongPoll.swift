@@ -27,7 +27,7 @@ struct LongPoll: Sendable {
     /// - Returns: `nil` for an answer at once.
     /// - Throws: `400` for a parameter that is malformed or repeated. A preference that cannot be
     ///   read counts as absent (RFC 7240 §2).
-    init?(_ request: RoutedRequest) throws(Problem) {
+    init?(_ request: borrowing RoutedRequest) throws(Problem) {
         if let seconds = try request.query.number(.wait) {
             self.init(seconds: seconds, isPreference: false)
             return

@@ -70,9 +70,9 @@ struct AtOnce {
             }
             guard desk.parser.head.isPlain else { return .whole(nil) }
             // Lent in full, it is not copied.
-            let request = Request(head: desk.parser.lendHead())
+            var request = Request(head: desk.parser.lendHead())
             let disposition = handler.receive(request)
-            desk.parser.takeBack(request.head)
+            desk.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < Outbox.copyByteLimit
             else { return .whole(disposition) }
