@@ -76,12 +76,14 @@ import Testing
         }
     }
 
-    @Test func areNotServedWhereThePortIsTaken() throws {
+    @Test func areNotServedWhereThePortIsTaken() async throws {
         let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
         var settings = try ServeSettings(options, Environment([:])) { _ in false }
         let first = try Serving(settings)
         settings.port = first.port
-        #expect(throws: SystemError.self) { try Serving(settings) }
+        let error = #expect(throws: SystemError.self) { try Serving(settings) }
+        await first.stop(within: .zero)
+        #expect(error?.code == EADDRINUSE)
     }
 
     /// Serves on a free port, with a stop at the end.
@@ -98,10 +100,16 @@ import Testing
         let settings = try ServeSettings(options, Environment([:])) { _ in false }
         let serving = try Serving(settings)
         serving.start()
-        let address = ServeCommand.url(host: settings.host, port: serving.port)
-        let service = FeedService(baseURL: try #require(URL(string: address)), key: key)
-        try await body(service)
+        let result: Result<Void, any Error>
+        do {
+            let address = ServeCommand.url(host: settings.host, port: serving.port)
+            let service = FeedService(baseURL: try #require(URL(string: address)), key: key)
+            result = .success(try await body(service))
+        } catch {
+            result = .failure(error)
+        }
         await serving.stop(within: .seconds(10))
+        try result.get()
     }
 
     private func document(_ ids: String...) -> Data {

@@ -64,10 +64,16 @@ import Testing
         let task = Task {
             try await watching.run(print: lines.add) { Issue.record("\($0)") }
         }
-        try await body(service, name, lines)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(service, name, lines))
+        } catch {
+            result = .failure(error)
+        }
         task.cancel()
         _ = try? await task.value
         await serving.stop(within: .zero)
+        try result.get()
     }
 
     @Test func tellAPersonWhatChanged() async throws {
