@@ -146,13 +146,21 @@ import Testing
     @Test(arguments: 0..<20 as Range<UInt64>)
     func neverTrap(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
+        var refusedCount = 0
         for _ in 0..<40 {
             let feeds = try (0..<3).map { _ in FeedView()(try DiffSamples.feed(&generator)) }
             let changes = Changes(from: feeds[0], to: feeds[1])
-            let applied = try? feeds[2].snapshot.applying(changes)
-            let ids = applied?.sections.flatMap { $0.items.map(\.id) } ?? []
-            #expect(Set(ids).count == ids.count)
+            do {
+                let applied = try feeds[2].snapshot.applying(changes)
+                let ids = applied.sections.flatMap { $0.items.map(\.id) }
+                #expect(Set(ids).count == ids.count)
+                #expect(applied.count == ids.count)
+            } catch let error as ChangesError {
+                #expect(!error.reason.isEmpty)
+                refusedCount += 1
+            }
         }
+        #expect(refusedCount > 0)
     }
 }
 

@@ -69,9 +69,11 @@ import Testing
         let options = try #require(
             try parse(["health", "--server", address]) as? HealthCommand
         )
-        #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: CommandFailure.self) {
             try options.options.service(Environment([:]))
         }
+        #expect(failure?.status == CommandFailure.usageStatus)
+        #expect(failure?.message.contains(address) == true)
     }
 
     private func parse(_ arguments: [String]) throws -> any ParsableCommand {

@@ -58,9 +58,14 @@ import Testing
         #expect(try settings(.init(certificate: "c.pem", certificateKey: "k.pem")).tls == files)
         let variables = ["FRESHET_TLS_CERT": "c.pem", "FRESHET_TLS_KEY": "k.pem"]
         #expect(try settings(variables: variables).tls == files)
-        for name in variables.keys {
-            let one = [name: "x.pem"]
-            #expect(throws: CommandFailure.self) { try settings(variables: one) }
+        let missing = [
+            "FRESHET_TLS_CERT": "a certificate needs its key: --tls-key (FRESHET_TLS_KEY)",
+            "FRESHET_TLS_KEY": "a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)",
+        ]
+        for (name, words) in missing {
+            #expect(throws: CommandFailure.usage(words)) {
+                try settings(variables: [name: "x.pem"])
+            }
         }
     }
 
