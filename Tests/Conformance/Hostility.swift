@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostilePeers {
     /// A loop's connections use one parser in turn: what one leaves behind is not another's.
     @Test(arguments: ["\r", "\r\n", "\r\n\r", "G", "GET / HTTP/1.1\r\nHost", "PUT / HTTP/1.1\r\n"])
-    func leaveNothingToOthers(_ start: String) async throws {
+    func hostilePeersLeaveNothingToOthers(_ start: String) async throws {
         try await withServer { server in
             for _ in 0..<20 {
                 let hostile = try RawClient(port: server.port)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The server stops though every connection is in the middle of something.
-    @Test func doNotKeepTheServerFromStopping() async throws {
+    @Test func hostilePeersDoNotKeepTheServerFromStopping() async throws {
         let server = try startedServer()
         let starts = [
             "", "\r", "GET", "GET  /", Subject.get("/stream"), Subject.get("/never"),

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func haveOneOutcome(seed: UInt64) {
+    func mutatedRequestsHaveOneOutcome(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var seen: [String: Int] = [:]
         for _ in 0..<250 {
@@ -94,7 +94,7 @@ import Testing
         #expect(seen.count > 5)
     }
 
-    @Test func endTheHeadOnlyAtAnEmptyLine() {
+    @Test func mutatedRequestsEndTheHeadOnlyAtAnEmptyLine() {
         var random = SeededGenerator(seed: 99)
         var wholeCount = 0
         for _ in 0..<2000 {

@@ -76,7 +76,7 @@ import Testing
         try result.get()
     }
 
-    @Test func tellAPersonWhatChanged() async throws {
+    @Test func watchesTellAPersonWhatChanged() async throws {
         try await watch(isJSON: false) { service, name, lines in
             #expect(await lines.first(1) == ["news: no such feed"])
             let old = try await service.publish(Data(Self.first.utf8), to: name).token
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func tellAScriptWhatTheServerSent() async throws {
+    @Test func watchesTellAScriptWhatTheServerSent() async throws {
         try await watch(isJSON: true) { service, name, lines in
             #expect(await lines.first(1) == [#"{"kind":"missing","feed":"news"}"#])
             _ = try await service.publish(Data(Self.first.utf8), to: name)

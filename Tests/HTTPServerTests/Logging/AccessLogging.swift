@@ -74,7 +74,7 @@ import Testing
         return line.replacing(match.output, with: "[]")
     }
 
-    @Test func hasALineForEveryAnswer() async throws {
+    @Test func theAccessLogHasALineForEveryAnswer() async throws {
         let requests = [
             ("GET /", false), ("HEAD /", true), ("GET /unchanged", false), ("GET /missing", false),
             ("GET /later", false), ("GET /baked?a=%22", false), ("HEAD /baked", true),
@@ -115,7 +115,7 @@ import Testing
         #expect(!line.contains("Bearer"))
     }
 
-    @Test func hasWhatIsKnownOfARequestThatWasRefused() async throws {
+    @Test func theAccessLogHasWhatIsKnownOfARequestThatWasRefused() async throws {
         let lines = try await lines(.combined) { server in
             for text in [
                 "GET / HTTP/1.1\r\nHost: a\r\nbad field\r\n\r\n", "GET /a \u{1}\r\n\r\n",
@@ -133,7 +133,7 @@ import Testing
         #expect(texts.contains { $0.contains(#""-" 400"#) })
     }
 
-    @Test func hasARequestThatDidNotArriveInTime() async throws {
+    @Test func theAccessLogHasARequestThatDidNotArriveInTime() async throws {
         var limits = ServerLimits.patient
         limits.headTime = .milliseconds(1)
         let lines = try await lines(.combined, limits: limits) { server in
@@ -181,7 +181,7 @@ import Testing
         #expect(entry["complete"] == .bool(false))
     }
 
-    @Test func isJSONWhereThatIsAskedFor() async throws {
+    @Test func theAccessLogIsJSONWhereThatIsAskedFor() async throws {
         let lines = try await lines(.json) { server in
             let client = try RawClient(port: server.port)
             try client.send(request("GET /a?b", "User-Agent: x\"y\r\n"))
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// What fits a pipe that is read only in the end.
-    @Test func hasALineForEachRequestOfAPipeline() async throws {
+    @Test func theAccessLogHasALineForEachRequestOfAPipeline() async throws {
         let lines = try await lines(.combined) { server in
             let client = try RawClient(port: server.port)
             try client.send(String(repeating: request("GET /"), count: 500))
@@ -218,7 +218,7 @@ import Testing
 
     /// The log's reader reads nothing: requests are answered all the same, and the log says how
     /// many lines it lost once it can be written again.
-    @Test func neverHoldsUpAnAnswer() async throws {
+    @Test func theAccessLogNeverHoldsUpAnAnswer() async throws {
         let pipe = LogPipe()
         let told = ToldCounts()
         let logger = Logger(label: "test") { _ in told.handler }
