@@ -69,13 +69,15 @@ import Testing
             Subject.put("Content-Length: 12", "{"), Subject.chunked("c\r\n{"),
             Subject.get("/healthz", "Connection: close\r\n") + Subject.get(),
         ]
-        let clients = try starts.map { start in
-            let client = try RawClient(port: server.port)
-            try client.send(start)
-            return client
+        let clients = Result {
+            try starts.map { start in
+                let client = try RawClient(port: server.port)
+                try client.send(start)
+                return client
+            }
         }
         await server.stopped(within: .milliseconds(50))
-        for client in clients { _ = try? client.readToEnd() }
+        for client in try clients.get() { _ = try? client.readToEnd() }
     }
 
     /// Requests are not taken while their answers are not: what waits in the server is bounded.
