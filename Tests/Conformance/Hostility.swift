@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostilePeers {
     /// A loop's connections use one parser in turn: what one leaves behind is not another's.
     @Test(arguments: ["\r", "\r\n", "\r\n\r", "G", "GET / HTTP/1.1\r\nHost", "PUT / HTTP/1.1\r\n"])
-    func leaveNothingToOthers(_ start: String) async throws {
+    func hostilePeersLeaveNothingToOthers(_ start: String) async throws {
         try await withServer { server in
             for _ in 0..<20 {
                 let hostile = try RawClient(port: server.port)
@@ -62,20 +62,22 @@ import Testing
     }
 
     /// The server stops though every connection is in the middle of something.
-    @Test func doNotKeepTheServerFromStopping() async throws {
+    @Test func hostilePeersDoNotKeepTheServerFromStopping() async throws {
         let server = try startedServer()
         let starts = [
             "", "\r", "GET", "GET  /", Subject.get("/stream"), Subject.get("/never"),
             Subject.put("Content-Length: 12", "{"), Subject.chunked("c\r\n{"),
             Subject.get("/healthz", "Connection: close\r\n") + Subject.get(),
         ]
-        let clients = try starts.map { start in
-            let client = try RawClient(port: server.port)
-            try client.send(start)
-            return client
+        let clients = Result {
+            try starts.map { start in
+                let client = try RawClient(port: server.port)
+                try client.send(start)
+                return client
+            }
         }
         await server.stopped(within: .milliseconds(50))
-        for client in clients { _ = try? client.readToEnd() }
+        for client in try clients.get() { _ = try? client.readToEnd() }
     }
 
     /// Requests are not taken while their answers are not: what waits in the server is bounded.

@@ -6,7 +6,7 @@ import Testing
     private static let expecting = "Content-Length: 12\r\nExpect: 100-continue"
 
     @Test(arguments: Subject.allCases, ["100-continue", "100-CONTINUE", " 100-continue ,"])
-    func ofAnInterimAnswerAreMet(_ subject: Subject, _ value: String) throws {
+    func expectationsOfAnInterimAnswerAreMet(_ subject: Subject, _ value: String) throws {
         let client = try subject.connect()
         try client.send(Subject.put("Content-Length: 12\r\nExpect: " + value, ""))
         let interim = try client.receive()
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func areMetForChunksToo(_ subject: Subject) throws {
+    func expectationsAreMetForChunksToo(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send(Subject.put("Transfer-Encoding: chunked\r\nExpect: 100-continue", ""))
         #expect(try client.receive().status == 100)
@@ -29,7 +29,7 @@ import Testing
 
     /// A client that does not wait gets its answers all the same.
     @Test(arguments: Subject.allCases)
-    func doNotHoldUpWhoSendsAtOnce(_ subject: Subject) throws {
+    func expectationsDoNotHoldUpWhoSendsAtOnce(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send(Subject.put(Self.expecting, Subject.content) + Subject.get())
         var answer = try client.receive()
@@ -40,7 +40,8 @@ import Testing
 
     /// The last answer comes at once, and what would have been the content is not a request.
     @Test(arguments: Subject.allCases, ["GET", "POST", "DELETE"])
-    func areNotMetForContentThatNobodyWants(_ subject: Subject, _ method: String) throws {
+    func expectationsAreNotMetForContentThatNobodyWants(_ subject: Subject, _ method: String) throws
+    {
         let client = try subject.connect()
         try client.send("\(method) /healthz HTTP/1.1\r\nHost: h\r\n\(Self.expecting)\r\n\r\n")
         let answer = try client.receive()
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func meanNothingWithoutContentOrInOldRequests(_ subject: Subject) throws {
+    func expectationsMeanNothingWithoutContentOrInOldRequests(_ subject: Subject) throws {
         let fields = "Expect: 100-continue\r\n"
         #expect(try subject.answer(Subject.get("/healthz", fields)).status == 200)
         #expect(
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases, ["200-ok", "x=y", "100-continue, x", "100-continue=1"])
-    func thatNobodyKnowsFail(_ subject: Subject, _ value: String) throws {
+    func expectationsThatNobodyKnowsFail(_ subject: Subject, _ value: String) throws {
         let answer = try subject.answer(Subject.get("/healthz", "Expect: \(value)\r\n"))
         #expect(answer.status == 417)
         if subject == .api { #expect(answer.text.contains("/problems/expectation")) }

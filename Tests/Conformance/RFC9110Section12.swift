@@ -70,7 +70,7 @@ import Testing
         "Accept: text/html", "Accept: image/*;q=0", "Accept-Language: xx", "Accept: */*;q=0",
         "Accept-Charset: utf-16", "Accept: ;;", "Accept: application/json;q=0.5, */*;q=0.1",
     ])
-    func isNeverTheReasonForARefusal(_ field: String) throws {
+    func negotiationIsNeverTheReasonForARefusal(_ field: String) throws {
         try Self.feed.publish()
         let answer = try Subject.api.answer(Subject.get(Self.feed.target, field + "\r\n"))
         #expect(answer.status == 200)
@@ -83,7 +83,7 @@ import Testing
         ("Content-Type: application/json\r\nContent-Encoding: br", "accept-encoding"),
         ("Content-Type: application/json\r\nContent-Encoding: gzip, gzip", "accept-encoding"),
     ])
-    func ofRequestsTellsWhatWouldBeTaken(_ fields: String, _ name: String) throws {
+    func negotiationOfRequestsTellsWhatWouldBeTaken(_ fields: String, _ name: String) throws {
         let answer = try Subject.api.answer(
             """
             PUT /feeds/refused HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(Subject.key)\r

@@ -28,7 +28,7 @@ import Testing
         ("If-None-Match: TAG x", 200),
         ("If-None-Match: \"*\"", 200), ("If-None-Match: TAGx", 200), ("If-None-Match: \"x", 200),
     ])
-    func tellWhenThereIsNothingNew(_ field: String, _ status: Int) throws {
+    func conditionsTellWhenThereIsNothingNew(_ field: String, _ status: Int) throws {
         for method in ["GET", "HEAD"] {
             let answer = try answer(method, field)
             #expect(answer.status == status)
@@ -44,7 +44,7 @@ import Testing
         ("If-Match: TAG", 200), ("If-Match: *", 200), ("If-Match: \"x\", TAG", 200),
         ("If-Match: TAG\r\nIf-None-Match: TAG", 304),
     ])
-    func onReadsHoldForTheDocumentAsItIs(_ field: String, _ status: Int) throws {
+    func conditionsOnReadsHoldForTheDocumentAsItIs(_ field: String, _ status: Int) throws {
         for method in ["GET", "HEAD"] {
             #expect(try answer(method, field).status == status)
         }
@@ -54,7 +54,7 @@ import Testing
         "If-Match: \"x\"", "If-Match: W/TAG", "If-Match: \"x\", \"y\"",
         "If-Match: \"x\"\r\nIf-None-Match: TAG",
     ])
-    func onReadsFailWhenTheDocumentIsAnother(_ field: String) throws {
+    func conditionsOnReadsFailWhenTheDocumentIsAnother(_ field: String) throws {
         for method in ["GET", "HEAD"] {
             let answer = try answer(method, field)
             #expect(answer.status == 412)
@@ -69,7 +69,7 @@ import Testing
         ("If-Match: \"x\"\r\nIf-None-Match: \"x\"\r\n", 412),
         ("If-Match: TAG\r\nIf-None-Match: TAG\r\n", 412),
     ])
-    func onWritesKeepOthersWork(_ fields: String, _ status: Int) throws {
+    func conditionsOnWritesKeepOthersWork(_ fields: String, _ status: Int) throws {
         let feed = SampleFeed(name: "written", itemCount: 1)
         let fields = fields.replacing("TAG", with: try feed.tag())
         let answer = try Subject.api.answer(feed.put(#"{"items":[{"id":"item-0"}]}"#, fields))
@@ -77,14 +77,14 @@ import Testing
     }
 
     @Test(arguments: [("If-Match: *\r\n", 412), ("If-Match: \"x\"\r\n", 412)])
-    func onWritesNeedWhatIsNotThere(_ fields: String, _ status: Int) throws {
+    func conditionsOnWritesNeedWhatIsNotThere(_ fields: String, _ status: Int) throws {
         let feed = SampleFeed(name: "absent", itemCount: 0)
         #expect(try Subject.api.answer(feed.put(Subject.content, fields)).status == status)
     }
 
     /// §13.2.1: what would fail anyway fails as it would.
     @Test(arguments: ["If-None-Match: *", "If-Match: *", "If-Match: \"x\""])
-    func doNotChangeOtherFailures(_ field: String) throws {
+    func conditionsDoNotChangeOtherFailures(_ field: String) throws {
         let absent = try Subject.api.answer(Subject.get("/feeds/absent", field + "\r\n"))
         #expect(absent.status == 404)
         let bad = try Subject.api.answer(Subject.get("/feeds/conditional?since=x", field + "\r\n"))
@@ -97,7 +97,7 @@ import Testing
         "Range: bytes=5-1",
         "Range: bytes=0-1\r\nIf-Range: \"x\"", "Range: bytes=0-,0-,0-,0-,0-",
     ])
-    func onRangesAreIgnored(_ field: String) throws {
+    func conditionsOnRangesAreIgnored(_ field: String) throws {
         let answer = try answer("GET", field)
         #expect(answer.status == 200)
         #expect(answer["content-range"] == nil)

@@ -36,7 +36,7 @@ import Testing
         ("90-1000", 90..<100), ("-1000", 0..<100), ("0-9,5-19", 0..<20), ("0-0,200-", 0..<1),
         ("99-18446744073709551616", 99..<100),
     ])
-    func giveOnePart(_ range: String, _ part: Range<Int>) throws {
+    func rangeRequestsGiveOnePart(_ range: String, _ part: Range<Int>) throws {
         let whole = try answer("/digits.bin", [])
         #expect(whole["accept-ranges"] == "bytes")
         let answer = try answer("/digits.bin", ["Range: bytes=\(range)"])
@@ -54,7 +54,7 @@ import Testing
         ("0-1,10-11", [0..<2, 10..<12]), ("90-,0-4", [90..<100, 0..<5]),
         ("0-0,2-2,4-4,1-1", [0..<3, 4..<5]), ("-1,0-0", [99..<100, 0..<1]),
     ])
-    func giveSeveralParts(_ ranges: String, _ parts: [Range<Int>]) throws {
+    func rangeRequestsGiveSeveralParts(_ ranges: String, _ parts: [Range<Int>]) throws {
         let answer = try answer("/digits.bin", ["Range: bytes=\(ranges)"])
         #expect(answer.status == 206)
         #expect(answer["content-range"] == nil)
@@ -78,13 +78,13 @@ import Testing
         "bytes=" + (0..<count).map { "\($0 * 2)-\($0 * 2)" }.joined(separator: ",")
     }
 
-    @Test func giveAsManyPartsAsAreTaken() throws {
+    @Test func rangeRequestsGiveAsManyPartsAsAreTaken() throws {
         let answer = try answer("/digits.bin", ["Range: \(Self.manyRanges(16))"])
         #expect(answer.status == 206)
         #expect(answer.text.split(separator: "Content-Range: ").count == 17)
     }
 
-    @Test func sendLongPartsToo() throws {
+    @Test func rangeRequestsSendLongPartsToo() throws {
         let answer = try answer("/long.bin", ["Range: bytes=0-99998,100000-199999"])
         #expect(answer.status == 206)
         #expect(answer.body.count { $0 == 0x61 } >= 199_999)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["100-", "-0", "200-300", "100-,-0", "99999999999999999999-"])
-    func areRefusedOutside(_ range: String) throws {
+    func rangeRequestsAreRefusedOutside(_ range: String) throws {
         let answer = try answer("/digits.bin", ["Range: bytes=\(range)"])
         #expect(answer.status == 416)
         #expect(answer["content-range"] == "bytes */100")
@@ -102,13 +102,13 @@ import Testing
         "bytes=5-1", "bytes=a-b", "lines=0-1", "bytes=", "x", "bytes=0-1,x",
         manyRanges(17), manyRanges(1000),
     ])
-    func areIgnored(_ value: String) throws {
+    func rangeRequestsAreIgnored(_ value: String) throws {
         let answer = try answer("/digits.bin", ["Range: \(value)"])
         #expect(answer.status == 200)
         #expect(answer.body == Self.digits)
     }
 
-    @Test func countForGetAlone() throws {
+    @Test func rangeRequestsCountForGetAlone() throws {
         for range in ["0-9", "200-"] {
             let answer = try answer("/digits.bin", ["Range: bytes=\(range)"], "HEAD")
             #expect(answer.status == 200)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func ofAnEmptyFile() throws {
+    @Test func anEmptyFileHasNoRanges() throws {
         let last = try answer("/empty.bin", ["Range: bytes=-5"])
         #expect(last.status == 200)
         #expect(last["content-length"] == "0")
@@ -126,7 +126,7 @@ import Testing
         #expect(first["content-range"] == "bytes */0")
     }
 
-    @Test func ofAFileThatIsHuge() throws {
+    @Test func aFileThatIsHugeHasRanges() throws {
         let whole = try answer("/huge.bin", [], "HEAD")
         #expect(whole["content-length"] == String(Self.hugeByteCount))
         let last = try answer("/huge.bin", ["Range: bytes=-5"])
@@ -149,7 +149,7 @@ import Testing
         ("If-Unmodified-Since: DATE", 206),
         ("If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT", 412),
     ])
-    func areSentUnderConditions(_ field: String, _ status: Int) throws {
+    func rangeRequestsAreSentUnderConditions(_ field: String, _ status: Int) throws {
         let inside = try answer("/digits.bin", ["Range: bytes=0-9", field])
         #expect(inside.status == status)
         #expect(inside["content-range"] == (status == 206 ? "bytes 0-9/100" : nil))
@@ -158,7 +158,7 @@ import Testing
         #expect(outside.status == (status == 206 ? 416 : status))
     }
 
-    @Test func goOnAfterAnInterruption() throws {
+    @Test func rangeRequestsGoOnAfterAnInterruption() throws {
         let subject = try Self.subject.get()
         let first = try answer("/long.bin", ["Range: bytes=0-77776"])
         let tag = try #require(first["etag"])

@@ -17,7 +17,9 @@ import Testing
     ]
 
     @Test(arguments: Subject.allCases, requests)
-    func haveADateAndOneLength(_ subject: Subject, _ request: (text: String, isHead: Bool)) throws {
+    func answersHaveADateAndOneLength(_ subject: Subject, _ request: (text: String, isHead: Bool))
+        throws
+    {
         let client = try subject.connect()
         try client.send(request.text)
         let answer = try client.receive(isHead: request.isHead)

@@ -21,7 +21,7 @@ import Testing
             "Max-Forwards: 0\r\n", "Trailer: X\r\n",
         ]
     )
-    func areIgnored(_ subject: Subject, _ fields: String) throws {
+    func upgradesAreIgnored(_ subject: Subject, _ fields: String) throws {
         let answer = try subject.answer(Subject.get("/healthz", fields))
         #expect(answer.status == 200)
         #expect(answer["upgrade"] == nil)
@@ -40,7 +40,7 @@ import Testing
             "Connection: x-y\r\nX-Y: z",
         ]
     )
-    func changeNothing(_ subject: Subject, _ field: String) throws {
+    func forwardingFieldsChangeNothing(_ subject: Subject, _ field: String) throws {
         for method in ["GET", "HEAD", "OPTIONS"] {
             let answer = try subject.answer(
                 "\(method) /healthz HTTP/1.1\r\nHost: h\r\n\(field)\r\n\r\n",

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["/page.js", "/packed.js", "/newer.js"])
-    func isChosenByTheClient(_ target: String) throws {
+    func theCodingIsChosenByTheClient(_ target: String) throws {
         var tags: Set<String> = []
         for (accepted, coding) in [
             (nil, nil), ("", nil), ("gzip", "gzip"), ("deflate", "deflate"), ("br", nil),
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["/small.js", "/photo.png", "/noise.txt"])
-    func isNoneWhereItGainsNothing(_ target: String) throws {
+    func theCodingIsNoneWhereItGainsNothing(_ target: String) throws {
         let plain = try answer(target, nil)
         let answer = try answer(target, "gzip, deflate")
         #expect(answer["content-encoding"] == nil)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["/small.js", "/noise.txt"])
-    func isForcedWhereNothingElseWillDo(_ target: String) throws {
+    func theCodingIsForcedWhereNothingElseWillDo(_ target: String) throws {
         let answer = try answer(target, "gzip, identity;q=0")
         #expect(answer["content-encoding"] == "gzip")
         #expect(answer["etag"]?.hasSuffix("-gzip\"") == true)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["/page.js", "/packed.js"], [nil, "gzip", "deflate"])
-    func isPartOfTheTag(_ target: String, _ coding: String?) throws {
+    func theCodingIsPartOfTheTag(_ target: String, _ coding: String?) throws {
         let answer = try answer(target, coding)
         let tag = try #require(answer["etag"])
         let same = try self.answer(target, coding, ["If-None-Match: \(tag)"])

@@ -20,7 +20,7 @@ import Testing
 
     /// §15.5.6: what is not allowed names what is.
     @Test(arguments: Subject.allCases, ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
-    func thatAreNotAllowedNameThoseThatAre(_ subject: Subject, _ method: String) throws {
+    func methodsThatAreNotAllowedNameThoseThatAre(_ subject: Subject, _ method: String) throws {
         let answer = try subject.answer("\(method) /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.status == 405)
         let allow = try #require(answer["allow"])
@@ -29,7 +29,7 @@ import Testing
 
     /// §9.3.7.
     @Test(arguments: Subject.allCases, ["/healthz", "*"])
-    func areToldByOptions(_ subject: Subject, _ target: String) throws {
+    func methodsAreToldByOptions(_ subject: Subject, _ target: String) throws {
         let answer = try subject.answer("OPTIONS \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.status == 204)
         #expect(answer["allow"]?.contains("GET") == true)

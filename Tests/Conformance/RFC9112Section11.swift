@@ -39,7 +39,7 @@ import Testing
             Subject.chunked("c\r\n\(Subject.content)\r\n0\r\nX@: y\r\n\r\n"),
         ]
     )
-    func areNeverPassedOver(_ subject: Subject, _ template: String) throws {
+    func strayBytesAreNeverPassedOver(_ subject: Subject, _ template: String) throws {
         for byte: UInt8 in [0, 0x01, 0x0b, 0x0c, 0x1c, 0x1f, 0x7f, 0x80, 0x85, 0xa0, 0xff] {
             let bytes = template.utf8.map { $0 == UInt8(ascii: "@") ? byte : $0 }
             try subject.expectRefusal(bytes)
@@ -69,7 +69,7 @@ import Testing
             "\(chunked)2;a=\"0\\\"\"\r\n0\r\r\n0\r\n\r\n",
         ]
     )
-    func areContent(_ subject: Subject, _ request: String) throws {
+    func smuggledRequestsAreContent(_ subject: Subject, _ request: String) throws {
         #expect(try subject.answer(request).status == 405)
     }
 
@@ -99,7 +99,7 @@ import Testing
             "\(chunked)0\r\nXX\(hidden)",
         ]
     )
-    func areNotFoundBehindErrors(_ subject: Subject, _ request: String) throws {
+    func smuggledRequestsAreNotFoundBehindErrors(_ subject: Subject, _ request: String) throws {
         try subject.expectRefusal(request)
     }
 
@@ -112,7 +112,7 @@ import Testing
         "OPTIONS /feeds/a HTTP/1.1\r\nHost: h\r\nOrigin: http://h\r\n"
             + "Access-Control-Request-Method: %0d%0aX-Split:\r\n\r\n",
     ])
-    func areNotMadeOfAnswers(_ request: String) throws {
+    func smuggledRequestsAreNotMadeOfAnswers(_ request: String) throws {
         let answer = try Subject.api.answer(request)
         #expect(answer["x-split"] == nil)
         #expect(answer.fields.allSatisfy { !$0.value.contains("\r") && !$0.value.contains("\n") })
@@ -132,7 +132,7 @@ import Testing
             "ICY 200 OK\r\n", "GET / HTTP/3\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n",
         ]
     )
-    func areRefused(_ subject: Subject, _ start: String) throws {
+    func otherProtocolsAreRefused(_ subject: Subject, _ start: String) throws {
         try subject.expectRefusal(start)
     }
 }

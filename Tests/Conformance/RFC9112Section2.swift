@@ -19,12 +19,12 @@ import Testing
             "GET /healthz\n HTTP/1.1\r\nHost: h\r\n\r\n",
         ]
     )
-    func areBothBytesOrTheRequestIsRefused(_ subject: Subject, _ text: String) throws {
+    func lineEndsAreBothBytesOrTheRequestIsRefused(_ subject: Subject, _ text: String) throws {
         try subject.expectRefusal(text)
     }
 
     @Test(arguments: Subject.allCases, 1...8)
-    func maySomeTimesPrecedeARequest(_ subject: Subject, _ count: Int) throws {
+    func lineEndsMaySomeTimesPrecedeARequest(_ subject: Subject, _ count: Int) throws {
         let lead = String(repeating: "\r\n", count: count)
         let client = try subject.connect()
         for _ in 0..<2 {
@@ -40,7 +40,7 @@ import Testing
             "\r\n\n", "\r\n \r\n", "   \r\n\r\n", "\0\r\n",
         ]
     )
-    func ofOtherKindsMayNotPrecedeARequest(_ subject: Subject, _ lead: String) throws {
+    func lineEndsOfOtherKindsMayNotPrecedeARequest(_ subject: Subject, _ lead: String) throws {
         try subject.expectRefusal(lead + Subject.get())
     }
 
@@ -53,12 +53,14 @@ import Testing
             "GET /healthz HTTP/1.1\r\n X: y\r\nHost: h\r\n\r\n",
         ]
     )
-    func areNotFollowedByWhiteSpaceBeforeTheFirstField(_ subject: Subject, _ text: String) throws {
+    func lineEndsAreNotFollowedByWhiteSpaceBeforeTheFirstField(_ subject: Subject, _ text: String)
+        throws
+    {
         try subject.expectRefusal(text)
     }
 
     @Test(arguments: Subject.allCases)
-    func areMissingInWhatIsNoHTTPAtAll(_ subject: Subject) throws {
+    func lineEndsAreMissingInWhatIsNoHTTPAtAll(_ subject: Subject) throws {
         var random = SeededGenerator(seed: 42)
         for _ in 0..<20 {
             let garbage = (0..<256).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -77,7 +79,8 @@ import Testing
             ("HTTP/1.0", true), ("HTTP/1.1", false), ("HTTP/1.2", false), ("HTTP/1.9", false),
         ]
     )
-    func ofOneAreAnswered(_ subject: Subject, _ known: (version: String, ends: Bool)) throws {
+    func versionsOfOneAreAnswered(_ subject: Subject, _ known: (version: String, ends: Bool)) throws
+    {
         let client = try subject.connect()
         try client.send("GET /healthz \(known.version)\r\nHost: h\r\n\r\n")
         #expect(try client.receive().status == 200)
@@ -85,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases, ["HTTP/2.0", "HTTP/0.9", "HTTP/3.0", "HTTP/9.9"])
-    func ofOtherMajorNumbersAreNotSupported(_ subject: Subject, _ version: String) throws {
+    func versionsOfOtherMajorNumbersAreNotSupported(_ subject: Subject, _ version: String) throws {
         try subject.expectRefusal("GET /healthz \(version)\r\nHost: h\r\n\r\n", 505)
         try subject.expectRefusal("HEAD /healthz \(version)\r\nHost: h\r\n\r\n", 505)
     }
@@ -102,12 +105,12 @@ import Testing
             "HTTP/2", "HTTPS/1.1", "XHTTP/1.1", "ICAP/1.0", "HTTP\\1.1", "\"HTTP/1.1\"", "HTTP/１.1",
         ]
     )
-    func thatAreNoneAreRefused(_ subject: Subject, _ version: String) throws {
+    func versionsThatAreNoneAreRefused(_ subject: Subject, _ version: String) throws {
         try subject.expectRefusal("GET /healthz \(version)\r\nHost: h\r\n\r\n")
     }
 
     @Test(arguments: Subject.allCases)
-    func areThereInEveryRequest(_ subject: Subject) throws {
+    func versionsAreThereInEveryRequest(_ subject: Subject) throws {
         try subject.expectRefusal("GET /healthz\r\n\r\n")
         try subject.expectRefusal("GET /healthz \r\n\r\n")
         try subject.expectRefusal("GET /healthz\r\nHost: h\r\n\r\n")
@@ -115,7 +118,7 @@ import Testing
 
     /// RFC 9113 §3.4.
     @Test(arguments: Subject.allCases)
-    func areNotNegotiatedByAPreface(_ subject: Subject) throws {
+    func versionsAreNotNegotiatedByAPreface(_ subject: Subject) throws {
         try subject.expectRefusal("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505)
     }
 }

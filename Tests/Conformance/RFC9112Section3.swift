@@ -18,7 +18,7 @@ import Testing
             "G=\":<>(e),[T];?\" /healthz HTTP/1.1", "\0 / HTTP/............0596.7407.",
         ]
     )
-    func thatAreMalformedAreRefused(_ subject: Subject, _ line: String) throws {
+    func requestLinesThatAreMalformedAreRefused(_ subject: Subject, _ line: String) throws {
         try subject.expectRefusal(line + "\r\nHost: h\r\n\r\n")
     }
 
@@ -31,20 +31,22 @@ import Testing
             String(repeating: "A", count: 1000),
         ]
     )
-    func withUnknownMethodsAreNotImplemented(_ subject: Subject, _ method: String) throws {
+    func requestLinesWithUnknownMethodsAreNotImplemented(_ subject: Subject, _ method: String)
+        throws
+    {
         let answer = try subject.answer("\(method) /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.status == 501)
     }
 
     @Test(arguments: Subject.allCases)
-    func withEndlessMethodsAreRefused(_ subject: Subject) throws {
+    func requestLinesWithEndlessMethodsAreRefused(_ subject: Subject) throws {
         let method = String(repeating: "A", count: 100_000)
         try subject.expectRefusal("\(method) /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
     }
 
     /// RFC 9112 §3: at least 8000 bytes; past the limit, 414.
     @Test(arguments: Subject.allCases)
-    func mayBeLongButNotAnyLength(_ subject: Subject) throws {
+    func requestLinesMayBeLongButNotAnyLength(_ subject: Subject) throws {
         let fits = String(repeating: "a", count: 8000)
         #expect(try subject.answer(Subject.get("/healthz?" + fits)).status == 200)
         for length in [25_000, 100_000, 1_000_000] {
@@ -60,15 +62,18 @@ import Testing
     @Test(
         arguments: Subject.allCases,
         [
-            "/healthz?", "/healthz?a", "/healthz?a=b&c=%20", "/healthz?a=/?b", "/%68ealthz",
+            "/healthz?", "/healthz?a", "/healthz?a=b&c=%20", "/healthz?a=/?b",
             "http://example.org/healthz", "HTTP://example.org/healthz", "http://other:1/healthz",
             "https://example.org/healthz", "http://[::1]:8080/healthz?x",
             "http://example.org:/healthz",
         ]
     )
-    func inOriginAndAbsoluteFormAreFound(_ subject: Subject, _ target: String) throws {
-        guard subject == .api || !target.contains("%68") else { return }
+    func targetsInOriginAndAbsoluteFormAreFound(_ subject: Subject, _ target: String) throws {
         #expect(try subject.answer(Subject.get(target)).status == 200)
+    }
+
+    @Test func aPathIsDecodedBeforeItIsLookedUp() throws {
+        #expect(try Subject.api.answer(Subject.get("/%68ealthz")).status == 200)
     }
 
     @Test(
@@ -83,7 +88,7 @@ import Testing
             "/a?\u{0}",
         ]
     )
-    func thatAreNoneAreRefused(_ subject: Subject, _ target: String) throws {
+    func targetsThatAreNoneAreRefused(_ subject: Subject, _ target: String) throws {
         try subject.expectRefusal(Subject.get(target))
     }
 
@@ -91,11 +96,11 @@ import Testing
     @Test(arguments: [
         "/%", "/%4", "/%zz", "/a?%", "/%c0%af", "/%ff", "/%ed%a0%80", "/feeds/%c3",
     ])
-    func thatDoNotDecodeAreBad(_ target: String) throws {
+    func targetsThatDoNotDecodeAreBad(_ target: String) throws {
         #expect(try Subject.api.answer(Subject.get(target)).status == 400)
     }
 
-    @Test func thatOnlyDecodeToOddNamesFindNothing() throws {
+    @Test func targetsThatOnlyDecodeToOddNamesFindNothing() throws {
         for target in ["/%00", "/%0d%0aX:%20y", "/feeds/%00", "/feeds/%2e%2e", "/..%2f..", "/.."] {
             let answer = try Subject.api.answer(Subject.get(target))
             #expect(answer.status == 404 || answer.status == 400)
@@ -105,7 +110,7 @@ import Testing
 
     /// RFC 9112 §3.2.3: nothing here is a proxy.
     @Test(arguments: Subject.allCases)
-    func inAuthorityFormAreForConnectAlone(_ subject: Subject) throws {
+    func targetsInAuthorityFormAreForConnectAlone(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n")
         #expect([400, 404, 405, 501].contains(try client.receive().status))
@@ -117,7 +122,7 @@ import Testing
 
     /// RFC 9112 §3.2.4.
     @Test(arguments: Subject.allCases)
-    func inAsteriskFormAreForOptionsAlone(_ subject: Subject) throws {
+    func targetsInAsteriskFormAreForOptionsAlone(_ subject: Subject) throws {
         let answer = try subject.answer("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.status == 204)
         #expect(answer["allow"] != nil)
@@ -137,7 +142,7 @@ import Testing
             "xn--bcher-kva.example", "a-b.c", "%41", "[fe80::1]:1",
         ]
     )
-    func ofManyKindsAreTaken(_ subject: Subject, _ host: String) throws {
+    func hostsOfManyKindsAreTaken(_ subject: Subject, _ host: String) throws {
         let answer = try subject.answer("GET /healthz HTTP/1.1\r\nHost: \(host)\r\n\r\n")
         #expect(answer.status == 200)
     }
@@ -153,7 +158,7 @@ import Testing
             "a\u{7f}", "a;b c", "{a}",
         ]
     )
-    func thatAreNoneAreRefused(_ subject: Subject, _ host: String) throws {
+    func hostsThatAreNoneAreRefused(_ subject: Subject, _ host: String) throws {
         try subject.expectRefusal("GET /healthz HTTP/1.1\r\nHost: \(host)\r\n\r\n")
         try subject.expectRefusal("HEAD http://a/healthz HTTP/1.1\r\nHost:\(host)\r\n\r\n")
     }
@@ -166,13 +171,13 @@ import Testing
             "Host:\r\nHost: a\r\n", "Host : a\r\n", "Host\t: a\r\n", " Host: a\r\n", "Host\r\n",
         ]
     )
-    func areGivenExactlyOnce(_ subject: Subject, _ fields: String) throws {
+    func hostsAreGivenExactlyOnce(_ subject: Subject, _ fields: String) throws {
         try subject.expectRefusal("GET /healthz HTTP/1.1\r\n\(fields)\r\n")
         try subject.expectRefusal("GET http://a/healthz HTTP/1.1\r\n\(fields)\r\n")
     }
 
     @Test(arguments: Subject.allCases)
-    func areNotNeededInOldRequestsButMustBeRight(_ subject: Subject) throws {
+    func hostsAreNotNeededInOldRequestsButMustBeRight(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send("GET /healthz HTTP/1.0\r\n\r\n")
         #expect(try client.receive().status == 200)
@@ -182,7 +187,7 @@ import Testing
 
     /// RFC 9112 §3.2.2: the target's own counts.
     @Test(arguments: Subject.allCases)
-    func ofTheTargetAreUsedInPlaceOfTheField(_ subject: Subject) throws {
+    func hostsOfTheTargetAreUsedInPlaceOfTheField(_ subject: Subject) throws {
         let answer = try subject.answer(
             "GET http://other.example/healthz HTTP/1.1\r\nHost: example.org\r\n\r\n"
         )

@@ -12,7 +12,7 @@ import Testing
             "Content_Length: 5", "Transfer_Encoding: chunked", "Content-Lengthx: 5", "X: \u{80}",
         ]
     )
-    func thatAreWellFormedAreTaken(_ subject: Subject, _ line: String) throws {
+    func fieldLinesThatAreWellFormedAreTaken(_ subject: Subject, _ line: String) throws {
         #expect(try subject.answer(Subject.get("/healthz", line + "\r\n")).status == 200)
     }
 
@@ -33,7 +33,7 @@ import Testing
             "Content-\u{0}Length: 5",
         ]
     )
-    func thatAreMalformedAreRefused(_ subject: Subject, _ line: String) throws {
+    func fieldLinesThatAreMalformedAreRefused(_ subject: Subject, _ line: String) throws {
         try subject.expectRefusal(Subject.get("/healthz", line + "\r\n"))
         try subject.expectRefusal("GET /healthz HTTP/1.1\r\n\(line)\r\nHost: h\r\n\r\n")
     }
@@ -46,13 +46,13 @@ import Testing
             "Transfer-Encoding:\r\n chunked", "Content-Length:\r\n 5", "X: a\r\n Host: evil",
         ]
     )
-    func areNotFolded(_ subject: Subject, _ line: String) throws {
+    func fieldLinesAreNotFolded(_ subject: Subject, _ line: String) throws {
         try subject.expectRefusal(Subject.get("/healthz", line + "\r\n"))
     }
 
     /// RFC 9110 §5.4, RFC 6585 §5.
     @Test(arguments: Subject.allCases)
-    func mayBeManyButNotAnyNumber(_ subject: Subject) throws {
+    func fieldLinesMayBeManyButNotAnyNumber(_ subject: Subject) throws {
         let lines = (0..<99).map { "X-\($0): y\r\n" }
         #expect(try subject.answer(Subject.get("/healthz", lines.joined())).status == 200)
         for count in [100, 1000, 10_000] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func mayBeLongButNotAnyLength(_ subject: Subject) throws {
+    func fieldLinesMayBeLongButNotAnyLength(_ subject: Subject) throws {
         let fits = String(repeating: "v", count: 32_000)
         #expect(try subject.answer(Subject.get("/healthz", "X: \(fits)\r\n")).status == 200)
         for length in [50_000, 100_000, 1_000_000] {

@@ -11,7 +11,7 @@ import Testing
             "Content-Length: 012", "Content-Length: 000000000012",
         ]
     )
-    func sayHowMuchIsRead(_ subject: Subject, _ line: String) throws {
+    func contentLengthsSayHowMuchIsRead(_ subject: Subject, _ line: String) throws {
         try subject.expectTaken(Subject.put(line, Subject.content))
     }
 
@@ -26,7 +26,7 @@ import Testing
             "4294967308x", "12\u{b}", "\u{b}12", "12\u{a0}", "chunked", "NaN", "∞",
         ]
     )
-    func thatAreNoNumbersAreRefused(_ subject: Subject, _ value: String) throws {
+    func contentLengthsThatAreNoNumbersAreRefused(_ subject: Subject, _ value: String) throws {
         let line = "Content-Length: " + value
         try subject.expectRefusal(Subject.put(line, Subject.content))
         try subject.expectRefusal(Subject.get("/healthz", line + "\r\n"))
@@ -39,7 +39,7 @@ import Testing
             ["", "12"],
         ]
     )
-    func areGivenOnce(_ subject: Subject, _ values: [String]) throws {
+    func contentLengthsAreGivenOnce(_ subject: Subject, _ values: [String]) throws {
         let lines = values.map { "Content-Length: " + $0 }
         try subject.expectRefusal(Subject.put(lines.joined(separator: "\r\n"), Subject.content))
         let apart = lines.joined(separator: "\r\nX: y\r\n")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func ofZeroOrNoneMeanNoContent(_ subject: Subject) throws {
+    func contentLengthsOfZeroOrNoneMeanNoContent(_ subject: Subject) throws {
         for framing in ["Content-Length: 0\r\n", "Content-Length: 00\r\n", ""] {
             for method in ["GET", "HEAD", "POST", "DELETE", "OPTIONS"] {
                 let answer = try subject.answer(
@@ -64,7 +64,7 @@ import Testing
         arguments: Subject.allCases,
         ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "TRACE", "BREW"]
     )
-    func countForEveryMethod(_ subject: Subject, _ method: String) throws {
+    func contentLengthsCountForEveryMethod(_ subject: Subject, _ method: String) throws {
         let hidden = Subject.get("/problems/nothing")
         let answer = try subject.answer(
             """
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func thatExceedWhatIsTakenAreRefusedAtOnce(_ subject: Subject) throws {
+    func contentLengthsThatExceedWhatIsTakenAreRefusedAtOnce(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send(Subject.put("Content-Length: 999999999999999", ""))
         let refusal = try client.receive()
@@ -98,7 +98,7 @@ import Testing
             "Transfer-Encoding: \tChunked \t",
         ]
     )
-    func areChunkedInAnyCase(_ subject: Subject, _ line: String) throws {
+    func transferCodingsAreChunkedInAnyCase(_ subject: Subject, _ line: String) throws {
         try subject.expectTaken(Subject.put(line, Self.chunks))
     }
 
@@ -114,7 +114,7 @@ import Testing
             "\u{a0}chunked", "gzip, deflate", "=chunked", "chunked=", "cow", "chunked, cow",
         ]
     )
-    func thatLeaveTheEndOpenAreRefused(_ subject: Subject, _ value: String) throws {
+    func transferCodingsThatLeaveTheEndOpenAreRefused(_ subject: Subject, _ value: String) throws {
         let line = "Transfer-Encoding: " + value
         try subject.expectRefusal(Subject.put(line, Self.chunks))
         try subject.expectRefusal(Subject.get("/healthz", line + "\r\n"))
@@ -127,7 +127,8 @@ import Testing
             "cow, chunked",
         ]
     )
-    func thatNobodyKnowsAreNotImplemented(_ subject: Subject, _ value: String) throws {
+    func transferCodingsThatNobodyKnowsAreNotImplemented(_ subject: Subject, _ value: String) throws
+    {
         try subject.expectRefusal(Subject.put("Transfer-Encoding: " + value, Self.chunks), 501)
     }
 
@@ -158,13 +159,16 @@ import Testing
             "\u{0}Transfer-Encoding: chunked", "Transfer-Encoding\u{0}: chunked",
         ]
     )
-    func thatConflictAreRefusedAndNothingIsSmuggled(_ subject: Subject, _ framing: String) throws {
+    func transferCodingsThatConflictAreRefusedAndNothingIsSmuggled(
+        _ subject: Subject,
+        _ framing: String
+    ) throws {
         try subject.expectRefusal(Subject.put(framing, Self.chunks))
         try subject.expectRefusal(Subject.put(framing, "0\r\n\r\n" + Subject.get()))
     }
 
     @Test(arguments: Subject.allCases, ["", "Content-Length: 12\r\n"])
-    func areUnknownToOldRequests(_ subject: Subject, _ length: String) throws {
+    func transferCodingsAreUnknownToOldRequests(_ subject: Subject, _ length: String) throws {
         try subject.expectRefusal(
             """
             PUT /feeds/conformance HTTP/1.0\r\nHost: h\r\nConnection: keep-alive\r

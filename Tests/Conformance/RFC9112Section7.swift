@@ -20,7 +20,7 @@ import Testing
             "c\r\n\(content)\r\n0\r\nHost: evil\r\nConnection: close\r\nAuthorization: no\r\n\r\n",
         ]
     )
-    func arePutTogether(_ subject: Subject, _ chunks: String) throws {
+    func chunksArePutTogether(_ subject: Subject, _ chunks: String) throws {
         try subject.expectTaken(Subject.chunked(chunks))
     }
 
@@ -38,7 +38,7 @@ import Testing
             "c;\u{0}a\r\n", "c;a\n", "c;\n", "c;a\rb\r\n", "c;a\r\r\n", "c;a=\"\n\"\r\n", "c;é\r\n",
         ]
     )
-    func withBadSizesAreRefused(_ subject: Subject, _ size: String) throws {
+    func chunksWithBadSizesAreRefused(_ subject: Subject, _ size: String) throws {
         try subject.expectRefusal(Subject.chunked(size + Self.content + "\r\n0\r\n\r\n"))
     }
 
@@ -58,13 +58,13 @@ import Testing
             "c\r\n\(content)\r\n0\r\nX: a\u{0}b\r\n\r\n", "c\r\n\(content)\r\n0\r\nX: a\rb\r\n\r\n",
         ]
     )
-    func withBadEndsAreRefused(_ subject: Subject, _ chunks: String) throws {
+    func chunksWithBadEndsAreRefused(_ subject: Subject, _ chunks: String) throws {
         try subject.expectRefusal(Subject.chunked(chunks))
     }
 
     /// Where nobody wants the body the framing counts all the same: the answer waits for it.
     @Test(arguments: Subject.allCases, ["GET", "HEAD", "POST", "OPTIONS"])
-    func thatNobodyWantsAreCheckedToo(_ subject: Subject, _ method: String) throws {
+    func chunksThatNobodyWantsAreCheckedToo(_ subject: Subject, _ method: String) throws {
         let head = "\(method) /healthz HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
         let isHead = method == "HEAD"
         let answer = try subject.answer(head + "5\r\nhello\r\n0\r\nX: y\r\n\r\n", isHead: isHead)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func withEndlessExtensionsOrTrailersAreRefused(_ subject: Subject) throws {
+    func chunksWithEndlessExtensionsOrTrailersAreRefused(_ subject: Subject) throws {
         let long = String(repeating: "e", count: 70_000)
         try subject.expectRefusal(Subject.chunked("c;\(long)\r\n\(Self.content)\r\n0\r\n\r\n"))
         try subject.expectRefusal(Subject.chunked("c\r\n\(Self.content)\r\n0\r\nX: \(long)"), 431)

@@ -13,7 +13,7 @@ import Testing
             "HEAD / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
         ]
     )
-    func areNeverAnswered(_ subject: Subject, _ text: String) throws {
+    func incompleteRequestsAreNeverAnswered(_ subject: Subject, _ text: String) throws {
         let bytes = Array(text.utf8)
         for count in bytes.indices {
             let client = try subject.connect()

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func areAnsweredInOrderHoweverTheyAreCut(_ subject: Subject) throws {
+    func pipelinesAreAnsweredInOrderHoweverTheyAreCut(_ subject: Subject) throws {
         let bytes = Array(Self.requests.map(\.text).joined().utf8)
         let client = try subject.connect()
         for parts in cuts(of: bytes) {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func mayBeVeryLong(_ subject: Subject) throws {
+    func pipelinesMayBeVeryLong(_ subject: Subject) throws {
         let client = try subject.connect()
         let text = String(repeating: Subject.get(), count: 300)
         for _ in 0..<5 {
@@ -127,7 +127,7 @@ import Testing
             Subject.put("Content-Length: x", Subject.content), Subject.chunked("x\r\n"),
         ]
     )
-    func endAtTheFirstError(_ subject: Subject, _ error: String) throws {
+    func pipelinesEndAtTheFirstError(_ subject: Subject, _ error: String) throws {
         let client = try subject.connect()
         let good = Self.requests.map(\.text).joined()
         try client.send(good + error + good)
@@ -140,7 +140,7 @@ import Testing
 
     /// The refusal of what follows a HEAD request has content.
     @Test(arguments: Subject.allCases)
-    func keepTheMethodsOfRequestsApart(_ subject: Subject) throws {
+    func pipelinesKeepTheMethodsOfRequestsApart(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send("HEAD /healthz HTTP/1.1\r\nHost: h\r\n\r\nGET  /")
         #expect(try client.receive(isHead: true).status == 200)
@@ -154,7 +154,7 @@ import Testing
 /// RFC 9112 §9.6: a half that is closed does not close the other.
 @Suite struct HalfClosedConnections {
     @Test(arguments: Subject.allCases)
-    func areStillAnswered(_ subject: Subject) throws {
+    func halfClosedConnectionsAreStillAnswered(_ subject: Subject) throws {
         let client = try subject.connect()
         try client.send(Subject.get() + Subject.get() + "GET /hea")
         client.endSending()
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// What arrives while a handler has another request is still read.
-    @Test func areReadToTheirEnd() throws {
+    @Test func halfClosedConnectionsAreReadToTheirEnd() throws {
         for _ in 0..<50 {
             let client = try Subject.engine.connect()
             try client.send(Subject.get("/slow"))

@@ -53,7 +53,7 @@ import Testing
         ("If-Match: TAG\r\nIf-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT", 200),
         ("If-Match: \"x\"\r\nIf-None-Match: TAG", 412),
     ])
-    func areSentUnderConditions(_ fields: String, _ status: Int) throws {
+    func staticFilesAreSentUnderConditions(_ fields: String, _ status: Int) throws {
         for method in ["GET", "HEAD"] {
             let answer = try answer(method, "/", fields)
             #expect(answer.status == status)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [("POST", 405), ("DELETE", 405), ("TRACE", 405), ("BREW", 501), ("get", 501)])
-    func areOnlyRead(_ method: String, _ status: Int) throws {
+    func staticFilesAreOnlyRead(_ method: String, _ status: Int) throws {
         let answer = try answer(method, "/", "Content-Length: 0")
         #expect(answer.status == status)
         #expect((answer["allow"] == nil) == (status == 501))
@@ -81,12 +81,12 @@ import Testing
         // Neither a file nor a folder: opening it must not wait for a writer.
         "/fifo.txt",
     ])
-    func areFoundByTheirNamesAlone(_ target: String) throws {
+    func staticFilesAreFoundByTheirNamesAlone(_ target: String) throws {
         #expect(try answer("GET", target).status == 404)
     }
 
     @Test(arguments: [("x", 300), ("x/", 3000)])
-    func haveNamesOfALengthThatThereIs(_ part: String, _ count: Int) throws {
+    func staticFilesHaveNamesOfALengthThatThereIs(_ part: String, _ count: Int) throws {
         #expect(try answer("GET", "/" + String(repeating: part, count: count)).status == 404)
     }
 
@@ -97,7 +97,7 @@ import Testing
         ("/%C3%BC%2050%25%20&+%3F%23.txt", "named"), ("/.well-known/security.txt", "contact"),
         ("/empty.txt", ""), ("http://h/deep/er/file.txt", "in a folder"),
     ])
-    func areReadAsTheyAre(_ target: String, _ content: String) throws {
+    func staticFilesAreReadAsTheyAre(_ target: String, _ content: String) throws {
         let answer = try answer("GET", target)
         #expect(answer.status == 200)
         #expect(answer.text == content)
@@ -108,7 +108,7 @@ import Testing
         ("/deep", "/deep/"), ("/deep/er", "/deep/er/"), ("/deep/er?a=b&c", "/deep/er/?a=b&c"),
         ("/de%65p/er", "/de%65p/er/"), ("/deep?", "/deep/?"), ("http://h/deep", "/deep/"),
     ])
-    func inFoldersNeedASlash(_ target: String, _ location: String) throws {
+    func staticFilesInFoldersNeedASlash(_ target: String, _ location: String) throws {
         for method in ["GET", "HEAD"] {
             let answer = try answer(method, target)
             #expect(answer.status == 308)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func tellBrowsersToBeStrict() throws {
+    @Test func staticFilesTellBrowsersToBeStrict() throws {
         let page = try answer("GET", "/")
         let policy = try #require(page["content-security-policy"])
         for part in [
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// The announced length cannot be kept, which only the end of the connection can tell.
-    @Test func endTheConnectionWhenTheyGetShorter() throws {
+    @Test func changingFilesEndTheConnectionWhenTheyGetShorter() throws {
         let subject = try subject()
         let client = try slowClient(subject)
         #expect(truncate(subject.folder.path("long.bin"), 1000) == 0)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: ["replaced", "removed", "longer"])
-    func areSentAsTheyWereOpened(_ change: String) throws {
+    func changingFilesAreSentAsTheyWereOpened(_ change: String) throws {
         let subject = try subject()
         let client = try slowClient(subject)
         let path = subject.folder.path("long.bin")

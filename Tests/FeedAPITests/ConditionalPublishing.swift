@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: requests, conditions)
-    func holdOrRefuse(
+    func conditionsHoldOrRefuse(
         _ request: (String, String, String, String),
         _ condition: ([String: String], Int?)
     ) async throws {
@@ -110,7 +110,7 @@ import Testing
         ("PATCH", "/feeds/news/items/a1", #"{"id":"b"}"#, "application/merge-patch+json", 422),
         ("POST", "/feeds/news/refresh", "", "application/json", 409),
     ])
-    func comeBeforeWhatDependsOnTheState(
+    func conditionsComeBeforeWhatDependsOnTheState(
         _ method: String,
         _ target: String,
         _ body: String,
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// What does not depend on the feed comes before its conditions.
-    @Test func comeAfterTheForm() async throws {
+    @Test func conditionsComeAfterTheForm() async throws {
         let api = API()
         try await api.put("news", sampleFeed)
         let failing = ["If-Match": "\"aaaaaaaa.1\""]

@@ -5,7 +5,7 @@ import Testing
 /// docs/PROTOCOL.md, "Publishing": `?dry-run=true`.
 @Suite(.bothWays) struct DryRuns {
     @Test(arguments: ConditionalPublishing.requests)
-    func changeNothing(
+    func dryRunsChangeNothing(
         _ method: String,
         _ target: String,
         _ body: String,
@@ -47,7 +47,7 @@ import Testing
         #expect(try await api.get("/feeds/news").status == 404)
     }
 
-    @Test func failLikeTheRealThing() async throws {
+    @Test func dryRunsFailLikeTheRealThing() async throws {
         let api = API()
         try await api.put("news", sampleFeed)
         let target = "/feeds/news?dry-run=true"

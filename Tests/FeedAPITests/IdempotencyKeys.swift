@@ -21,7 +21,7 @@ import Testing
         #expect(try await api.document("/feeds/news")["token"]?.string == token)
     }
 
-    @Test func isLookedUpBeforeAnyCondition() async throws {
+    @Test func anIdempotencyKeyIsLookedUpBeforeAnyCondition() async throws {
         let api = API()
         let token = try await api.put("news", Patching.sample)
         let headers = Self.keyed.merging(["If-Match": "\"\(token)\""]) { $1 }
@@ -102,7 +102,7 @@ import Testing
         #expect(again.json["changed"] == false)
     }
 
-    @Test func isForgottenAfterTenMinutes() async throws {
+    @Test func anIdempotencyKeyIsForgottenAfterTenMinutes() async throws {
         let clock = TestClock()
         let api = API { $0.clock = { clock.now } }
         try await api.put("news", #"{"items":[]}"#)
@@ -114,7 +114,7 @@ import Testing
         #expect(try await api.send("POST", "/feeds/news/items", body, Self.keyed).status == 409)
     }
 
-    @Test func isIgnoredElsewhere() async throws {
+    @Test func anIdempotencyKeyIsIgnoredElsewhere() async throws {
         let api = API()
         let first = try await api.send("PUT", "/feeds/news", #"{"items":[]}"#, Self.keyed)
         let second = try await api.send(
@@ -129,7 +129,9 @@ import Testing
     }
 
     @Test(arguments: [(0, 400), (1, 201), (255, 201), (256, 400)])
-    func hasOneToTwoHundredAndFiftyFiveBytes(_ count: Int, _ status: Int) async throws {
+    func anIdempotencyKeyHasOneToTwoHundredAndFiftyFiveBytes(_ count: Int, _ status: Int)
+        async throws
+    {
         let api = API()
         try await api.put("news", #"{"items":[]}"#)
         let answer = try await api.send(

@@ -7,7 +7,7 @@ import Testing
 
 /// In which order publishes run.
 @Suite struct Lanes {
-    @Test func keepTheOrderOfAFeedAndNotOfTwo() async throws {
+    @Test func lanesKeepTheOrderOfAFeedAndNotOfTwo() async throws {
         let lanes = PublishLanes(queue: DispatchQueue(label: "test", attributes: .concurrent))
         let (first, second) = (try #require(FeedName("a")), try #require(FeedName("b")))
         let order = Mutex<[Int]>([])

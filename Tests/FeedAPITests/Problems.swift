@@ -18,7 +18,7 @@ import Testing
         ("GET", "/feeds/news/refresh", 405, "method"), ("GET", "/feeds/%FF", 400, "malformed"),
         ("POST", "/feeds/gone/refresh", 404, "not-found"), ("GET", "*", 400, "malformed"),
     ])
-    func haveOneForm(
+    func problemsHaveOneForm(
         _ method: String,
         _ target: String,
         _ status: Int,

@@ -254,7 +254,10 @@ import Testing
         #expect(try key([0x61]) != key([0x61], "/feeds/news?"))
         let long = "/feeds/news?" + String(repeating: "x", count: 4000)
         #expect(try key([0x61], long).count == 32)
-        #expect(throws: Problem.self) { try key([UInt8](repeating: 0xFF, count: 256)) }
+        let problem = #expect(throws: Problem.self) {
+            try key([UInt8](repeating: 0xFF, count: 256))
+        }
+        #expect(problem?.status == .badRequest)
         #expect(try key([UInt8](repeating: 0xFF, count: 255)).count == 32)
     }
 

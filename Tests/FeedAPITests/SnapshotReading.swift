@@ -4,7 +4,7 @@ import Testing
 
 /// docs/PROTOCOL.md, "Reading", 3.1.
 @Suite(.bothWays) struct SnapshotReading {
-    @Test func hasEverythingThatWasPublished() async throws {
+    @Test func aSnapshotHasEverythingThatWasPublished() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)
         let answer = try await api.get("/feeds/news")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func canBeSentBackAsItCame() async throws {
+    @Test func aSnapshotCanBeSentBackAsItCame() async throws {
         let api = API()
         let token = try await api.put("news", sampleFeed)
         let snapshot = try await api.get("/feeds/news")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["/feeds/nothing", "/feeds/No", "/feeds/a.json", "/feeds/", "/feeds/-a"])
-    func isNotFoundWithoutSuchAFeed(_ target: String) async throws {
+    func aSnapshotIsNotFoundWithoutSuchAFeed(_ target: String) async throws {
         let api = API()
         let answer = try await api.get(target, ["If-None-Match": "*"])
         #expect(answer.status == 404)

@@ -21,7 +21,7 @@ import Testing
         ],
         ["", "Accept-Encoding: gzip\r\n"]
     )
-    func haveEachAnswerMadeOnce(_ target: String, _ fields: String) async throws {
+    func stormsHaveEachAnswerMadeOnce(_ target: String, _ fields: String) async throws {
         var configuration = APIConfiguration.patient
         configuration.keys = [AccessKey(API.key)]
         let api = FeedAPI(store: FeedStore(), configuration: configuration)

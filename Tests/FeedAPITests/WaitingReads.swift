@@ -103,10 +103,8 @@ import Testing
     @Test func aFeedThatGoesAnswers() async throws {
         let live = try LiveAPI()
         let token = try live.put("news", Self.one)
-        live.whenAwaited("news") { store in
-            guard let name = FeedName("news") else { return }
-            _ = store.remove(name) { _ in }
-        }
+        let name = try #require(FeedName("news"))
+        live.whenAwaited("news") { store in _ = store.remove(name) { _ in } }
         let answer = try await live.get("/feeds/news?since=\(token)&wait=60")
         #expect(answer.status == 404)
     }

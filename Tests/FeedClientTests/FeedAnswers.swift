@@ -6,7 +6,7 @@ import Testing
 
 /// docs/PROTOCOL.md, "Publishing" and "Errors".
 @Suite struct FeedAnswers {
-    @Test func sayWhatAPublishDid() throws {
+    @Test func feedAnswersSayWhatAPublishDid() throws {
         let body = """
             {"kind":"published","feed":"news","since":"q7x2m5kd.41","token":"q7x2m5kd.42",
              "changed":true,"items":{"inserted":1,"removed":2,"moved":3,"updated":4},
@@ -22,7 +22,7 @@ import Testing
         #expect(numbers(answer.counts.sections) == [5, 6, 7, 8])
     }
 
-    @Test func sayWhatADryRunWouldDo() throws {
+    @Test func feedAnswersSayWhatADryRunWouldDo() throws {
         let body = """
             {"kind":"published","feed":"news","dryRun":true,"changed":false,"changes":{},
              "items":{"inserted":0,"removed":0,"moved":0,"updated":0},
@@ -34,7 +34,7 @@ import Testing
         #expect(!answer.isChanged)
     }
 
-    @Test func carryTheProblemOfARefusal() {
+    @Test func feedAnswersCarryTheProblemOfARefusal() {
         let body = """
             {"type":"/problems/precondition","title":"Precondition failed","status":412,
              "detail":"the feed is at q7x2m5kd.43","token":"q7x2m5kd.43"}
@@ -61,7 +61,7 @@ import Testing
         ),
         (200, "application/json", "{\"kind\":\"feeds\"}"),
     ])
-    func areUnexpectedFromAnotherServer(_ status: Int, _ type: String?, _ body: String) {
+    func feedAnswersAreUnexpectedFromAnotherServer(_ status: Int, _ type: String?, _ body: String) {
         let answer = answer(status, type, body)
         #expect {
             try answer.published()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func areHandedOverAsTheyCame() throws {
+    @Test func feedAnswersAreHandedOverAsTheyCame() throws {
         let patch = answer(200, "Application/JSON-Patch+JSON", "[]")
         #expect(try patch.document("application/json-patch+json") == Data("[]".utf8))
     }

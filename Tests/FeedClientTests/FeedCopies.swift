@@ -33,7 +33,7 @@ import Testing
         if case .nothing = news { true } else { false }
     }
 
-    @Test func takeSnapshotsAndChanges() throws {
+    @Test func feedCopiesTakeSnapshotsAndChanges() throws {
         var copy = try copy()
         #expect(copy.token?.version == 7)
         #expect(copy.snapshot.count == 3)
@@ -52,7 +52,7 @@ import Testing
         #expect(copy.token?.version == 9)
     }
 
-    @Test func areGoneOnce() throws {
+    @Test func feedCopiesAreGoneOnce() throws {
         var copy = try copy()
         let missing = ServedDocument.missing(copy.feed)
         guard case .gone = try copy.take(missing) else {
@@ -71,7 +71,7 @@ import Testing
         ("hn3vq6ya.7", "aaaaaaaa.7"), ("\"jay\"", "\"owl\""), ("\"birds\"", "\"words\""),
         ("\"seen\"", "\"id\""), (#"{"items":{"update""#, #"{"items":{"remove":["jay"],"update""#),
     ])
-    func refuseWhatDoesNotFit(_ part: String, _ other: String) throws {
+    func feedCopiesRefuseWhatDoesNotFit(_ part: String, _ other: String) throws {
         var copy = try copy()
         let document = try document(Self.changes.replacing(part, with: other))
         #expect(throws: FeedMismatch.self) { try copy.take(document) }
@@ -79,7 +79,7 @@ import Testing
         #expect(copy.snapshot.count == 3)
     }
 
-    @Test func areCheckedWhereNothingIsNew() throws {
+    @Test func feedCopiesAreCheckedWhereNothingIsNew() throws {
         var copy = try copy()
         let still = #"{"kind":"unchanged","feed":"birds","token":"hn3vq6ya.7","count":3,"#
         #expect(isNothing(try copy.take(document(still + #""order":"6d744754"}"#))))
@@ -103,11 +103,11 @@ import Testing
         changes.replacing(#"[{"id":"jay","set":{"seen":5}}]"#, with: "{}"),
         snapshot.replacing("\"count\":3", with: "\"count\":\"3\""), changes + "x",
     ])
-    func areNotMadeOfWhatNoServerSends(_ text: String) {
+    func feedCopiesAreNotMadeOfWhatNoServerSends(_ text: String) {
         #expect(throws: DocumentError.self) { try document(text) }
     }
 
-    @Test func keepTheSectionsOfACollatedFeed() throws {
+    @Test func feedCopiesKeepTheSectionsOfACollatedFeed() throws {
         let text = Self.snapshot.replacing(
             "\"title\":\"Birds seen\"",
             with: #""collate":{"by":"name","locale":"en"}"#

@@ -28,19 +28,20 @@ import FoundationNetworking
                 + "&format=json-patch"
         ),
     ])
-    func askForAView(_ view: FeedView, as format: FeedFormat, at target: String) throws {
+    func feedRequestsAskForAView(_ view: FeedView, as format: FeedFormat, at target: String) throws
+    {
         let token = Token(epoch: "q7x2m5kd", version: 42)
         let request = requests.get(feed, since: token, view: view, format: format)
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080" + target)
         #expect(request.httpMethod == "GET")
     }
 
-    @Test func askForTheWholeFeedWithoutAQuery() {
+    @Test func feedRequestsAskForTheWholeFeedWithoutAQuery() {
         let request = requests.get(feed, since: nil, view: FeedView(), format: .json)
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news")
     }
 
-    @Test func publishWithTheKeyAndTheCondition() {
+    @Test func feedRequestsPublishWithTheKeyAndTheCondition() {
         let token = Token(epoch: "q7x2m5kd", version: 42)
         let request = requests.publish(Data("{}".utf8), to: feed, ifMatch: token, dryRun: true)
         #expect(request.httpMethod == "PUT")
@@ -53,7 +54,7 @@ import FoundationNetworking
         #expect(request.httpBody == Data("{}".utf8))
     }
 
-    @Test func publishWithoutACondition() {
+    @Test func feedRequestsPublishWithoutACondition() {
         let request = requests.publish(Data(), to: feed, ifMatch: nil, dryRun: false)
         #expect(request.url?.query == nil)
         #expect(request.value(forHTTPHeaderField: "If-Match") == nil)

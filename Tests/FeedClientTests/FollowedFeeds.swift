@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: [
         nil, FaultyHandler.Fault.shortStreams(700), .wrongChanges(5), .noStreams,
     ])
-    func areWhatTheServerHas(_ fault: FaultyHandler.Fault?) async throws {
+    func followedFeedsAreWhatTheServerHas(_ fault: FaultyHandler.Fault?) async throws {
         try await withServer { server in
             server.handler.go(wrong: fault)
             var random = SeededGenerator(seed: 11)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func areFollowedThroughARestart() async throws {
+    @Test func followedFeedsAreFollowedThroughARestart() async throws {
         let first = try FaultyServer()
         let old = try first.publish("news", "a", "b", "c")
         var (feeds, events) = try follow(["news"], of: first.service)
@@ -173,7 +173,7 @@ import Testing
         feeds = []
     }
 
-    @Test func arePolledWhereNothingElseGetsThrough() async throws {
+    @Test func followedFeedsArePolledWhereNothingElseGetsThrough() async throws {
         try await withServer { server in
             server.handler.go(wrong: .noWaits)
             try server.publish("news", "a")
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func areNotAskedForAgainWithoutAKey() async throws {
+    @Test func followedFeedsAreNotAskedForAgainWithoutAKey() async throws {
         try await withServer(isOpen: false) { server in
             var (feeds, events) = try follow(["news"], of: server.service)
             do {

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedCollation
 
 @Suite struct SortKeys {
-    @Test func compareAsTheirBytes() {
+    @Test func sortKeysCompareAsTheirBytes() {
         var generator = SeededGenerator(seed: 11)
         let keys = (0..<200).map { _ in
             (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -29,11 +29,12 @@ import Testing
             ([], [], true), ([5, 1], [5, 6, 1], false),
         ] as [([UInt8], [UInt8], Bool)]
     )
-    func reachALetterByTheirFirstLevel(_ key: [UInt8], _ letter: [UInt8], _ expected: Bool) {
+    func sortKeysReachALetterByTheirFirstLevel(_ key: [UInt8], _ letter: [UInt8], _ expected: Bool)
+    {
         #expect(CollationKey(key).isAtOrAfter(letter: CollationKey(letter)) == expected)
     }
 
-    @Test func haveThreeLevels() throws {
+    @Test func sortKeysHaveThreeLevels() throws {
         let collator = try #require(Collator(locale: "en"))
         let strings = ["role", "Role", "rôle", "Rôle", "roles"]
         let keys = strings.map(collator.key)

@@ -11,7 +11,7 @@ import Testing
         ("de_DE@collation=phonebook", "de_DE"), ("en-x-private", "en"), ("iw", "he"),
         ("in-ID", "id_ID"), ("sh", "sr_Latn"), ("sr-ME", "sr_Latn_ME"), ("haw", "haw"),
     ])
-    func areRead(_ identifier: String, as name: String) {
+    func localeNamesAreRead(_ identifier: String, as name: String) {
         #expect(CollationLocale(identifier)?.collatorName == name)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "de_DE.UTF-8", "en-toolongsubtag", "x-private", "i-klingon", "@", "@en", "eｎ", "en-ſs",
         "root",
     ])
-    func areRefused(_ identifier: String) {
+    func localeNamesAreRefused(_ identifier: String) {
         #expect(CollationLocale(identifier) == nil)
         #expect(IndexedCollation(locale: identifier) == nil)
     }
@@ -30,12 +30,12 @@ import Testing
         "en", "de", "sv", "ko", "ja", "zh", "zh-Hant", "ru", "el", "he", "ar", "es", "fr", "en-US",
         "pt_BR", "nb-NO", "sr-Latn", "yue", "yue-Hans", "und", "tl", "cmn-TW", "en-ZZ",
     ])
-    func areKnown(_ identifier: String) {
+    func localeNamesAreKnown(_ identifier: String) {
         #expect(IndexedCollation(locale: identifier) != nil)
     }
 
     @Test(arguments: ["xx-nonsense", "xx", "tlh", "zz-ZZ", "qaa", "eng"])
-    func areNotKnown(_ identifier: String) {
+    func localeNamesAreNotKnown(_ identifier: String) {
         #expect(CollationLocale(identifier) != nil)
         #expect(IndexedCollation(locale: identifier) == nil)
     }

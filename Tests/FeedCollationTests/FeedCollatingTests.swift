@@ -45,7 +45,7 @@ import Testing
         #expect(outline(collation.collate(items, by: "e\u{301}")) == ["B: 2", "#: 1"])
     }
 
-    @Test func ofNothingHasNoSections() throws {
+    @Test func aFeedOfNothingHasNoSections() throws {
         let collation = try #require(IndexedCollation(locale: "fr"))
         #expect(collation.collate([], by: "name").isEmpty)
     }

@@ -39,7 +39,7 @@ private struct Row: Equatable {
         #expect(lines.joined(separator: "|") == expected)
     }
 
-    @Test func ofNothingHasNoSections() throws {
+    @Test func aListOfNothingHasNoSections() throws {
         let collation = try #require(IndexedCollation(locale: "en"))
         #expect(collation.grouped([String]()) { $0 }.isEmpty)
     }

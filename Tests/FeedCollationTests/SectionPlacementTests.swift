@@ -18,7 +18,7 @@ import Testing
         ("N", "ñu № ŋ"), ("O", "Øre œuvre Öl ºx"), ("S", "ßa straße ŝ ſ ẞ"), ("T", "ŧ ™"),
         ("Z", "ž ź ż ƶ Zz"),
     ])
-    func ofLatinLettersIsByTheBaseLetter(_ title: String, _ strings: String) throws {
+    func placementOfLatinLettersIsByTheBaseLetter(_ title: String, _ strings: String) throws {
         try expect(title, for: strings, in: "en")
         try expect(title, for: strings, in: "de-AT")
     }
@@ -28,7 +28,7 @@ import Testing
         "Жуков Ωmega שלום سلام ไทย हिन्दी 한글 あ ア 漢字 ქ ա ꙮ 𐍈 𓀀 þorn Ʒ ǃ ƿynn",
         "\u{e000} \u{10fffd} \u{fffd} \u{378} \u{301} \u{200d} \u{0}",
     ])
-    func ofWhatFitsNowhereIsLast(_ strings: String) throws {
+    func placementOfWhatFitsNowhereIsLast(_ strings: String) throws {
         try expect("#", for: strings, in: "en")
         let collation = try #require(IndexedCollation(locale: "en"))
         for string in ["", " Adam", "\tAdam", "\nA", "\u{a0}A", "\u{3000}A", "\u{2028}A"] {
@@ -65,7 +65,7 @@ import Testing
         ("vi", "Đ", "đi"), ("hr", "DŽ", "džep ǆ"), ("hr", "LJ", "ljubav ǉ"), ("cy", "LL", "llan"),
         ("uz", "Sh", "shahar"), ("mt", "GĦ", "għajn"), ("az", "X", "xalq"), ("az", "Ə", "ə"),
     ])
-    func ofLettersOfTheLanguagesOwnIsThere(
+    func placementOfLettersOfTheLanguagesOwnIsThere(
         _ locale: String,
         _ title: String,
         _ strings: String
@@ -79,7 +79,7 @@ import Testing
         ("ㅈ", "자 짜"), ("ㅎ", "하 힣 漢 ㅎ"), ("A", "adam Ä"), ("Z", "Zoo"),
         ("#", "ㅏ あ Ж 1 😀 𠀀 ㈎"),
     ])
-    func ofHangulIsByTheFirstConsonant(_ title: String, _ strings: String) throws {
+    func placementOfHangulIsByTheFirstConsonant(_ title: String, _ strings: String) throws {
         try expect(title, for: strings, in: "ko")
         try expect(title, for: strings, in: "ko-KR")
     }
@@ -89,7 +89,7 @@ import Testing
         ("た", "つ っ づ と"), ("な", "の"), ("は", "ぱ ば フ ほ"), ("ま", "も"), ("や", "ゃ ヨ"),
         ("ら", "ロ"), ("わ", "わ を ん ヰ ヮ ヷ"), ("A", "abc ａ"), ("#", "漢 日本 한 ー 1 々 〆"),
     ])
-    func ofKanaIsByRow(_ title: String, _ strings: String) throws {
+    func placementOfKanaIsByRow(_ title: String, _ strings: String) throws {
         try expect(title, for: strings, in: "ja")
     }
 
@@ -98,7 +98,7 @@ import Testing
         ("L", "李 刘 lǐ"), ("O", "ō 欧"), ("S", "上海 所 索"), ("U", "ü Ǖ ǖ ū"), ("W", "王 吴"),
         ("X", "谢 x"), ("Y", "一 杨"), ("Z", "张 中国 做 蓙 z"), ("#", "𠀂 𪛙 あ 한 1"),
     ])
-    func ofHanInChineseIsByPinyin(_ title: String, _ strings: String) throws {
+    func placementOfHanInChineseIsByPinyin(_ title: String, _ strings: String) throws {
         try expect(title, for: strings, in: "zh")
         try expect(title, for: strings, in: "zh-Hans-SG")
         try expect(title, for: strings, in: "yue-Hans")
@@ -108,7 +108,7 @@ import Testing
         ("1劃", "一 乙"), ("2劃", "二 丁"), ("4劃", "王 不"), ("7劃", "李 吳"), ("11劃", "張 陳"),
         ("48劃", "𦧅"), ("A", "Adam á"), ("#", "あ 1 𪚥"),
     ])
-    func ofHanInTraditionalChineseIsByStrokes(_ title: String, _ strings: String) throws {
+    func placementOfHanInTraditionalChineseIsByStrokes(_ title: String, _ strings: String) throws {
         for locale in ["zh-Hant", "zh-TW", "zh_HK", "yue"] {
             try expect(title, for: strings, in: locale)
         }
@@ -124,7 +124,9 @@ import Testing
         ("ar", "ي", "ي يد"), ("fa", "پ", "پدر"), ("th", "ก", "ก เก กา แก"), ("hi", "क", "कमल क़"),
         ("hi", "#", "१"), ("ka", "ა", "აბ Ა"), ("hy", "Ա", "ա"), ("am", "ሀ", "ሁ"), ("ta", "க", "கா"),
     ])
-    func ofOtherScriptsIsByLetter(_ locale: String, _ title: String, _ strings: String) throws {
+    func placementOfOtherScriptsIsByLetter(_ locale: String, _ title: String, _ strings: String)
+        throws
+    {
         try expect(title, for: strings, in: locale)
     }
 }

@@ -26,14 +26,14 @@ private let plain = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
         ("el", "Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ Ο Π Ρ Σ Τ Υ Φ Χ Ψ Ω \(plain) #"),
         ("he", "א ב ג ד ה ו ז ח ט י כ ל מ נ ס ע פ צ ק ר ש ת \(plain) #"),
     ])
-    func areTheLettersOfTheLocale(_ locale: String, _ titles: String) throws {
+    func sectionTitlesAreTheLettersOfTheLocale(_ locale: String, _ titles: String) throws {
         let collation = try #require(IndexedCollation(locale: locale))
         #expect(collation.sectionTitles == titles.split(separator: " ").map(String.init))
         #expect(collation.sectionIndexTitles == collation.sectionTitles)
     }
 
     @Test(arguments: LetterIndex.knownLanguages)
-    func differAndAreIDs(_ language: String) throws {
+    func sectionTitlesDifferAndAreIDs(_ language: String) throws {
         let collation = try #require(IndexedCollation(locale: language))
         let titles = collation.sectionTitles
         #expect(titles.last == "#")
@@ -44,7 +44,7 @@ private let plain = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
     /// The table and the library agree: each letter begins its own section, and a section's
     /// letter sorts where its title stands.
     @Test(arguments: LetterIndex.knownLanguages)
-    func goToTheirOwnSection(_ language: String) throws {
+    func sectionTitlesGoToTheirOwnSection(_ language: String) throws {
         let collation = try #require(IndexedCollation(locale: language))
         for (section, title) in collation.sectionTitles.enumerated() where !title.hasSuffix("劃") {
             #expect(collation.section(for: title) == section, "\(title)")
@@ -57,7 +57,7 @@ private let plain = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
     }
 
     @Test(arguments: LetterIndex.knownLanguages)
-    func standInTheLocalesOrder(_ language: String) throws {
+    func sectionTitlesStandInTheLocalesOrder(_ language: String) throws {
         let collation = try #require(IndexedCollation(locale: language))
         var scripts: [Script: [String]] = [:]
         for title in collation.sectionTitles {

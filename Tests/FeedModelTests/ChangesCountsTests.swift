@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func addUp(seed: UInt64) throws {
+    func changesInNumbersAddUp(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let old = try DiffSamples.feed(&generator)

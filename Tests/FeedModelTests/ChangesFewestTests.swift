@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChangesAreTheFewest {
     /// All ways to order up to six items, with some of them gone.
-    @Test func inOneSection() throws {
+    @Test func changesInOneSectionAreTheFewest() throws {
         for count in 0...6 {
             let ids = (0..<count).map { ExactString("i\($0)") }
             let old = try DiffSamples.feed(["s": ids])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func atRandom(seed: UInt64) throws {
+    func changesAtRandomAreTheFewest(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let old = try DiffSamples.feed(&generator)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func inLongLists(seed: UInt64) throws {
+    func changesInLongListsAreTheFewest(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var items = try (0..<150).map { try DiffSamples.item(ExactString("item-number-\($0)")) }
         let old = Snapshot(sections: [FeedSection(id: "s", items: items)])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func takeItemsOfARemovedSectionAlongSilently() throws {
+    @Test func changesTakeItemsOfARemovedSectionAlongSilently() throws {
         let old = try DiffSamples.feed(["gone": ["a", "b"], "stays": ["c", "d"]])
         let new = try DiffSamples.feed(["stays": ["b", "d"]])
         let changes = Changes(from: old, to: new)
@@ -84,7 +84,7 @@ import Testing
         #expect(changes.insertedItems.isEmpty)
     }
 
-    @Test func carryOnlyMembersThatDiffer() throws {
+    @Test func changesCarryOnlyMembersThatDiffer() throws {
         let old = try item(#"{"id":"a","x":1,"y":[1, 2],"z":"é","w":0}"#)
         let new = try item(#"{"w":0,"z":"\u00e9","y":[2,1],"v":null,"id":"a"}"#)
         let changes = Changes(from: old, to: new)
@@ -94,7 +94,7 @@ import Testing
         #expect(update.edit.set.map(\.name) == ["y", "v"])
     }
 
-    @Test func takeEquivalentStringsForDifferentIDs() throws {
+    @Test func changesTakeEquivalentStringsForDifferentIDs() throws {
         let old = try DiffSamples.feed(["s": ["é"]])
         let new = try DiffSamples.feed(["s": ["e\u{301}"]])
         let changes = Changes(from: old, to: new)

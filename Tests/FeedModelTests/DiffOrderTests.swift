@@ -8,7 +8,7 @@ import Testing
         ("", 0), ("a", 0xe8b7_be43), ("123456789", 0xcbf4_3926),
         ("The quick brown fox jumps over the lazy dog", 0x414f_a339),
     ])
-    func isTheCRCOfZlib(_ text: String, _ expected: UInt32) {
+    func theCheckIsTheCRCOfZlib(_ text: String, _ expected: UInt32) {
         var check = CRC32()
         check.update(text.utf8.span)
         #expect(check.value == expected)
@@ -26,7 +26,7 @@ import Testing
         #expect(check.value == naiveCRC32(bytes))
     }
 
-    @Test func isOverTheLinesOfTheProtocol() throws {
+    @Test func theCheckIsOverTheLinesOfTheProtocol() throws {
         let feed = try DiffSamples.feed(["today": ["a1", "a2"], "é": [], "z": ["가"]])
         #expect(feed.snapshot.order == naiveCRC32("#today\n a1\n a2\n#é\n#z\n 가\n".utf8))
         #expect(Snapshot().order == 0)

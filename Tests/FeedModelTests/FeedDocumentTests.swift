@@ -12,7 +12,7 @@ extension JSONText {
 
 /// docs/PROTOCOL.md, "Publishing": the body of a PUT.
 @Suite struct FeedDocuments {
-    @Test func haveSectionsOfItems() throws {
+    @Test func feedDocumentsHaveSectionsOfItems() throws {
         let document = try read(
             """
             {"sections": [
@@ -34,7 +34,7 @@ extension JSONText {
         #expect(snapshot.count == 2)
     }
 
-    @Test func haveOneSectionForItemsAlone() throws {
+    @Test func feedDocumentsHaveOneSectionForItemsAlone() throws {
         let snapshot = try read(#"{"items":[{"id":"a"}]}"#).snapshot
         #expect(snapshot.sections.map(\.id) == ["main"])
         #expect(snapshot.sections[0].items.map(\.id) == ["a"])
@@ -49,7 +49,7 @@ extension JSONText {
             + #"{"id":"y","title":"Y","items":[{"id":"b"}]}],"#
             + #""collate":{"by":"\u006eame","locale":"ko"}}"#,
     ])
-    func putAllItemsInOneSectionForCollation(_ text: String) throws {
+    func feedDocumentsPutAllItemsInOneSectionForCollation(_ text: String) throws {
         let document = try read(text)
         #expect(document.collate == FeedDocument.Collate(by: "name", locale: "ko"))
         #expect(document.snapshot.sections.count == 1)
@@ -109,7 +109,7 @@ extension JSONText {
         (#"{"items":[]} x"#, "", "expected the end"),
         (#"{"items":[{"id":"a","x":[01]}]}"#, "items[0].x[0]", "expected “,” or “]”"),
     ])
-    func areRefused(_ text: String, at path: String, because reason: String) {
+    func feedDocumentsAreRefused(_ text: String, at path: String, because reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(text) }
         #expect(error?.kind == .malformed)
         #expect(error?.path == path)
@@ -129,17 +129,17 @@ extension JSONText {
             "used twice, first at sections[0]"
         ),
     ])
-    func refuseAnIDThatStandsTwice(_ text: String, at path: String, reason: String) {
+    func feedDocumentsRefuseAnIDThatStandsTwice(_ text: String, at path: String, reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(text) }
         #expect(error == DocumentError(kind: .duplicateID, path: path, reason: reason))
     }
 
-    @Test func tellIDsOfDifferentScalarsApart() throws {
+    @Test func feedDocumentsTellIDsOfDifferentScalarsApart() throws {
         let text = #"{"items":[{"id":"é"},{"id":"e\u0301"},{"id":"A"},{"id":"a"}]}"#
         #expect(try read(text).snapshot.count == 4)
     }
 
-    @Test func findTheOneIDThatIsThereTwiceAmongMany() {
+    @Test func feedDocumentsFindTheOneIDThatIsThereTwiceAmongMany() {
         let items = (0..<20_000).map { "{\"id\":\"i\($0)\"}" } + [#"{"id":"i777"}"#]
         let error = #expect(throws: DocumentError.self) {
             try read("{\"items\":[\(items.joined(separator: ","))]}")
@@ -148,7 +148,7 @@ extension JSONText {
         #expect(error?.reason == "used twice, first at items[777]")
     }
 
-    @Test func haveNoMoreItemsThanTheLimit() throws {
+    @Test func feedDocumentsHaveNoMoreItemsThanTheLimit() throws {
         let text =
             #"{"sections":[{"id":"x","items":[{"id":"a"}]},{"id":"y","items":[{"id":"b"}]}]}"#
         #expect(try read(text, itemLimit: 2).snapshot.count == 2)
@@ -177,7 +177,7 @@ extension JSONText {
         }
     }
 
-    @Test func areRefusedWhereverTheyEnd() {
+    @Test func feedDocumentsAreRefusedWhereverTheyEnd() {
         let text =
             #"{"t":"","sections":[{"id":"s","items":[{"id":"é","n":[1.5]},{"id":"b"}]}],"m":1}"#
         let bytes = Array(text.utf8)
@@ -187,7 +187,7 @@ extension JSONText {
         }
     }
 
-    @Test func comeBackFromTheirTree() throws {
+    @Test func feedDocumentsComeBackFromTheirTree() throws {
         let text =
             #"{"title":"","sections":[{"id":"s","t":1,"items":[{"id":"a","n":1.10}]},{"id":"e"}]}"#
         let snapshot = try read(text).snapshot
@@ -205,7 +205,7 @@ extension JSONText {
     @Test(arguments: [
         "a", "...", ".a", "a.", "é", "😀", "a/b", " ", "\u{a0}", String(repeating: "é", count: 128),
     ])
-    func canBe(_ id: String) throws {
+    func mostStringsCanBeIDs(_ id: String) throws {
         #expect(ExactString(id).refusalAsID == nil)
         let item = try FeedItem(
             parsing: JSONValue.object([.init(name: "id", value: .string(ExactString(id)))]).text
@@ -218,7 +218,7 @@ extension JSONText {
         "", ".", "..", "\u{0}", "a\n", "\u{1f}", "\u{7f}", "\u{80}", "x\u{9f}",
         String(repeating: "é", count: 128) + "x",
     ])
-    func cannotBe(_ id: String) {
+    func longAndOddStringsCannotBeIDs(_ id: String) {
         #expect(ExactString(id).refusalAsID != nil)
         let json = JSONValue.object([.init(name: "id", value: .string(ExactString(id)))]).text
         #expect(throws: DocumentError.self) { try FeedItem(parsing: json.bytes) }

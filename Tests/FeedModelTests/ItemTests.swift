@@ -21,14 +21,14 @@ extension FeedItem {
 }
 
 @Suite struct Items {
-    @Test func giveTheirMembersInOrder() throws {
+    @Test func itemsGiveTheirMembersInOrder() throws {
         let members = try FeedItem(#"{ "b":[1, 2], "\u0069d":"x", "a":{"c":"\u00e9"} }"#).members
         #expect(members.list.map(\.name) == ["b", "id", "a"])
         #expect(members.list.map(\.value.string) == ["[1,2]", #""x""#, #"{"c":"\u00e9"}"#])
         #expect(members["a"]?.valueHash == (try JSONText(#"{"c":"é"}"#)).valueHash)
     }
 
-    @Test func keepWhatAnEditDoesNotName() throws {
+    @Test func itemsKeepWhatAnEditDoesNotName() throws {
         let item = try FeedItem(#"{"x":1.10,"id":"a","\u0062":"\u00e9","gone":{},"é":[1]}"#)
         let edit = Changes.MemberEdit(
             set: [try Member("n\"w", "[true]"), try Member("b", "2"), try Member("x", "0")],
@@ -40,13 +40,13 @@ extension FeedItem {
         #expect(edited.id == "a")
     }
 
-    @Test func keepTheirIDWhateverAnEditSays() throws {
+    @Test func itemsKeepTheirIDWhateverAnEditSays() throws {
         let item = try FeedItem(#"{"id":"a","x":1}"#)
         let edited = item.applying(.init(set: [try Member("id", #""b""#)], unset: ["id", "x"]))
         #expect(edited == (try FeedItem(#"{"id":"a"}"#)))
     }
 
-    @Test func areEqualByIDAndValue() throws {
+    @Test func itemsAreEqualByIDAndValue() throws {
         #expect(try FeedItem(#"{"id":"a","x":[1]}"#) == FeedItem(#"{"x":[1],"\u0069d":"\u0061"}"#))
         #expect(try FeedItem(#"{"id":"a","x":1}"#) != FeedItem(#"{"id":"a","x":2}"#))
         #expect(try FeedItem(#"{"id":"a"}"#) != FeedItem(#"{"id":"b"}"#))
@@ -56,7 +56,7 @@ extension FeedItem {
         ("{}", #"{"id":"p\"q"}"#), (#"{ "x" : 1 }"#, #"{"id":"p\"q","x":1}"#),
         (#"{"x":1,"id":"p\u0022q"}"#, #"{"x":1,"id":"p\u0022q"}"#),
     ])
-    func getTheIDOfTheirPath(_ json: String, _ expected: String) throws {
+    func itemsGetTheIDOfTheirPath(_ json: String, _ expected: String) throws {
         let item = try FeedItem(json, id: "p\"q")
         #expect(item.id == "p\"q")
         #expect(item.json.string == expected)
@@ -68,20 +68,20 @@ extension FeedItem {
         (#"{"id":"b"}"#, "id"), (#"{"id":1}"#, "id"), ("[]", ""), (#"{"id":"a"} 1"#, ""),
         (#"{"x":[tru]}"#, "x[0]"), (#"{"kind":null}"#, "kind"),
     ])
-    func areRefused(_ json: String, at path: String) {
+    func itemsAreRefused(_ json: String, at path: String) {
         let error = #expect(throws: DocumentError.self) { try FeedItem(json, id: "a") }
         #expect(error?.kind == .malformed)
         #expect(error?.path == path)
     }
 
-    @Test func areRefusedWithoutAnIDAnywhere() {
+    @Test func itemsAreRefusedWithoutAnIDAnywhere() {
         #expect(throws: DocumentError(kind: .malformed, path: "id", reason: "is missing")) {
             try FeedItem(#"{"x":1}"#)
         }
         #expect(throws: DocumentError.self) { try FeedItem("{}", id: "..") }
     }
 
-    @Test func ofATreeSayWhereItStands() throws {
+    @Test func itemsOfATreeSayWhereItStands() throws {
         let tree = try JSONValue(parsing: Array(#"{"x":1.0,"id":"a"}"#.utf8))
         #expect(try FeedItem(tree, path: "edits[0].insert").json.string == #"{"x":1.0,"id":"a"}"#)
         for (json, path) in [
@@ -113,7 +113,12 @@ extension FeedItem {
             (#"{"é":1}"#, #"{"e\u0301":1}"#, ["e\u{301}"], ["é"]),
         ] as [(String, String, [ExactString], [ExactString])]
     )
-    func nameOnlyWhatDiffers(old: String, new: String, set: [ExactString], unset: [ExactString])
+    func membersEditsNameOnlyWhatDiffers(
+        old: String,
+        new: String,
+        set: [ExactString],
+        unset: [ExactString]
+    )
         throws
     {
         let old = try members(old)
@@ -125,7 +130,7 @@ extension FeedItem {
         #expect((old == new) == edit.isEmpty)
     }
 
-    @Test func keepPlaces() throws {
+    @Test func membersEditsKeepPlaces() throws {
         let edit = Changes.MemberEdit(
             set: [try Member("z", "1"), try Member("b", "2"), try Member("a", "3")],
             unset: ["c"]

@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func isReadWholeAndRefusedCutAnywhere(_ text: String) throws {
+    func jsonCorpusIsReadWholeAndRefusedCutAnywhere(_ text: String) throws {
         let bytes = Array(text.utf8)
         let whole = try JSONText(parsing: bytes)
         #expect(try JSONText(parsing: whole.bytes).bytes == whole.bytes)

@@ -24,7 +24,7 @@ import Testing
             ("[\"\u{1}\"]", "[0]", "a control character in a string must be escaped"),
         ] as [(String, String, String?)]
     )
-    func areNamed(_ text: String, path: String, reason: String?) {
+    func placesOfErrorsAreNamed(_ text: String, path: String, reason: String?) {
         let error = #expect(throws: DocumentError.self) {
             try JSONText(parsing: Array(text.utf8))
         }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: 300..<350 as Range<UInt64>)
-    func leadToTheNewDocument(seed: UInt64) throws {
+    func patchesBetweenDocumentsLeadToTheNewDocument(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let old = try DiffSamples.feed(&generator)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func areEmptyBetweenEqualDocuments() throws {
+    @Test func patchesBetweenDocumentsAreEmptyBetweenEqualDocuments() throws {
         let old = try DiffSamples.feed(["s": ["a", "b"]])
         #expect(text(encoder.patch(from: old, to: old)) == "[]")
         #expect(
@@ -48,7 +48,7 @@ import Testing
         #expect(text(encoder.patch(from: old, to: new)) == whole)
     }
 
-    @Test func stayWhenTheyAreAsLongAsTheDocument() throws {
+    @Test func patchesBetweenDocumentsStayWhenTheyAreAsLongAsTheDocument() throws {
         let patch = #"[{"op":"remove","path":"/pp"}]"#
         var isPatch: [Bool] = []
         for padding in 0..<20 {
@@ -62,7 +62,7 @@ import Testing
         #expect(isPatch.contains(true) && isPatch.contains(false))
     }
 
-    @Test func nameEachStepAtItsPlace() throws {
+    @Test func patchesBetweenDocumentsNameEachStepAtItsPlace() throws {
         let filler = String(repeating: "long enough to be worth a patch ", count: 40)
         let old = try feed(
             """
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct SlotsOfAList {
-    @Test func putArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
+    @Test func slotsPutArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
         // old: a B c D (capitals leave), new: N a M c, N and M arrive
         var slots = SlotList(leaving: [1, 3], arriving: [0, 2])
         let (b, d) = try (#require(slots.slot(leaving: 1)), #require(slots.slot(leaving: 3)))

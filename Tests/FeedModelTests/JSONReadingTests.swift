@@ -160,7 +160,7 @@ import Testing
         (#"[0,{"x":{"é":1,"\u00e9":2}}]"#, "[1].x.é"), (#"{"":1,"":2}"#, #"[""]"#),
         (#"{"😀":1,"\ud83d\ude00":2}"#, #"["😀"]"#),
     ])
-    func areRefused(_ text: String, at path: String) {
+    func repeatedMembersAreRefused(_ text: String, at path: String) {
         let error = #expect(throws: DocumentError.self) {
             try JSONText(parsing: Array(text.utf8))
         }
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [2, 15, 16, 17, 18, 33, 5_000, 20_000])
-    func areFoundInLargeObjects(count: Int) throws {
+    func repeatedMembersAreFoundInLargeObjects(count: Int) throws {
         let members = (0..<count).map { "\"m\($0)\":{\"m0\":\($0)}" }
         #expect(throws: Never.self) {
             try JSONText(parsing: Array("{\(members.joined(separator: ","))}".utf8))

@@ -43,7 +43,7 @@ import Testing
         (#"{"id":"item-3","value":0,"text":"a b  c"}"#, false),
         (#"{"id":"item-3","value":0.0,"text":"a b c"}"#, false),
     ])
-    func isTheSameByteForByteButForWhiteSpace(_ text: String, _ isShared: Bool) throws {
+    func anItemIsTheSameByteForByteButForWhiteSpace(_ text: String, _ isShared: Bool) throws {
         let old = try read(feed((0..<9).map { item($0) })).indexed()
         let rows = (0..<9).map { $0 == 3 ? text : item($0) }
         let new = try read(feed(rows), beside: old)

@@ -27,7 +27,7 @@ import Testing
         (#"{"é":1}"#, #"{"e\u0301":2}"#, "{\"é\":1,\"e\u{301}\":2}"),
         (#"{"a":1,"b":2,"c":3}"#, #"{"a":null,"c":null,"b":{"d":[null]}}"#, #"{"b":{"d":[null]}}"#),
     ])
-    func apply(target: String, patch: String, result: String) throws {
+    func mergePatchesApply(target: String, patch: String, result: String) throws {
         let merged = MergePatch.apply(
             try JSONValue(parsing: Array(patch.utf8)),
             to: try JSONValue(parsing: Array(target.utf8))

@@ -6,7 +6,7 @@ import Testing
 /// Long sections that go, some of whose items stay elsewhere.
 @Suite struct RemovedSections {
     @Test(arguments: 0..<30 as Range<UInt64>, [true, false])
-    func leaveTheFewestChanges(seed: UInt64, isIndexed: Bool) throws {
+    func removedSectionsLeaveTheFewestChanges(seed: UInt64, isIndexed: Bool) throws {
         var generator = SeededGenerator(seed: seed)
         let lists = try (0..<3).map { section in
             let count = Int.random(in: 0...120, using: &generator)

@@ -6,7 +6,7 @@ import Testing
 /// A patch of a feed comes to what it comes to as a patch of the feed's document.
 @Suite struct PatchesOfFeeds {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func areThoseOfTheirDocuments(seed: UInt64) throws {
+    func patchesOfFeedsAreThoseOfTheirDocuments(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             let feed = Self.valid(try DiffSamples.feed(&generator))
@@ -53,7 +53,7 @@ import Testing
             #"{"op":"add","path":"/sections/0/items/0/kind","value":1}"#,
         ] as [String]
     )
-    func areThoseOfTheirDocumentsInCornersToo(_ operations: String) throws {
+    func patchesOfFeedsAreThoseOfTheirDocumentsInCornersToo(_ operations: String) throws {
         let json = #"""
             {"title":"T","sections":[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]},
               {"id":"t","title":"Two","items":[{"id":"c"}]}]}
@@ -73,7 +73,7 @@ import Testing
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
         ]
     )
-    func doNotNeedTheDocument(_ operation: String) throws {
+    func patchesOfFeedsDoNotNeedTheDocument(_ operation: String) throws {
         let feed = try DiffSamples.feed(["s": ["a", "b"]]).snapshot
         var given = feed
         given.sections[0].items[0] = try FeedItem(parsing: Array(#"{"id":"a","n":1}"#.utf8))
@@ -153,7 +153,7 @@ import Testing
 }
 
 @Suite struct WorkOfPatches {
-    @Test func hasALimit() throws {
+    @Test func theWorkOfPatchesHasALimit() throws {
         let list = JSONValue.array(Array(repeating: .null, count: 800))
         try Self.check(list, Array(repeating: #"{"op":"add","path":"/0","value":1}"#, count: 10))
     }

@@ -11,14 +11,14 @@ import Testing
             ([[4, 5, 6, 7], [0], [1], [2]], 4), ([[4, 5], [0], [1], [2]], 3),
         ] as [([[Int]], Int)]
     )
-    func haveTheMostElements(_ places: [[Int]], _ count: Int) {
+    func stayingRunsHaveTheMostElements(_ places: [[Int]], _ count: Int) {
         let runs = Self.runs(of: places.flatMap(\.self))
         #expect(Self.count(runs) == count)
     }
 
     /// Against all subsequences of single elements, of lists cut up and put together anew.
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func haveAsManyAsAnySubsequenceOfElements(seed: UInt64) {
+    func stayingRunsHaveAsManyAsAnySubsequenceOfElements(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             var places = Array(0..<Int.random(in: 0...11, using: &generator))

@@ -10,7 +10,7 @@ import Testing
         feed = try DiffSamples.feed(["s": ["a", "b"], "é": [], "t": ["c", "d", "e"]]).snapshot
     }
 
-    @Test func isTheSnapshotItselfWhenWhole() {
+    @Test func aViewIsTheSnapshotItselfWhenWhole() {
         let viewed = FeedView()(feed)
         #expect(viewed.fullCounts == nil)
         #expect(viewed.total == nil)
@@ -26,7 +26,7 @@ import Testing
             (.max, [["s", "a", "b"], ["é"], ["t", "c", "d", "e"]]), (-1, [["s"], ["é"], ["t"]]),
         ] as [(Int, [[ExactString]])]
     )
-    func hasTheFirstItemsAndEverySection(_ limit: Int, _ layout: [[ExactString]]) {
+    func aViewHasTheFirstItemsAndEverySection(_ limit: Int, _ layout: [[ExactString]]) {
         let viewed = FeedView(limit: limit)(feed)
         #expect(viewed.snapshot.layout == layout)
         #expect(viewed.fullCounts == [2, 0, 3])

@@ -9,7 +9,7 @@ import Testing
         ("a2", "today: a1 a2 | week: a7"), ("a7", "today: a1 a2 | week: a7"),
         ("b", "today: a1 a2 | week: b a7"),
     ])
-    func putReplacesWhereTheItemIsOrInserts(_ id: String, outline: String) throws {
+    func itemEditsPutReplacesWhereTheItemIsOrInserts(_ id: String, outline: String) throws {
         let feed = try snapshot(
             #"""
             {"sections": [{"id": "today", "items": [{"id": "a1"}, {"id": "a2"}]},
@@ -22,7 +22,7 @@ import Testing
         #expect(result.item(new.id) === new)
     }
 
-    @Test func putIntoAnEmptyFeedMakesMain() throws {
+    @Test func itemEditsPutIntoAnEmptyFeedMakesMain() throws {
         let result = try Snapshot().applying([.put(item(#"{"id": "a"}"#), section: nil, at: .end)])
         #expect(result.outline == "main: a")
     }

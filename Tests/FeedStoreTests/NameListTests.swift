@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NameListing {
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func isThatOfASortedSet(seed: UInt64) {
+    func theListIsThatOfASortedSet(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var list = NameList()
         var model: Set<FeedName> = []

@@ -155,7 +155,7 @@ import Testing
 }
 
 @Suite struct DryRun {
-    @Test func ofANewFeedKeepsNothing() throws {
+    @Test func aDryRunOfANewFeedKeepsNothing() throws {
         let draws = Atomic(0)
         let store = FeedStore(drawEpoch: {
             draws.add(1, ordering: .relaxed)
@@ -170,7 +170,7 @@ import Testing
         #expect(draws.load(ordering: .relaxed) == 0)
     }
 
-    @Test func ofAChangeKeepsNothing() throws {
+    @Test func aDryRunOfAChangeKeepsNothing() throws {
         let store = FeedStore()
         let first = try store.put(#"{"items": [{"id": "a"}]}"#)
         let dry = try store.publish(news, dryRun: true) { _ in
@@ -184,7 +184,7 @@ import Testing
         #expect(try store.put(#"{"items": [{"id": "c"}]}"#).current.token.version == 2)
     }
 
-    @Test func ofNoChangeSaysSo() throws {
+    @Test func aDryRunOfNoChangeSaysSo() throws {
         let store = FeedStore()
         let first = try store.put(#"{"items": [{"id": "a"}]}"#)
         let dry = store.publish(news, dryRun: true) { $0?.snapshot ?? Snapshot() }

@@ -22,7 +22,7 @@ import Testing
         ("html", "application/octet-stream", false), ("a.", "application/octet-stream", false),
         ("a.unknown", "application/octet-stream", false), ("", "application/octet-stream", false),
     ])
-    func tellTheType(_ name: String, _ mediaType: String, _ isCompressible: Bool) {
+    func namesTellTheType(_ name: String, _ mediaType: String, _ isCompressible: Bool) {
         let type = FileType(name: name)
         #expect(type.mediaType == mediaType)
         #expect(type.isCompressible == isCompressible)
@@ -36,20 +36,20 @@ import Testing
         ("app.3f9ab2g1.js", false), ("app_3f9ab2c1.js", false), ("app.3f9ab2c1", false),
         ("", false), (".", false), ("..", false), ("-.", false),
     ])
-    func tellWhetherTheContentIsForGood(_ name: String, _ isNamedByContent: Bool) {
+    func namesTellWhetherTheContentIsForGood(_ name: String, _ isNamedByContent: Bool) {
         #expect(FileFields.isNamedByContent(name) == isNamedByContent)
         let value = FileFields.cacheControl(name: name, FileType(name: name))
         #expect(value.contains("immutable") == isNamedByContent)
     }
 
-    @Test func tellSoWithAnyHash() {
+    @Test func namesTellSoWithAnyHash() {
         for count in 0..<40 {
             let name = "app." + String(repeating: "a1", count: count) + ".js"
             #expect(FileFields.isNamedByContent(name) == (4...32 ~= count))
         }
     }
 
-    @Test func ofPagesNeverTellThat() {
+    @Test func namesOfPagesNeverTellThat() {
         let name = "page.3f9ab2c1.html"
         #expect(FileFields.cacheControl(name: name, FileType(name: name)) == "no-cache")
     }
@@ -74,7 +74,7 @@ import Testing
         // The file's clock is a little ahead of what was read, or another altogether.
         (100, 5, 100, 4, false), (101, 3, 100, 5, false), (500, 0, 100, 0, true),
     ])
-    func waitForTheClock(
+    func fileValidatorsWaitForTheClock(
         _ changed: Int,
         _ changedPart: Int,
         _ now: Int,
@@ -90,12 +90,12 @@ import Testing
     }
 
     @Test(arguments: [(99, 99), (100, nil), (101, nil)])
-    func areNoDateInTheSecondOfTheChange(_ modified: Int, _ expected: Int?) throws {
+    func fileValidatorsAreNoDateInTheSecondOfTheChange(_ modified: Int, _ expected: Int?) throws {
         let file = try file(changed: time(50, 0), modified: modified, now: time(100, 999))
         #expect(file.lastModified == expected)
     }
 
-    @Test func differWithTheTimeOfTheChange() throws {
+    @Test func fileValidatorsDifferWithTheTimeOfTheChange() throws {
         let now = time(200, 0)
         let tags = try (0..<100).map { index in
             try file(changed: time(100, index), modified: 100, now: now).tag
@@ -106,7 +106,7 @@ import Testing
 
 /// Files on their way to a reader who takes all there is at once.
 @Suite struct LongFiles {
-    @Test func leaveOthersTheirTurn() throws {
+    @Test func longFilesLeaveOthersTheirTurn() throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0x61, count: 5 << 20), to: "long.bin")
         guard case .file(let file) = try Folder(path: folder.path).open(["long.bin"]) else {
@@ -135,7 +135,7 @@ import Testing
         return file
     }
 
-    @Test func isWithinTheLimit() throws {
+    @Test func theCacheIsWithinTheLimit() throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 8)
         let files = CodedFiles(byteLimit: 20_000)
@@ -160,7 +160,7 @@ import Testing
         (0, CodingChoice(.gzip, isForced: true), true),
         (4_194_305, CodingChoice(.gzip, isForced: true), false),
     ])
-    func isForContentsOfSomeSize(
+    func theCacheIsForContentsOfSomeSize(
         _ byteCount: Int,
         _ choice: CodingChoice,
         _ isCoded: Bool
@@ -174,7 +174,7 @@ import Testing
         #expect((coded.withLock { $0 } != nil) == isCoded)
     }
 
-    @Test func isNotForAFileThatChanges() throws {
+    @Test func theCacheIsNotForAFileThatChanges() throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0x61, count: 5000), to: "a.txt")
         let file = try open("a.txt", in: folder)

@@ -132,10 +132,13 @@ import Testing
             handler: ScriptedHandler { _ in .answer(.text("again")) }
         )
         again.start()
-        let client = try RawClient(port: port)
-        try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.receive().text == "again")
+        let answer = Result {
+            let client = try RawClient(port: port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            return try client.receive().text
+        }
         await again.stopped(within: .zero)
+        #expect(try answer.get() == "again")
     }
 
     @Test func aSecondStopWaitsForTheSameEnd() async throws {

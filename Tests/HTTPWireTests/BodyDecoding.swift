@@ -166,7 +166,7 @@ private func outcome(
         #expect(outcome(of: "ab", framing: .length(3), limit: 3) == .midway("ab"))
     }
 
-    @Test func isCompleteWithoutABody() {
+    @Test func aBodyIsCompleteWithoutABody() {
         #expect(outcome(of: [[]], framing: .none, limit: 0) == .whole("", count: 0))
         #expect(outcome(of: "GET", framing: .none, limit: 0) == .whole("", count: 0))
     }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: UInt8.min...UInt8.max)
-    func areTheSameWhereverTheByteStands(_ byte: UInt8) {
+    func byteClassesAreTheSameWhereverTheByteStands(_ byte: UInt8) {
         let isToken = Self.tokenCharacters.contains(byte)
         let isContent = byte == 9 || 0x20...0x7e ~= byte || byte >= 0x80
         let isTarget = 0x21...0x7e ~= byte && byte != UInt8(ascii: "#")

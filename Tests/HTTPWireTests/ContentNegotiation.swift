@@ -103,7 +103,9 @@ import Testing
         ("a/b;c=1;C=2;d=3", "a/b", ["c": "1", "d": "3"]), ("a/b+json", "a/b+json", [:]),
         ("application/merge-patch+json", "application/merge-patch+json", [:]),
     ])
-    func areRead(_ value: String, _ essence: String, _ parameters: [String: String]) throws {
+    func mediaTypesAreRead(_ value: String, _ essence: String, _ parameters: [String: String])
+        throws
+    {
         let type = try #require(MediaType(value))
         #expect(type.essence == essence)
         #expect(type.type + "/" + type.subtype == essence)
@@ -115,7 +117,7 @@ import Testing
         "a/b;c", "a/b;c=", "a/b;=d", "a/b;c =d", "a/b;c= d", "a/b;c=\"d", "a/b;c=\"d\"e", "a/b,c/d",
         "a/b;c=d e", "é/b", "a/b;c=\"\\", "a/b;c=\"\u{0}\"", "a(/b",
     ])
-    func areRefused(_ value: String) {
+    func mediaTypesAreRefused(_ value: String) {
         #expect(MediaType(value) == nil)
     }
 }

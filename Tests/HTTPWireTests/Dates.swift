@@ -19,12 +19,12 @@ import Testing
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
         (-62_135_596_800, "Mon, 01 Jan 0001 00:00:00 GMT"),
     ])
-    func areWrittenAndRead(_ seconds: Int, as text: String) {
+    func datesAreWrittenAndRead(_ seconds: Int, as text: String) {
         #expect(String(decoding: HTTPDate.format(seconds), as: UTF8.self) == text)
         #expect(parse(text) == seconds)
     }
 
-    @Test func areClampedToWhatTheFormHolds() {
+    @Test func datesAreClampedToWhatTheFormHolds() {
         #expect(HTTPDate.format(.max) == HTTPDate.format(253_402_300_799))
         #expect(HTTPDate.format(.min) == HTTPDate.format(-62_135_596_800))
     }
@@ -34,7 +34,7 @@ import Testing
         ("Wed Nov 16 08:49:37 1994", 784_975_777), ("Mon, 06 Nov 1994 08:49:37 GMT", 784_111_777),
         ("Thu, 01 Jan 1970 23:59:60 GMT", 86_400), ("Tuesday, 29-Feb-00 00:00:00 GMT", 951_782_400),
     ])
-    func areReadInAllForms(_ text: String, as seconds: Int) {
+    func datesAreReadInAllForms(_ text: String, as seconds: Int) {
         #expect(parse(text) == seconds)
     }
 
@@ -49,7 +49,7 @@ import Testing
         ("Friday, 01-Jan-10 00:00:00 GMT", 3_471_292_800, "Wed, 01 Jan 2110 00:00:00 GMT"),
         ("Friday, 01-Jan-40 00:00:00 GMT", 3_471_292_800, "Sun, 01 Jan 2040 00:00:00 GMT"),
     ])
-    func haveACentury(_ text: String, now: Int, _ expected: String) throws {
+    func datesHaveACentury(_ text: String, now: Int, _ expected: String) throws {
         let seconds = try #require(parse(text, now: now))
         #expect(String(decoding: HTTPDate.format(seconds), as: UTF8.self) == expected)
     }
@@ -73,12 +73,12 @@ import Testing
         "784111777",
         "Sun, 06 Nov 1994 08:49:37 GMT\u{301}", "Sun, ０６ Nov 1994 08:49:37 GMT",
     ])
-    func areRefused(_ text: String) {
+    func datesAreRefused(_ text: String) {
         #expect(parse(text) == nil)
     }
 
     /// Counts the days one by one.
-    @Test func followTheCalendar() {
+    @Test func datesFollowTheCalendar() {
         var day = 0
         var month = 0
         var year = 1970
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func areReadBackWhateverTheTime() {
+    @Test func datesAreReadBackWhateverTheTime() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5000 {
             let seconds = Int.random(in: -62_135_596_800...253_402_300_799, using: &random)

@@ -16,7 +16,7 @@ import Testing
         ("\"W/\"", .list([EntityTag("W/")])), ("\"é!#~\"", .list([EntityTag("é!#~")])),
         ("\"q7x2m9kd.42-gzip\"", .list([EntityTag("q7x2m9kd.42-gzip")])),
     ])
-    func areRead(_ value: String, as expected: EntityTagCondition) {
+    func entityTagsAreRead(_ value: String, as expected: EntityTagCondition) {
         #expect(EntityTagCondition(value) == expected)
         #expect(EntityTagCondition(value, lenient: true) == expected)
     }
@@ -27,7 +27,7 @@ import Testing
         "\"a\tb\"",
         "\"a\";x", "W/W/\"a\"", "/\"a\"", "\"a\"W/\"b\"",
     ])
-    func areRefused(_ value: String) {
+    func entityTagsAreRefused(_ value: String) {
         #expect(EntityTagCondition(value) == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
         ("a ,b", .list([a, b])), ("q7x2m9kd.42", .list([EntityTag("q7x2m9kd.42")])),
         ("W", .list([EntityTag("W")])), ("w/a", .list([EntityTag("w/a")])),
     ])
-    func areReadWithoutQuotes(_ value: String, as expected: EntityTagCondition) {
+    func entityTagsAreReadWithoutQuotes(_ value: String, as expected: EntityTagCondition) {
         #expect(EntityTagCondition(value, lenient: true) == expected)
         #expect(EntityTagCondition(value) == nil)
     }
@@ -44,12 +44,12 @@ import Testing
     @Test(arguments: [
         "", ",", "a b", "a\"", "\"a", "a\"b\"", "*a", "a*", "*, a", "a, *", "W/", "W/,a",
     ])
-    func areRefusedEvenWithoutQuotes(_ value: String) {
+    func entityTagsAreRefusedEvenWithoutQuotes(_ value: String) {
         #expect(EntityTagCondition(value, lenient: true) == nil)
     }
 
     /// The table of RFC 9110 §8.8.3.2.
-    @Test func compareStronglyAndWeakly() {
+    @Test func entityTagsCompareStronglyAndWeakly() {
         let one = EntityTag("1")
         let weakOne = EntityTag("1", isWeak: true)
         let weakTwo = EntityTag("2", isWeak: true)
@@ -63,7 +63,7 @@ import Testing
         #expect(one.weaklyMatches(one))
     }
 
-    @Test func compareByTheirBytes() {
+    @Test func entityTagsCompareByTheirBytes() {
         let composed = EntityTag("\u{e9}")
         let decomposed = EntityTag("e\u{301}")
         #expect(composed != decomposed)
@@ -71,7 +71,7 @@ import Testing
         #expect(Set([composed, decomposed, composed]).count == 2)
     }
 
-    @Test func areFoundInAList() {
+    @Test func entityTagsAreFoundInAList() {
         let list = EntityTagCondition.list([Self.b, Self.weakA])
         #expect(list.weakMatch(for: Self.a) == Self.weakA)
         #expect(list.strongMatch(for: Self.a) == nil)
@@ -81,7 +81,7 @@ import Testing
         #expect(EntityTagCondition.any.strongMatch(for: Self.a) == Self.a)
     }
 
-    @Test func areWrittenAsTheyAreRead() {
+    @Test func entityTagsAreWrittenAsTheyAreRead() {
         #expect(Self.a.description == "\"a\"")
         #expect(Self.weakA.description == "W/\"a\"")
     }

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func haveOneOutcome(seed: UInt64) {
+    func mutatedRequestsHaveOneOutcome(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var seen: [String: Int] = [:]
         for _ in 0..<250 {
@@ -94,12 +94,14 @@ import Testing
         #expect(seen.count > 5)
     }
 
-    @Test func endTheHeadOnlyAtAnEmptyLine() {
+    @Test func mutatedRequestsEndTheHeadOnlyAtAnEmptyLine() {
         var random = SeededGenerator(seed: 99)
+        var wholeCount = 0
         for _ in 0..<2000 {
             let request = Self.requests.randomElement(using: &random) ?? ""
             let bytes = mutated(request, using: &random)
             guard case .whole(_, let count) = HTTPWireTests.outcome(of: [bytes]) else { continue }
+            wholeCount += 1
             #expect(bytes[..<count].suffix(4) == [13, 10, 13, 10])
             // Inside a head no carriage return and no line feed stands alone.
             let head = Array(bytes[..<count])
@@ -110,5 +112,7 @@ import Testing
                 #expect(head[index - 1] == 13)
             }
         }
+        // Enough heads are still whole for that to mean something.
+        #expect(wholeCount > 100)
     }
 }

@@ -60,7 +60,7 @@ import Testing
         #expect(!parser.isMidway)
     }
 
-    @Test func isFreshUntilItTakesAByte() throws {
+    @Test func theParserIsFreshUntilItTakesAByte() throws {
         var parser = RequestParser()
         #expect(parser.isFresh)
         for part in ["\r", "\n", "G"] {

@@ -68,7 +68,7 @@ import Testing
         ("Sunday, 06-Nov-94 08:49:37 GMT", false), ("Sun Nov  6 08:49:37 1994", false),
         ("DATE, DATE", false), ("sun, 06 nov 1994 08:49:37 gmt", false),
     ])
-    func ofIfRange(_ value: String, _ holds: Bool) throws {
+    func ifRangeHoldsForTheVeryValidatorAlone(_ value: String, _ holds: Bool) throws {
         let fields = ["Range: bytes=0-9", "If-Range: \(value)"]
         #expect(try outcome(fields) == (holds ? .parts([0..<10]) : .whole))
         // Where it does not hold, a range outside is no mistake.
@@ -93,7 +93,7 @@ import Testing
         (["Range: bytes=0-9", "If-Range: DATE"], .whole),
         (["Range: bytes=0-9"], .parts([0..<10])),
     ])
-    func ofAFileWithoutValidators(
+    func aFileWithoutValidatorsMeetsNoCondition(
         _ fields: [String],
         _ expected: Preconditions.Outcome
     ) throws {

@@ -11,7 +11,7 @@ import Testing
         "bytes=0-1, bytes=2-3", "bytes=0-1;2-3", "bytes=\"0-1\"", "=0-1", "bytes=0-1 2-3",
         "bytes=0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-,0-",
     ])
-    func areIgnored(_ value: String) {
+    func rangesAreIgnored(_ value: String) {
         #expect(ByteRanges(value) == nil)
     }
 
@@ -32,7 +32,7 @@ import Testing
         ("bytes=70-79,0-9,50-59,5-74", [0..<80]), ("bytes=0-0,2-2,1-1", [0..<3]),
         ("bytes=-10,0-9", [90..<100, 0..<10]),
     ])
-    func arePartsOfTheContent(_ value: String, _ parts: [Range<Int>]) throws {
+    func rangesArePartsOfTheContent(_ value: String, _ parts: [Range<Int>]) throws {
         #expect(try #require(ByteRanges(value)).outcome(length: 100) == .parts(parts))
     }
 
@@ -50,18 +50,18 @@ import Testing
         ("bytes=-5", ByteRanges.Outcome.whole), ("bytes=0-", .unsatisfiable),
         ("bytes=0-0", .unsatisfiable), ("bytes=-0", .unsatisfiable), ("bytes=0-,-1", .whole),
     ])
-    func ofNothing(_ value: String, _ outcome: ByteRanges.Outcome) throws {
+    func nothingHasNoRanges(_ value: String, _ outcome: ByteRanges.Outcome) throws {
         #expect(try #require(ByteRanges(value)).outcome(length: 0) == outcome)
     }
 
-    @Test func ofTheLargestContent() throws {
+    @Test func theLargestContentHasRanges() throws {
         let ranges = try #require(ByteRanges("bytes=0-9223372036854775807"))
         #expect(ranges.outcome(length: .max) == .parts([0..<Int.max]))
         let last = try #require(ByteRanges("bytes=9223372036854775806-"))
         #expect(last.outcome(length: .max) == .parts([(Int.max - 1)..<Int.max]))
     }
 
-    @Test func cutAnywhereAreReadOrIgnored() {
+    @Test func rangesCutAnywhereAreReadOrIgnored() {
         let value = "bytes=10-19, 30-,-5"
         for end in 0...value.utf8.count {
             let ranges = ByteRanges(String(value.prefix(end)))
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Against a set of the bytes that are asked for.
-    @Test func coverWhatIsAskedForAndNothingElse() throws {
+    @Test func rangesCoverWhatIsAskedForAndNothingElse() throws {
         var random = SeededGenerator(seed: 14)
         for _ in 0..<3000 {
             let length = Int.random(in: 0...40, using: &random)

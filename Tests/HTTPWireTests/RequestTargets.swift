@@ -15,7 +15,7 @@ import Testing
         ("/%25%32%35", ["%25"]), ("/a;b=c", ["a;b=c"]), ("/%3F", ["?"]), ("/%F0%9F%8D%8E", ["🍎"]),
         ("/a?b/c", ["a"]), ("/?", [""]), ("/\"<>\\^`{|}", ["\"<>\\^`{|}"]),
     ])
-    func haveSegments(_ text: String, _ segments: [String]) throws {
+    func requestTargetsHaveSegments(_ text: String, _ segments: [String]) throws {
         let target = try target(text)
         #expect(target.form == .origin)
         #expect(target.segments.map { Array($0.utf8) } == segments.map { Array($0.utf8) })
@@ -34,7 +34,9 @@ import Testing
             ("/?%26=%3D", "%26=%3D", [("&", "=")]), ("/?n=%EA%B0%80", "n=%EA%B0%80", [("n", "가")]),
         ] as [(String, String?, [(String, String)])]
     )
-    func haveQueries(_ text: String, _ raw: String?, _ items: [(String, String)]) throws {
+    func requestTargetsHaveQueries(_ text: String, _ raw: String?, _ items: [(String, String)])
+        throws
+    {
         let target = try target(text)
         #expect(target.rawQuery == raw)
         #expect(target.query == items.map { RequestTarget.QueryItem(name: $0.0, value: $0.1) })
@@ -48,7 +50,7 @@ import Testing
             ("http://a//b", "//b", ["", "b"], nil), ("http://a?b/c", "/", [""], "b/c"),
         ] as [(String, String, [String], String?)]
     )
-    func areReadInAbsoluteForm(
+    func requestTargetsAreReadInAbsoluteForm(
         _ text: String,
         _ path: String,
         _ segments: [String],
@@ -61,7 +63,7 @@ import Testing
         #expect(target.rawQuery == query)
     }
 
-    @Test func areReadInTheOtherForms() throws {
+    @Test func requestTargetsAreReadInTheOtherForms() throws {
         let asterisk = try target("*", method: "OPTIONS")
         #expect(asterisk.form == .asterisk)
         #expect(asterisk.rawPath == "*")
@@ -77,11 +79,11 @@ import Testing
         "/%ff", "/%C3", "/%C3/%A9", "/%C0%AF", "/%ED%A0%80", "/%F5%80%80%80", "/?a=%ff", "/?%80=b",
         "/?a=%C3&b=%A9", "/%E0%80%AF", "http://a/%",
     ])
-    func refuseWhatDoesNotDecode(_ text: String) {
+    func requestTargetsRefuseWhatDoesNotDecode(_ text: String) {
         #expect(throws: RequestError.invalidTarget) { try target(text) }
     }
 
-    @Test func areEqualByTheirBytes() throws {
+    @Test func requestTargetsAreEqualByTheirBytes() throws {
         #expect(try target("/a?b") == target("/a?b"))
         #expect(try target("/%C3%A9") != target("/e%CC%81"))
         #expect(try target("/a?b") != target("/a?c"))

@@ -10,7 +10,7 @@ import Testing
         return String(decoding: output.dropFirst(6), as: UTF8.self)
     }
 
-    @Test func haveAStatusLineAndFieldsInOrder() throws {
+    @Test func responseHeadsHaveAStatusLineAndFieldsInOrder() throws {
         var fields = HTTPFields()
         fields[.eTag] = "\"a\""
         fields.append(HTTPField(name: .vary, value: "Accept"))
@@ -23,13 +23,13 @@ import Testing
         #expect(encoded(.notModified) == "HTTP/1.1 304 Not Modified\r\n")
     }
 
-    @Test func mayHaveNoReason() {
+    @Test func responseHeadsMayHaveNoReason() {
         #expect(encoded(.init(code: 226)) == "HTTP/1.1 226 \r\n")
         #expect(encoded(.init(code: 7)) == "HTTP/1.1 007 \r\n")
     }
 
     @Test(arguments: ["a\r\nX: y", "a\nX: y", "a\rX: y", "a\u{0}b", "a\r\n\r\nbody"])
-    func areNotSplitByAHandlersText(_ text: String) {
+    func responseHeadsAreNotSplitByAHandlersText(_ text: String) {
         let lenient = HTTPField(name: .location, lenientValue: Array(text.utf8))
         for field in [HTTPField(name: .location, value: text), lenient] {
             var fields = HTTPFields()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func keepTextBeyondASCII() {
+    @Test func responseHeadsKeepTextBeyondASCII() {
         #expect(encoded(.ok, [.location: "/é"]).hasSuffix("Location: /é\r\n"))
     }
 }

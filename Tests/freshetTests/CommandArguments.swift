@@ -10,17 +10,17 @@ import Testing
         "q7x2m5kd.42", "\"q7x2m5kd.42\"", "W/\"q7x2m5kd.42\"", "q7x2m5kd.42-gzip",
         "\"q7x2m5kd.42-gzip\"", "q7x2m5kd.42-deflate",
     ])
-    func takeATokenInAnyForm(_ text: String) throws {
+    func argumentsTakeATokenInAnyForm(_ text: String) throws {
         let command = try parse(["get", "news", "--since", text])
         #expect((command as? GetCommand)?.since == Token(epoch: "q7x2m5kd", version: 42))
     }
 
-    @Test func publishFromStandardInputUnlessAFileIsNamed() throws {
+    @Test func argumentsPublishFromStandardInputUnlessAFileIsNamed() throws {
         #expect((try parse(["publish", "news"]) as? PublishCommand)?.file == "-")
         #expect((try parse(["publish", "news", "a.json"]) as? PublishCommand)?.file == "a.json")
     }
 
-    @Test func nameSectionsAndAFormat() throws {
+    @Test func argumentsNameSectionsAndAFormat() throws {
         let arguments = [
             "get", "news", "--section", "a", "--section", "b", "--limit", "0", "--format",
             "json-patch",
@@ -38,7 +38,7 @@ import Testing
         ["watch"], ["watch", "News"], ["watch", "news", "--limit", "x"], ["watch", "a", "a"],
         ["publish", "news", "--if-match", "*"], ["serve", "--port", "http"],
     ])
-    func thatAreWrongAreAMatterOfUsage(_ arguments: [String]) {
+    func argumentsThatAreWrongAreAMatterOfUsage(_ arguments: [String]) {
         #expect {
             try parse(arguments)
         } throws: { error in
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [["--version"], ["--help"], ["serve", "--help"]])
-    func thatAskForHelpSucceed(_ arguments: [String]) {
+    func argumentsThatAskForHelpSucceed(_ arguments: [String]) {
         #expect {
             var command = try parse(arguments)
             try command.run()
@@ -60,18 +60,20 @@ import Testing
         ("127.0.0.1", "http://127.0.0.1:80"), ("::1", "http://[::1]:80"),
         ("feeds.example", "http://feeds.example:80"),
     ])
-    func becomeTheAddressThatIsPrinted(_ host: String, _ url: String) {
+    func argumentsBecomeTheAddressThatIsPrinted(_ host: String, _ url: String) {
         #expect(ServeCommand.url(host: host, port: 80) == url)
     }
 
     @Test(arguments: ["ftp://feeds.example", "feeds.example:8080", "", "http://"])
-    func nameAServerOfHTTP(_ address: String) throws {
+    func argumentsNameAServerOfHTTP(_ address: String) throws {
         let options = try #require(
             try parse(["health", "--server", address]) as? HealthCommand
         )
-        #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: CommandFailure.self) {
             try options.options.service(Environment([:]))
         }
+        #expect(failure?.status == CommandFailure.usageStatus)
+        #expect(failure?.message.contains(address) == true)
     }
 
     private func parse(_ arguments: [String]) throws -> any ParsableCommand {

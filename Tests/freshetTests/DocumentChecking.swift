@@ -32,7 +32,9 @@ import Testing
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"items":[]} x"#])
     func refusesWhatIsNoFeed(_ document: String) {
-        #expect(throws: CommandFailure.self) { try verdict(document) }
+        let failure = #expect(throws: CommandFailure.self) { try verdict(document) }
+        #expect(failure?.status == CommandFailure.usageStatus)
+        #expect(failure?.message.hasPrefix("news.json: ") == true)
     }
 
     private func verdict(_ document: String) throws -> CheckCommand.Verdict {

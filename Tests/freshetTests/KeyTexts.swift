@@ -3,7 +3,7 @@ import Testing
 @testable import freshet
 
 @Suite struct KeyTexts {
-    @Test func holdThirtyTwoRandomBytes() {
+    @Test func keyTextsHoldThirtyTwoRandomBytes() {
         let keys = (0..<100).map { _ in KeyText.random() }
         #expect(Set(keys).count == 100)
         #expect(keys.allSatisfy { $0.utf8.count == 43 && KeyText.canBeSent($0) })
@@ -18,7 +18,7 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func areKnownByTheirDigest(_ text: String, _ digest: String) {
+    func keyTextsAreKnownByTheirDigest(_ text: String, _ digest: String) {
         #expect(KeyCommand.digest(text) == digest)
     }
 
@@ -26,7 +26,7 @@ import Testing
         ("a", true), ("aZ09-._~+/==", true), ("", false), ("=", false), ("a=b", false),
         ("a b", false), ("a,b", false), ("é", false), ("a\n", false),
     ])
-    func canBeSentWhenAFieldCanCarryThem(_ text: String, _ canBeSent: Bool) {
+    func keyTextsCanBeSentWhenAFieldCanCarryThem(_ text: String, _ canBeSent: Bool) {
         #expect(KeyText.canBeSent(text) == canBeSent)
     }
 }

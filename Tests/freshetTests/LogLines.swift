@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func areTextForPeople() {
+    @Test func logLinesAreTextForPeople() {
         let bytes = line("a \"b\"\nc", [("n", "1"), ("s", "\"y\"\r")]).bytes(.text)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func areJSONForPrograms() throws {
+    @Test func logLinesAreJSONForPrograms() throws {
         let bytes = line("a \"b\"\nc\u{1B}", [("n", "é\n")]).bytes(.json)
         #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         let json = try #require(TestJSON(Array(bytes.dropLast())))
@@ -38,7 +38,7 @@ import Testing
         #expect(json["n"]?.string == "é\n")
     }
 
-    @Test func dependOnALevelThatCanChange() {
+    @Test func logLinesDependOnALevelThatCanChange() {
         let output = LogOutput(.text, level: .warning, descriptor: -1)
         var logger = output.logger("a")
         #expect(logger.logLevel == .warning)

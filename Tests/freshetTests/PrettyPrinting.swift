@@ -31,7 +31,7 @@ import Testing
         #expect(String(decoding: PrettyJSON.bytes(Array(json.utf8)), as: UTF8.self) == pretty)
     }
 
-    @Test func isTheSameDoneTwice() {
+    @Test func prettyPrintingIsTheSameDoneTwice() {
         let once = PrettyJSON.bytes(Array(#"{"a":[{"b":[]},"\\\""],"c":{}}"#.utf8))
         #expect(PrettyJSON.bytes(once) == once)
     }

@@ -57,7 +57,7 @@ import Testing
         try result.get()
     }
 
-    @Test func changeRightsOnAConnectionThatIsOpen() async throws {
+    @Test func reloadsChangeRightsOnAConnectionThatIsOpen() async throws {
         try await withSubject(Self.publisher) { subject in
             #expect(try subject.put() == 201)
             #expect(try subject.get("/feeds/news").status == 200)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func sayWhatChanged() async throws {
+    @Test func reloadsSayWhatChanged() async throws {
         try await withSubject(Self.publisher) { subject in
             // Port and loops are options here, which win over the file.
             let text = Self.publisher + "open-feeds: [a]\nlog-level: debug\nloops: 3\nport: 1\n"
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func sayWhatNeedsARestart() async throws {
+    @Test func reloadsSayWhatNeedsARestart() async throws {
         try await withSubject(Self.publisher) { subject in
             let text = Self.publisher + "host: 0.0.0.0\naccess-log: true\n"
             let message = try await subject.reload(text)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["port: [", "prot: 1", "keys: [{digest: x, write: a}]", nil])
-    func keepTheConfigurationBeforeWhenTheNewOneIsNotValid(_ text: String?) async throws {
+    func reloadsKeepTheConfigurationBeforeWhenTheNewOneIsNotValid(_ text: String?) async throws {
         try await withSubject(Self.publisher) { subject in
             if let text {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: subject.path))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func boundTheMemoryOfFeedsAnew() async throws {
+    @Test func reloadsBoundTheMemoryOfFeedsAnew() async throws {
         try await withSubject(Self.publisher + "memory-limit: 8MiB\n") { subject in
             #expect(try subject.put("a", byteCount: 700_000) == 201)
             let less = try await subject.reload(Self.publisher + "memory-limit: 1MiB\n")
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func keepTheKeyThatWasMadeForAsLongAsThereIsNoOther() async throws {
+    @Test func reloadsKeepTheKeyThatWasMadeForAsLongAsThereIsNoOther() async throws {
         try await withSubject("", madeKey: Self.key) { subject in
             try await subject.reload("")
             #expect(try subject.put() == 201)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func serveTheCertificateThatIsThereNow() async throws {
+    @Test func reloadsServeTheCertificateThatIsThereNow() async throws {
         let certificate = TestCertificate(.ecdsa, serial: 1)
         defer { withExtendedLifetime(certificate) {} }
         let files = certificate.files
@@ -184,7 +184,7 @@ import Testing
             .write(to: URL(fileURLWithPath: files.certificate))
     }
 
-    @Test func areAskedForByASignal() async {
+    @Test func reloadsAreAskedForByASignal() async {
         let (stream, arrival) = AsyncStream.makeStream(of: Void.self)
         let signal = ReloadSignal()
         signal.start { arrival.yield() }

@@ -8,7 +8,7 @@ import Testing
 
 /// The command's parts together: a server on a port of its own, and the client that talks to it.
 @Suite struct ServedFeeds {
-    @Test func arePublishedAndRead() async throws {
+    @Test func servedFeedsArePublishedAndRead() async throws {
         try await withServer { service in
             let feed = try #require(FeedName("news"))
             let first = try await service.publish(document("1", "2", "3"), to: feed)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func arePublishedOnlyOnTheVersionThatIsMeant() async throws {
+    @Test func servedFeedsArePublishedOnlyOnTheVersionThatIsMeant() async throws {
         try await withServer { service in
             let feed = try #require(FeedName("news"))
             let token = try await service.publish(document("1"), to: feed).token
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func needAKeyToBePublished() async throws {
+    @Test func servedFeedsNeedAKeyToBePublished() async throws {
         try await withServer(key: "another") { service in
             let feed = try #require(FeedName("news"))
             await #expect {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func areThoseOfTheDemo() async throws {
+    @Test func servedFeedsAreThoseOfTheDemo() async throws {
         try await withServer { service in
             try await service.checkReadiness()
             for name in ["contacts", "machine"] {
@@ -76,12 +76,14 @@ import Testing
         }
     }
 
-    @Test func areNotServedWhereThePortIsTaken() throws {
+    @Test func servedFeedsAreNotServedWhereThePortIsTaken() async throws {
         let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
         var settings = try ServeSettings(options, Environment([:])) { _ in false }
         let first = try Serving(settings)
         settings.port = first.port
-        #expect(throws: SystemError.self) { try Serving(settings) }
+        let error = #expect(throws: SystemError.self) { try Serving(settings) }
+        await first.stop(within: .zero)
+        #expect(error?.code == EADDRINUSE)
     }
 
     /// Serves on a free port, with a stop at the end.
@@ -98,10 +100,16 @@ import Testing
         let settings = try ServeSettings(options, Environment([:])) { _ in false }
         let serving = try Serving(settings)
         serving.start()
-        let address = ServeCommand.url(host: settings.host, port: serving.port)
-        let service = FeedService(baseURL: try #require(URL(string: address)), key: key)
-        try await body(service)
+        let result: Result<Void, any Error>
+        do {
+            let address = ServeCommand.url(host: settings.host, port: serving.port)
+            let service = FeedService(baseURL: try #require(URL(string: address)), key: key)
+            result = .success(try await body(service))
+        } catch {
+            result = .failure(error)
+        }
         await serving.stop(within: .seconds(10))
+        try result.get()
     }
 
     private func document(_ ids: String...) -> Data {

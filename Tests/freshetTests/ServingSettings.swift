@@ -5,7 +5,7 @@ import Testing
 @testable import freshet
 
 @Suite struct ServingSettings {
-    @Test func haveDefaultsForThisMachineAlone() throws {
+    @Test func servingSettingsHaveDefaultsForThisMachineAlone() throws {
         let settings = try settings()
         #expect(settings.host == "127.0.0.1")
         #expect(settings.port == 8080)
@@ -15,7 +15,7 @@ import Testing
         #expect(!settings.servesDemo)
     }
 
-    @Test func comeFromVariables() throws {
+    @Test func servingSettingsComeFromVariables() throws {
         let settings = try settings(variables: [
             "FRESHET_HOST": "0.0.0.0", "FRESHET_PORT": "0", "FRESHET_KEY": "one,two",
             "FRESHET_PUBLIC": "web", "FRESHET_LOOPS": "3", "FRESHET_DEMO": "yes",
@@ -28,7 +28,7 @@ import Testing
         #expect(settings.servesDemo)
     }
 
-    @Test func takeOptionsBeforeVariables() throws {
+    @Test func servingSettingsTakeOptionsBeforeVariables() throws {
         let options = ServeSettings.Options(
             host: "::1",
             port: 81,
@@ -52,23 +52,28 @@ import Testing
         #expect(!settings.servesDemo)
     }
 
-    @Test func takeACertificateWithItsKey() throws {
+    @Test func servingSettingsTakeACertificateWithItsKey() throws {
         let files = CertificateFiles(certificate: "c.pem", key: "k.pem")
         #expect(try settings().tls == nil)
         #expect(try settings(.init(certificate: "c.pem", certificateKey: "k.pem")).tls == files)
         let variables = ["FRESHET_TLS_CERT": "c.pem", "FRESHET_TLS_KEY": "k.pem"]
         #expect(try settings(variables: variables).tls == files)
-        for name in variables.keys {
-            let one = [name: "x.pem"]
-            #expect(throws: CommandFailure.self) { try settings(variables: one) }
+        let missing = [
+            "FRESHET_TLS_CERT": "a certificate needs its key: --tls-key (FRESHET_TLS_KEY)",
+            "FRESHET_TLS_KEY": "a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)",
+        ]
+        for (name, words) in missing {
+            #expect(throws: CommandFailure.usage(words)) {
+                try settings(variables: [name: "x.pem"])
+            }
         }
     }
 
-    @Test func takeAnEmptyVariableForNone() throws {
+    @Test func servingSettingsTakeAnEmptyVariableForNone() throws {
         #expect(try settings(variables: ["FRESHET_PORT": "", "FRESHET_KEY": ""]).port == 8080)
     }
 
-    @Test func serveTheWebClientWhereThereIsOne() throws {
+    @Test func servingSettingsServeTheWebClientWhereThereIsOne() throws {
         #expect(try settings(folders: ["Public"]).publicFolder == "Public")
     }
 
@@ -92,11 +97,11 @@ import Testing
             "a key has only letters, digits and - . _ ~ + / with = at its end"
         ),
     ])
-    func sayWhatIsWrong(_ variables: [String: String], _ message: String) {
+    func servingSettingsSayWhatIsWrong(_ variables: [String: String], _ message: String) {
         #expect(throws: CommandFailure.usage(message)) { try settings(variables: variables) }
     }
 
-    @Test func takeVariablesBeforeTheFile() throws {
+    @Test func servingSettingsTakeVariablesBeforeTheFile() throws {
         var file = ConfigurationFile()
         file.host = "file"
         file.port = 1
@@ -123,7 +128,7 @@ import Testing
         #expect(settings.api.itemLimit == 1_000_000)
     }
 
-    @Test func changeWhereAServerRuns() throws {
+    @Test func servingSettingsChangeWhereAServerRuns() throws {
         let old = try settings()
         var new = old
         new.port = 1

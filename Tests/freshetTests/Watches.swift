@@ -64,13 +64,19 @@ import Testing
         let task = Task {
             try await watching.run(print: lines.add) { Issue.record("\($0)") }
         }
-        try await body(service, name, lines)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(service, name, lines))
+        } catch {
+            result = .failure(error)
+        }
         task.cancel()
         _ = try? await task.value
         await serving.stop(within: .zero)
+        try result.get()
     }
 
-    @Test func tellAPersonWhatChanged() async throws {
+    @Test func watchesTellAPersonWhatChanged() async throws {
         try await watch(isJSON: false) { service, name, lines in
             #expect(await lines.first(1) == ["news: no such feed"])
             let old = try await service.publish(Data(Self.first.utf8), to: name).token
@@ -87,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func tellAScriptWhatTheServerSent() async throws {
+    @Test func watchesTellAScriptWhatTheServerSent() async throws {
         try await watch(isJSON: true) { service, name, lines in
             #expect(await lines.first(1) == [#"{"kind":"missing","feed":"news"}"#])
             _ = try await service.publish(Data(Self.first.utf8), to: name)

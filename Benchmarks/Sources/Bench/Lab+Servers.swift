@@ -6,19 +6,34 @@ extension Lab {
     static let key = "bench"
 
     /// The server that all this is about.
-    func startFreshet(_ options: [String] = [], isSecure: Bool = false) throws -> Server {
-        let configuration = try write(
-            Data("limits: {body-size: 512MiB, feed-items: 2000000}\n".utf8),
-            to: "freshet.yaml"
-        )
+    ///
+    /// - Parameters:
+    ///   - options: Of the command.
+    ///   - configuration: More lines of its configuration file.
+    ///   - isSecure: Whether the options have a certificate.
+    /// - Returns: A server that is ready.
+    /// - Throws: ``Failure`` when it does not start.
+    func startFreshet(
+        _ options: [String] = [],
+        configuration: String = "",
+        isSecure: Bool = false
+    ) throws -> Server {
+        let configuration = try writeConfiguration(configuration)
         let arguments = ["serve", "--port", "0", "--key", Lab.key, "--config", configuration.path]
         return try start("freshet", freshet, arguments + options, isSecure: isSecure)
     }
 
+    /// Writes the server's configuration file.
+    @discardableResult
+    func writeConfiguration(_ lines: String) throws -> URL {
+        let limits = "limits: {body-size: 512MiB, feed-items: 2000000}\n"
+        return try write(Data((limits + lines).utf8), to: "freshet.yaml")
+    }
+
     /// One of this package's other servers.
-    func startPeer(_ product: String, _ argument: String) throws -> Server {
+    func startPeer(_ product: String, _ arguments: String...) throws -> Server {
         let own = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        return try start(product, own.appending(path: product).path, [argument])
+        return try start(product, own.appending(path: product).path, arguments)
     }
 
     /// nginx, with files of ours; its workers count with it.

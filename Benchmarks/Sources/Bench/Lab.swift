@@ -29,12 +29,22 @@ struct Lab {
         processes.endAll()
     }
 
+    /// Ends a server that is needed no more.
+    func end(_ server: Server) {
+        processes.end(server.processID)
+    }
+
     /// A million, or less where it is only tried out.
     var million: Int { isShort ? 50_000 : 1_000_000 }
 
     /// Writes a file that servers can read.
+    @discardableResult
     func write(_ bytes: some DataProtocol, to name: String) throws -> URL {
         let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
         try Data(bytes).write(to: file)
         return file
     }

@@ -4,7 +4,8 @@
 // lines only, and for each of them the same bytes go out, with one recv() and one send() for what
 // has arrived at once. Nothing that answers HTTP over sockets does less.
 //
-//     Ceiling FILE      FILE: an answer as it goes over the wire
+//     Ceiling FILE            FILE: an answer as it goes over the wire
+//     Ceiling FILE close      the same, and then the connection is closed
 //
 // It listens on a free port of 127.0.0.1 and prints "listening on PORT".
 
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,6 +25,7 @@ enum { BATCH = 512, INPUT = 64 << 10 };
 static pthread_barrier_t all_listen;
 static char *answer;
 static size_t answer_size;
+static int closes;
 
 static void read_answer(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -53,13 +56,14 @@ static int serve(int set, struct peer *peer, uint32_t events, char *input) {
         if (events & (EPOLLERR | EPOLLHUP)) return 0;
         pay(set, peer);
         if (!peer->owed) watch(set, peer, EPOLL_CTL_MOD, EPOLLIN);
-        return 1;
+        return peer->owed || !closes;
     }
     ssize_t size = recv(peer->socket, input, INPUT, 0);
     if (size <= 0) return 0;
     peer->owed += count_requests(peer, input, (size_t)size) * answer_size;
+    int is_asked = peer->owed > 0;
     pay(set, peer);
-    return 1;
+    return !is_asked || peer->owed || !closes;
 }
 
 static void *loop(void *address) {
@@ -86,8 +90,9 @@ static void *loop(void *address) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 2) {
-        fprintf(stderr, "usage: %s FILE\n", arguments[0]);
+    closes = count == 3 && !strcmp(arguments[2], "close");
+    if (count != 2 && !closes) {
+        fprintf(stderr, "usage: %s FILE [close]\n", arguments[0]);
         return 2;
     }
     read_answer(arguments[1]);

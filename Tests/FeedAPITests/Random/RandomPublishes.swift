@@ -6,7 +6,7 @@ import Testing
 /// Made-up publishes in every form, and clients of several views that come back now and then.
 @Suite(.bothWays) struct RandomPublishes {
     @Test(arguments: 0..<UInt64(4))
-    func leaveEveryClientWithWhatIsThere(seed: UInt64) async throws {
+    func randomPublishesLeaveEveryClientWithWhatIsThere(seed: UInt64) async throws {
         var limits = HistoryLimits()
         limits.alwaysDuration = .zero
         limits.weight = seed % 3 == 0 ? 0 : limits.weight

@@ -13,6 +13,7 @@ struct API: Sendable {
 
     let server: any TestServer
     let store: FeedStore
+    private let counters: CacheCounters
 
     /// Makes a server; `configure` changes the configuration, which has one key and open reads.
     init(
@@ -25,12 +26,16 @@ struct API: Sendable {
         configure(&configuration)
         self.store = store
         let handler = FeedAPI(store: store, configuration: configuration, fallback: fallback)
+        counters = handler.builder.counters
         do {
             server = try Way.current.server(handler)
         } catch {
             preconditionFailure("this machine has a free port: \(error)")
         }
     }
+
+    /// How many documents were made for readers, rather than sent again.
+    var madeCount: Int { counters.documentCount }
 
     /// Sends a request; a body is JSON unless the headers say otherwise, and what changes
     /// something has the key.

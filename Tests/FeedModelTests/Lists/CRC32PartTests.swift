@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChecksOfParts {
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func makeTheCheckOfTheWhole(seed: UInt64) {
+    func checksOfPartsMakeTheCheckOfTheWhole(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var whole: [UInt8] = []
         var check = CRC32Part.empty
@@ -19,7 +19,7 @@ import Testing
         #expect(check.value == naiveCRC32(whole))
     }
 
-    @Test func doNotDependOnHowTheyAreGrouped() {
+    @Test func checksOfPartsDoNotDependOnHowTheyAreGrouped() {
         let (a, b, c) = (part([1, 2, 3]), part([]), part(Array(repeating: 9, count: 1000)))
         #expect(a.followed(by: b).followed(by: c) == a.followed(by: b.followed(by: c)))
     }

@@ -6,7 +6,7 @@ import Testing
 /// Random edits of an indexed snapshot, which must find everything where it is.
 @Suite struct IndexedSnapshots {
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func findWhatIsThere(seed: UInt64) {
+    func indexedSnapshotsFindWhatIsThere(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var pair = TreeLists.Pair()
         var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(200))]).indexed()
@@ -28,7 +28,7 @@ import Testing
 
     /// However often a long section comes and goes, and whatever has its id.
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func doNotGrowByWhatWent(seed: UInt64) throws {
+    func indexedSnapshotsDoNotGrowByWhatWent(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = TreeLists.Pair()
         var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(50))]).indexed()
@@ -106,7 +106,7 @@ import Testing
 @Suite struct HashIndices {
     /// Hashes that are alike as often as can be.
     @Test(arguments: [1, 20, 1000] as [UInt32])
-    func keepWhatCollides(range: UInt32) {
+    func hashIndicesKeepWhatCollides(range: UInt32) {
         var generator = SeededGenerator(seed: UInt64(range))
         var entries: [HashIndex.Entry] = []
         var index = HashIndex()

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func areWhatAnArrayWouldBe(seed: UInt64) throws {
+    func treeListsAreWhatAnArrayWouldBe(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = Pair()
         var versions: [(list: ItemList, array: [FeedItem])] = []
@@ -121,7 +121,7 @@ import Testing
 @Suite struct Labels {
     /// Items that come one by one to the same place use up the labels there.
     @Test(arguments: [0, 1, 500, 999, 1000])
-    func areGivenAnewWhereTheyRunOut(place: Int) throws {
+    func labelsAreGivenAnewWhereTheyRunOut(place: Int) throws {
         var pair = TreeLists.Pair()
         var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(1000))]).indexed()
         var array = Array(snapshot.sections[0].items)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func haveRoomForManyAtOnce() throws {
+    @Test func labelsHaveRoomForManyAtOnce() throws {
         var pair = TreeLists.Pair()
         var list = ItemList(pair.items(3))
         var array = Array(list)

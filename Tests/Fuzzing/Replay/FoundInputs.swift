@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "Corpora")
 
     @Test(arguments: FuzzTarget.allCases)
-    func holdNoSurprise(_ target: FuzzTarget) throws {
+    func foundInputsHoldNoSurprise(_ target: FuzzTarget) throws {
         let folder = Self.folder.appending(path: target.rawValue)
         let files = try FileManager.default.contentsOfDirectory(
             at: folder,

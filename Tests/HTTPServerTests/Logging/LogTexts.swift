@@ -10,7 +10,7 @@ import Testing
         ("a\r\nb\u{0}\u{1B}[31m", #"a\x0D\x0Ab\x00\x1B[31m"#), ("é", #"\xC3\xA9"#),
         ("\u{7F}", #"\x7F"#), ("", ""),
     ])
-    func areEscapedAsNginxAndApacheDo(_ text: String, _ expected: String) {
+    func logTextsAreEscapedAsNginxAndApacheDo(_ text: String, _ expected: String) {
         var line: [UInt8] = []
         LogText.append(Array(text.utf8)[...], to: &line)
         #expect(String(decoding: line, as: UTF8.self) == expected)
@@ -22,14 +22,14 @@ import Testing
         (Array("\u{85}\u{2028}\u{1B}".utf8), #""\u0085\u2028\u001B""#),
         ([0x61, 0xFF, 0xC3], "\"a\u{FFFD}\u{FFFD}\""), ([], #""""#),
     ])
-    func areStringsOfJSON(_ text: [UInt8], _ expected: String) {
+    func logTextsAreStringsOfJSON(_ text: [UInt8], _ expected: String) {
         var line: [UInt8] = []
         LogText.appendJSON(text[...], to: &line)
         #expect(String(decoding: line, as: UTF8.self) == expected)
     }
 
     /// Whatever bytes come: a line stays one line, and JSON stays JSON.
-    @Test(arguments: 0..<20) func staySingleLines(_ seed: UInt64) throws {
+    @Test(arguments: 0..<20) func logTextsStaySingleLines(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let text = (0..<200).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         var line: [UInt8] = []

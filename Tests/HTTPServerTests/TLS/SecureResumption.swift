@@ -70,7 +70,10 @@ import Testing
                 certificate: TestCertificate.rsa.files.certificate,
                 key: TestCertificate.ecdsa.files.key
             )
-            #expect(throws: CertificateError.self) { try server.replaceCertificate(wrong) }
+            let error = #expect(throws: CertificateError.self) {
+                try server.replaceCertificate(wrong)
+            }
+            #expect(error?.reason == .keyDoesNotFit(certificate: wrong.certificate))
             let client = try RawClient(port: server.port, tls: .init())
             #expect(client.tls?.serial == 7)
             #expect(try client.fetch("/a").text == "/a")

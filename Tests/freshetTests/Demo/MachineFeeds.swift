@@ -4,13 +4,13 @@ import Testing
 @testable import freshet
 
 @Suite struct MachineFeeds {
-    @Test func haveTheirSectionsEvenOfNothing() {
+    @Test func machineFeedsHaveTheirSectionsEvenOfNothing() {
         let snapshot = MachineFeed.snapshot(MachineReading())
         #expect(snapshot.sections.map(\.id) == ["load", "memory", "disks", "processes"])
         #expect(snapshot.count == 0)
     }
 
-    @Test func putTheBusiestProcessFirst() throws {
+    @Test func machineFeedsPutTheBusiestProcessFirst() throws {
         var reading = MachineReading()
         for (pid, use, ticks) in [(1, 0, 10), (2, 15, 0), (3, 0, 900), (4, 999, 5), (5, 0, 10)] {
             reading.processes.append(try process(pid, use: use, ticks: ticks))
@@ -19,7 +19,7 @@ import Testing
         #expect(ids == [4, 2, 3, 1, 5].map { "process-\($0)-9" })
     }
 
-    @Test func showSoManyProcessesAndNoMore() throws {
+    @Test func machineFeedsShowSoManyProcessesAndNoMore() throws {
         var reading = MachineReading()
         for pid in 1...100 {
             reading.processes.append(try process(pid, use: 0, ticks: 0))
@@ -33,7 +33,7 @@ import Testing
         (10 << 10, "10 KiB"), (1 << 20, "1.0 MiB"), (7_900_000_000, "7.3 GiB"),
         (3 << 50, "3072 TiB"), (-1, "0 B"),
     ])
-    func sayBytesInWords(_ byteCount: Int, _ words: String) {
+    func machineFeedsSayBytesInWords(_ byteCount: Int, _ words: String) {
         #expect(ByteWords.words(byteCount) == words)
     }
 

@@ -9,13 +9,13 @@ import Testing
         // A processor that goes takes its ticks with it.
         ("cpu 10 0 0 10 0", "cpu 5 0 0 5 0", nil),
     ])
-    func isMeasuredBetweenTwoReadings(_ old: String, _ new: String, _ busy: Int?) throws {
+    func useIsMeasuredBetweenTwoReadings(_ old: String, _ new: String, _ busy: Int?) throws {
         let old = try #require(ProcessorTime(parsing: old))
         let new = try #require(ProcessorTime(parsing: new))
         #expect(MachineReading.busy(from: old, to: new) == busy)
     }
 
-    @Test func ofAProcessIsOfOneProcessor() throws {
+    @Test func useOfAProcessIsOfOneProcessor() throws {
         let old = try status(ticks: 100, start: 7)
         let new = try status(ticks: 150, start: 7)
         // 50 ticks of 400 that four processors had: half of one.
@@ -23,7 +23,7 @@ import Testing
         #expect(use == 500)
     }
 
-    @Test func ofANewProcessOfAnOldNumberIsItsOwn() throws {
+    @Test func useOfANewProcessOfAnOldNumberIsItsOwn() throws {
         let old = try status(ticks: 100, start: 7)
         let new = try status(ticks: 10, start: 8)
         #expect(MachineReading.use(from: old, to: new, elapsed: 100, processors: 1) == 100)

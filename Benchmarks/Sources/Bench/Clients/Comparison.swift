@@ -46,7 +46,10 @@ struct Comparison {
 
     private func fault(of side: Side, _ loads: [Load]) -> String {
         if let fault = loads.compactMap(\.fault).first { return fault }
-        let wrong = loads.first { $0.status != side.status }
-        return wrong.map { "status \($0.status)" } ?? ""
+        if let wrong = loads.first(where: { $0.status != side.status }) {
+            return "status \(wrong.status)"
+        }
+        let mixed = loads.first { $0.strangerShare > 0 }
+        return mixed.map { "other statuses than \($0.status)" } ?? ""
     }
 }

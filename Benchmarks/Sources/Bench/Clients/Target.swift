@@ -22,20 +22,25 @@ extension Server {
     ///
     /// - Throws: ``Failure`` when there is no answer, or one that says that it went wrong.
     func exchange(_ request: Request, patience: Double = 60) throws -> Answer {
+        let answer = try answer(to: request, patience: patience)
+        guard 200..<400 ~= answer.status else {
+            let body = String(decoding: answer.body.prefix(300), as: UTF8.self)
+            throw Failure("\(name): \(request.method) \(request.target): \(answer.status) \(body)")
+        }
+        return answer
+    }
+
+    /// Sends one request, whatever comes of it.
+    ///
+    /// - Throws: ``Failure`` when there is no answer.
+    func answer(to request: Request, patience: Double = 60) throws -> Answer {
         var fault = Fault()
         var size = 0
         let bytes = withTarget(request.bytes) { target in
             fault.withBytes { load_exchange(target, patience, &size, $0) }
         }
         guard let bytes else { throw Failure("\(name): \(fault.text)") }
-        let answer = Answer(
-            Data(bytesNoCopy: bytes, count: size, deallocator: .free)
-        )
-        guard 200..<400 ~= answer.status else {
-            let body = String(decoding: answer.body.prefix(300), as: UTF8.self)
-            throw Failure("\(name): \(request.method) \(request.target): \(answer.status) \(body)")
-        }
-        return answer
+        return Answer(Data(bytesNoCopy: bytes, count: size, deallocator: .free))
     }
 }
 

@@ -1,10 +1,11 @@
 import Foundation
 
 extension Row {
-    /// Readers who have the current version and ask whether there is a newer one.
+    /// Readers who have the current version and ask whether there is a newer one, all with the same
+    /// request.
     static let poll = Row(
         name: "poll",
-        title: "Not-modified poll",
+        title: "Not-modified poll, the same bytes again and again",
         goal: "CPU per request at most 1.15 × the ceiling's, and below nginx's"
     ) { lab in
         let freshet = try lab.startFreshet()

@@ -3,6 +3,12 @@ struct NginxSite {
     /// Fields of its answers that nginx would not send by itself.
     var fields: [(name: String, value: String)] = []
     var certificate: Certificate?
+    /// The folder below the lab's that has the files; empty: the lab's own.
+    var root = ""
+    /// How many files it keeps open.
+    var openFileCount = 100
+    /// Whether clients that take gzip are sent a file's compressed neighbour, which is looked for.
+    var sendsCompressed = true
 
     func configuration(port: Int, folder: String) -> String {
         // A quote, a backslash or a dollar in a value would need care; there is none.
@@ -26,15 +32,16 @@ struct NginxSite {
                 sendfile on;
                 tcp_nopush on;
                 tcp_nodelay on;
-                open_file_cache max=100;
+                open_file_cache max=\(openFileCount);
                 open_file_cache_valid 60s;
+                open_file_cache_errors on;
                 keepalive_requests 1000000000;
                 default_type application/json;
-                gzip_static on;
+                gzip_static \(sendsCompressed ? "on" : "off");
                 \(temporary.joined(separator: "\n"))
                 server {
                     listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl") backlog=4096;
-                    root \(folder);
+                    root \(folder)/\(root);
                     \(secure ?? "")
                     \(added.joined(separator: "\n"))
                 }

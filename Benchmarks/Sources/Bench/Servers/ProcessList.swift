@@ -42,12 +42,25 @@ final class ProcessList: Sendable {
         }
     }
 
+    /// Asks one to end, as ``endAll()`` does.
+    func end(_ number: Int32) {
+        let process = running.withLock { running in
+            let index = running.firstIndex { $0.processIdentifier == number }
+            return index.map { running.remove(at: $0) }
+        }
+        if let process { end([process]) }
+    }
+
     /// Asks all to end, and makes those end that have not after 5 seconds.
     func endAll() {
         let processes = running.withLock { running in
             defer { running = [] }
             return running
         }
+        end(processes)
+    }
+
+    private func end(_ processes: [Process]) {
         for process in processes { process.terminate() }
         let deadline = ContinuousClock.now + .seconds(5)
         for process in processes {

@@ -33,6 +33,8 @@ struct load_result {
     int status;
     uint64_t bytes;
     double seconds;
+    // Connections that went on with a TLS session.
+    uint64_t resumptions;
     // Until an answer was complete, in microseconds.
     double median;
     double p99;
@@ -42,6 +44,47 @@ struct load_result {
 // Keeps one request under way on each connection.
 int load_run(const struct load_target *target, int connections, double seconds,
              struct load_result *result);
+
+// One of many requests that differ from each other.
+struct varied_request {
+    // A whole request, which the load changes in two places.
+    char *bytes;
+    size_t size;
+    // Where 16 hexadecimal digits stand, which are other ones each time.
+    size_t number_at;
+    // The value of If-None-Match, which follows what the server answers; of no bytes: none.
+    size_t tag_at;
+    size_t tag_size;
+};
+
+// How they are sent.
+struct varied_load {
+    int port;
+    // By TLS 1.3; no certificate is checked.
+    bool secure;
+    // Each on a connection of its own, which the server closes.
+    bool connects;
+    // Such a connection goes on with the last one's TLS session.
+    bool resumes;
+    // An answer is a stream, of which one event is read.
+    bool streams;
+    struct varied_request *requests;
+    size_t count;
+    // As many are under way.
+    int connections;
+    double seconds;
+    // The first number; no two loads have the same.
+    uint64_t number;
+};
+
+// Sends requests in turn, no two of them the same.
+int load_run_varied(const struct varied_load *load, struct load_result *result);
+
+// Sends each request once, and waits for all answers, with a status below 400 each.
+int load_send_each(const struct varied_load *load, char fault[FAULT_SIZE]);
+
+// SHA-256.
+void load_digest(const char *bytes, size_t size, uint8_t digest[32]);
 
 // Sends one request and returns the answer as it arrived, which the caller frees; NULL: none came.
 char *load_exchange(const struct load_target *target, double timeout, size_t *size,
