@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTPWire
+import Synchronization
 
 /// An HTTP/1.1 server: takes connections, reads requests, and sends what a handler answers
 /// (RFC 9112).
@@ -10,7 +11,8 @@ package final class HTTPServer: Sendable {
 
     private let context: ServerContext
     private let loops: [EventLoop]
-    private let acceptor: Acceptor
+    private let listener: SharedListener
+    private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
     /// Binds the address; nothing is served before ``start()``.
@@ -34,35 +36,36 @@ package final class HTTPServer: Sendable {
         logs: ServerLogs = ServerLogs()
     ) throws(SystemError) {
         let count = max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN)))
-        let context = ServerContext(tls: tls.map { TLSServer($0) }, logger: logs.logger)
+        let context = try ServerContext(
+            tls: tls.map { TLSServer($0) },
+            loopCount: count,
+            logger: logs.logger
+        )
         let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
+        let listener = SharedListener(try Listener(host: host, port: port, limits: limits))
         var made: [EventLoop] = []
         for index in 0..<count {
             made.append(
                 try EventLoop(
                     index: index,
                     context: context,
+                    listener: listener,
                     settings: settings,
                     access: logs.access,
                     ended: ended
                 )
             )
         }
-        acceptor = Acceptor(
-            listener: try Listener(host: host, port: port, limits: limits),
-            loops: made,
-            context: context,
-            settings: settings
-        )
         self.loops = made
+        self.listener = listener
         self.context = context
-        self.port = acceptor.port
+        self.port = listener.listener.port
     }
 
     /// Begins to serve, on threads of its own.
     package func start() {
+        isStarted.store(true, ordering: .relaxed)
         for loop in loops { loop.start() }
-        acceptor.start()
     }
 
     /// Gives the server another handler and other limits, for the requests that begin from now on.
@@ -85,8 +88,6 @@ package final class HTTPServer: Sendable {
             taken.enter()
             loop.mailbox.post(.configure(settings, taken: { taken.leave() }))
         }
-        taken.enter()
-        acceptor.configure(settings) { taken.leave() }
         taken.notify(queue: .global(), execute: completion)
     }
 
@@ -103,14 +104,13 @@ package final class HTTPServer: Sendable {
             ended.notify(queue: queue, execute: completion)
             return
         }
-        acceptor.stop { [loops, ended] in
-            for loop in loops { loop.mailbox.post(.stop) }
-            let milliseconds = Int(time / .milliseconds(1))
-            queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-                for loop in loops { loop.mailbox.post(.abort) }
-            }
-            ended.notify(queue: queue, execute: completion)
+        for loop in loops { loop.mailbox.post(.stop) }
+        if !isStarted.load(ordering: .relaxed) { listener.refuse() }
+        let milliseconds = Int(time / .milliseconds(1))
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [loops] in
+            for loop in loops { loop.mailbox.post(.abort) }
         }
+        ended.notify(queue: queue, execute: completion)
     }
 
     /// Has connections from now on use another certificate; those there are go on with theirs.

@@ -5,6 +5,10 @@ import Synchronization
 final class ServerContext: Sendable {
     /// `nil`: connections are not encrypted.
     let tls: TLSServer?
+    /// Of each loop.
+    let mailboxes: [Mailbox]
+    /// How many connections each loop has.
+    let loads: LoopLoads
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
 
@@ -16,8 +20,13 @@ final class ServerContext: Sendable {
     /// Answers of status 500.
     let internalErrors: EventTally
 
-    init(tls: TLSServer?, logger: Logger) {
+    /// - Throws: ``SystemError``, when there are no descriptors left.
+    init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
         self.tls = tls
+        var mailboxes: [Mailbox] = []
+        for _ in 0..<loopCount { mailboxes.append(try Mailbox()) }
+        self.mailboxes = mailboxes
+        loads = LoopLoads(count: loopCount)
         self.logger = logger
         refusals = EventTally { count in
             logger.warning("connections past the limit refused", metadata: ["count": "\(count)"])
@@ -71,5 +80,32 @@ extension ServerContext {
             connectionCount.load(ordering: .relaxed) - capacity.connectionLimit,
             DescriptorUse.count - capacity.descriptorLimit
         )
+    }
+}
+
+/// How many connections each loop has, for the others to see.
+final class LoopLoads: Sendable {
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    private let counts: [Count]
+
+    init(count: Int) {
+        counts = (0..<count).map { _ in Count() }
+    }
+
+    subscript(index: Int) -> Int {
+        get { counts[index].value.load(ordering: .relaxed) }
+        set { counts[index].value.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The loop with the fewest connections, if that are fewer than another has by so many.
+    func lighterLoop(than index: Int, by difference: Int) -> Int? {
+        let own = self[index]
+        guard own >= difference else { return nil }
+        var lightest = index
+        for other in counts.indices where self[other] < self[lightest] { lightest = other }
+        return self[lightest] + difference <= own ? lightest : nil
     }
 }

@@ -101,7 +101,7 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .pull, .notModified:
+        case .rows, .item, .items, .pull, .notModified:
             preconditionFailure("made where they are asked for")
         }
     }

@@ -326,7 +326,7 @@ extension ResponseKey.Substitute {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
         case .patch(let since): self.init(isUnchanged: since == token.version, canWait: true)
-        case .outline, .rows, .item: self.init(isUnchanged: false, canWait: false)
+        case .outline, .rows, .item, .items: self.init(isUnchanged: false, canWait: false)
         default: self.init(isUnchanged: false, canWait: true)
         }
     }

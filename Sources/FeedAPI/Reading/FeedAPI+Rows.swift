@@ -12,7 +12,7 @@ extension FeedAPI {
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
         let version = try version(query, after: current)
-        return rows(query.page().map { .rows($0) }, version, current, request) {
+        return rows(query.kind, version, current, request) {
             guard query.ids.isEmpty else {
                 return .init(body: RowDocuments.items(query.ids, version))
             }
@@ -34,7 +34,7 @@ extension FeedAPI {
         guard let position = version.snapshot.place(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
-        return rows(query.page(of: id).map { .rows($0) }, version, current, request) {
+        return rows(query.page(of: id), version, current, request) {
             let section = version.snapshot.sections[position]
             return ResponseBuilder.Document(page: RowDocuments.page(query, section, version))
         }

@@ -25,10 +25,17 @@ struct RowQuery: Sendable {
             ? query.values(.id).map(ExactString.init(_:)).filter { seen.insert($0).inserted } : []
     }
 
-    /// The page, when the query says nothing else.
-    func page(of section: ExactString? = nil) -> ResponseKey.RowPage? {
+    /// What is asked for of the whole feed, when the query says nothing else.
+    var kind: ResponseKey.Kind? {
+        guard !ids.isEmpty else { return page(of: nil) }
+        return query.has(.offset) || query.has(.limit) ? nil : .items(ids)
+    }
+
+    /// The page of a section or the whole feed, likewise: links to other pages keep the rest of
+    /// the query.
+    func page(of section: ExactString?) -> ResponseKey.Kind? {
         guard query.hasOnly(.offset, .limit, .version) else { return nil }
-        return ResponseKey.RowPage(section: section, offset: offset, limit: limit)
+        return .rows(ResponseKey.RowPage(section: section, offset: offset, limit: limit))
     }
 
     /// A reference to the page that begins at `offset`, of the version of this one.

@@ -17,6 +17,8 @@ struct ResponseKey: Sendable {
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
         case item(ExactString)
+        /// Rows by the ids of their items.
+        case items([ExactString])
         /// Several feeds, or a `304` in their place.
         case pull(PullDigest, isNotModified: Bool)
         /// A `304` in the place of one of the above.
@@ -88,6 +90,7 @@ extension ResponseKey: Hashable {
         case .outline: (6, 0)
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit))
         case .item: (8, 0)
+        case .items(let ids): (12, UInt64(ids.count))
         case .pull(let digest, let isNotModified): (isNotModified ? 11 : 9, digest.high)
         case .notModified(let other): (10, (other.isUnchanged ? 1 : 0) | (other.canWait ? 2 : 0))
         }
@@ -96,7 +99,7 @@ extension ResponseKey: Hashable {
     /// Whether anybody can ask for as many of them as they like, by numbers of their own.
     var isArbitrary: Bool {
         switch kind {
-        case .rows, .item, .pull: true
+        case .rows, .item, .items, .pull: true
         default: !view.isWhole || poll != nil
         }
     }

@@ -3,7 +3,7 @@ extension Connection {
     /// Reads what has come by now, and sees to it that the rest comes in time.
     func begin() {
         movable()
-        if loop.has(self), scheduledSecond == nil { settle() }
+        if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
     }
 
     /// Goes on with what it waits for: with TLS, either may need the socket to be ready for the

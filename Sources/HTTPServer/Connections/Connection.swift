@@ -46,8 +46,8 @@ final class Connection {
     /// Who is at the other end; known only for the access log.
     var peer: PeerAddress?
 
-    /// What the loop's poller waits for on the socket.
-    private var interest = Poller.Interest.input
+    /// What the loop's poller waits for on the socket; `nil` before it knows of it.
+    private var interest: Poller.Interest?
 
     /// Whether the poller has told that the peer's input is at its end; some may be left to read.
     private var isInputEndTold = false
@@ -231,13 +231,20 @@ extension Connection {
     func wait(for interest: Poller.Interest) {
         let interest = transport.need(for: interest)
         if interest != self.interest {
+            let isNew = self.interest == nil
             self.interest = interest
-            loop.wait(for: interest, on: id)
+            guard loop.wait(for: interest, on: id, isNew: isNew) else {
+                loop.remove(self)
+                return
+            }
         }
         // Of a copy: such a call would cost every access to the property a check at run time.
         let state = state
         if let deadline = state.deadline(loop.settings.limits) { schedule(deadline) }
     }
+
+    /// Whether the loop's poller knows of it.
+    var isPolled: Bool { interest != nil }
 
     private func schedule(_ deadline: LoopTime) {
         if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }

@@ -11,24 +11,34 @@ package struct FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
     private let coded = CodedFiles()
+    private let responses: FileResponses
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
 
     /// Makes a handler.
     ///
     /// - Parameters:
     ///   - folder: Whose files are served.
+    ///   - interval: For how long a file is answered with as it was; twice that is the most until
+    ///     a change shows.
+    ///   - clock: In milliseconds; never goes back.
     ///   - problem: Makes the answer of an error from its status and what was wrong.
     package init(
         folder: Folder,
+        checkedEvery interval: Duration = .seconds(1),
+        clock: @escaping @Sendable () -> Int = { System.monotonicMilliseconds() },
         problem: @escaping @Sendable (HTTPResponse.Status, String) -> Response
     ) {
         self.folder = folder
         self.problem = problem
+        responses = FileResponses(interval: Int(interval / .milliseconds(1)), clock: clock)
     }
 
     package func receive(_ request: Request) -> Disposition {
         switch request.head.method {
         case .get, .head:
+            if let response = responses.response(to: request.head) {
+                return .cached(response, CachedResponse.Completion())
+            }
             return .later { responder in
                 queue.async { answer(request, responder) }
             }
@@ -109,20 +119,26 @@ extension FileHandler {
         let name = path.last ?? ""
         let plain = FileRepresentation(file, name: name)
         let conditions = Preconditions(head, now: System.wallSeconds())
+        let key = FileResponses.Key(head)
+        let now = responses.now()
+        let give: @Sendable (FileRepresentation, Preconditions) -> Void = {
+            self.give($0, $1, responder)
+            if let key { self.keep($0, key, at: now) }
+        }
         let choice =
             plain.type.isCompressible
             ? head.codingChoice : .identity
-        guard choice.coding != .identity else { return give(plain, conditions, responder) }
+        guard choice.coding != .identity else { return give(plain, conditions) }
         if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
-            return give(plain.precompressed(packed), conditions, responder)
+            return give(plain.precompressed(packed), conditions)
         }
         // Parts are sent of what lies on the disk.
         if !choice.isForced, conditions.hasRanges, conditions.holdsForRanges(plain.validators) {
-            return give(plain, conditions, responder)
+            return give(plain, conditions)
         }
         coded.content(of: file, at: path.joined(separator: "/"), choice) { bytes in
             let representation = bytes.map { plain.coded($0, as: choice.coding) } ?? plain
-            give(representation, conditions.withoutRanges, responder)
+            give(representation, conditions.withoutRanges)
         }
     }
 
@@ -136,6 +152,24 @@ extension FileHandler {
             packed.modified >= file.modified
         else { return nil }
         return packed
+    }
+
+    /// Keeps what was answered with for the next requests of the kind.
+    private func keep(
+        _ representation: FileRepresentation,
+        _ key: FileResponses.Key,
+        at now: Int
+    ) {
+        guard let (tag, whole, notModified) = representation.cached() else { return }
+        responses.keep(
+            FileResponses.Entry(
+                key: key,
+                whole: whole,
+                notModified: notModified,
+                tag: Array(tag.utf8),
+                checked: now
+            )
+        )
     }
 
     private func give(

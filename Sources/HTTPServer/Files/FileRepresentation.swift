@@ -64,6 +64,23 @@ struct FileRepresentation {
         }
     }
 
+    /// The file and the `304` in its place, for many; `nil` where it is large, has no tag, or has
+    /// changed since it was opened.
+    func cached() -> (tag: String, whole: CachedResponse, notModified: CachedResponse)? {
+        guard let tag = validators.tag, byteCount <= FileResponses.contentByteLimit else {
+            return nil
+        }
+        let bytes: [UInt8]? =
+            switch content {
+            case .file(let file): file.readUnchanged()
+            case .coded(let bytes): bytes
+            }
+        guard let bytes else { return nil }
+        let whole = Response(status: .ok, fields: contentFields, body: .bytes(bytes))
+        let notModified = Response(status: .notModified, fields: validatorFields)
+        return (tag.value, CachedResponse(whole), CachedResponse(notModified))
+    }
+
     var validators: Preconditions.Validators {
         Preconditions.Validators(
             tag: file.tag.map { EntityTag($0.value + coding.tagSuffix) },

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import HTTPWire
 
 /// One core's share of the connections: a serial queue, one epoll set, and one dispatch source that
@@ -9,6 +10,7 @@ import HTTPWire
 /// idle one nothing. Everything here but `mailbox`, `context` and `queue` is touched on `queue`
 /// alone: hence `@unchecked Sendable`.
 final class EventLoop: @unchecked Sendable {
+    let index: Int
     let queue: DispatchQueue
     let mailbox: Mailbox
     let context: ServerContext
@@ -32,14 +34,18 @@ final class EventLoop: @unchecked Sendable {
     /// What is to be logged of the answers of this turn.
     var access: AccessRecorder?
 
-    private let poller: Poller
+    let poller: Poller
+    /// What is needed to take connections.
+    var accepting: Accepting
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
     private var source: (any DispatchSourceRead)?
     private(set) var timer: (any DispatchSourceTimer)?
     /// When the timer fires next.
     var timerDue: LoopTime?
     private(set) var connections: [Connection?] = []
-    private(set) var connectionCount = 0
+    private(set) var connectionCount = 0 {
+        didSet { context.loads[index] = connectionCount }
+    }
     /// What is known of those past the limit.
     var crowd = Crowd()
     /// What all connections hold in memory.
@@ -67,6 +73,7 @@ final class EventLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - index: Tells its queue from the others'.
     ///   - context: What it shares with the server's other loops.
+    ///   - listener: Where connections come from.
     ///   - settings: Those of the beginning.
     ///   - access: Where answers are logged.
     ///   - ended: Is left when the loop has stopped.
@@ -74,12 +81,15 @@ final class EventLoop: @unchecked Sendable {
     init(
         index: Int,
         context: ServerContext,
+        listener: SharedListener,
         settings: ServerSettings,
         access: AccessLog? = nil,
         ended: DispatchGroup
     ) throws(SystemError) {
+        self.index = index
+        accepting = Accepting(listener)
         queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
-        mailbox = try Mailbox()
+        mailbox = context.mailboxes[index]
         self.context = context
         self.settings = settings
         logsAccess = access != nil
@@ -115,14 +125,20 @@ final class EventLoop: @unchecked Sendable {
         self.source = source
         self.timer = timer
         source.setEventHandler { [self] in drain() }
-        source.setCancelHandler { [self] in ended.leave() }
+        source.setCancelHandler { [self] in
+            // Another loop may have given it one meanwhile.
+            for case .adopt(let descriptor, _) in mailbox.takeAll() { close(descriptor) }
+            ended.leave()
+        }
         timer.setEventHandler { [self] in tick() }
+        beginAccepting()
         timer.activate()
         source.activate()
     }
 
-    /// Stands for the mailbox in an event; no connection has this id.
+    /// Stand for the mailbox and the listening socket in an event; no connection has these ids.
     private static let mailboxData = UInt64.max
+    static let listenerData = UInt64.max - 1
 }
 
 /// Events.
@@ -158,6 +174,8 @@ extension EventLoop {
     private func handle(_ event: Poller.Readiness) {
         if event.data == EventLoop.mailboxData {
             for mail in mailbox.takeAll() { handle(mail) }
+        } else if event.data == EventLoop.listenerData {
+            accept()
         } else {
             // An event for a connection that this round has closed finds nothing.
             connection(ConnectionID(eventData: event.data))?.ready(event)
@@ -181,9 +199,11 @@ extension EventLoop {
         case .tellNext(let topic): tellNext(of: topic)
         case .stop:
             isStopping = true
+            endAccepting()
             for connection in connections { connection?.stop() }
         case .abort:
             isStopping = true
+            endAccepting()
             for case let connection? in connections { remove(connection) }
         }
     }
@@ -210,7 +230,7 @@ extension EventLoop {
 
 /// Connections.
 extension EventLoop {
-    private func adopt(_ descriptor: consuming Descriptor, isExtra: Bool) {
+    func adopt(_ descriptor: consuming Descriptor, isExtra: Bool) {
         generation &+= 1
         let connection = Connection(
             descriptor,
@@ -219,22 +239,17 @@ extension EventLoop {
             isExtra: isExtra
         )
         if logsAccess { connection.peer = PeerAddress(of: connection.id.descriptor) }
-        let index = Int(connection.id.descriptor)
-        guard
-            (try? poller.add(connection.id.descriptor, data: connection.id.eventData, for: .input))
-                != nil
-        else {
-            context.connectionClosed()
-            return
-        }
-        while connections.count <= index { connections.append(nil) }
-        connections[index] = connection
+        let place = Int(connection.id.descriptor)
+        while connections.count <= place { connections.append(nil) }
+        connections[place] = connection
         connectionCount += 1
         if isExtra {
             makeRoom()
             keepInReserve(connection)
         }
         connection.begin()
+        // One that was answered and closed by now was never in the set.
+        if isStopping, has(connection) { connection.stop() }
     }
 
     func connection(_ id: ConnectionID) -> Connection? {
@@ -256,7 +271,7 @@ extension EventLoop {
         connection.logExchangeEnded(isComplete: false)
         connections[Int(connection.id.descriptor)] = nil
         connectionCount -= 1
-        poller.remove(connection.id.descriptor)
+        // Its descriptor leaves the set when it closes.
         connection.stream?.closed()
         connection.stream = nil
         unsubscribe(connection)
@@ -264,11 +279,24 @@ extension EventLoop {
         context.connectionClosed()
     }
 
-    func wait(for interest: Poller.Interest, on id: ConnectionID) {
+    /// Has the poller wait for something on a connection's socket.
+    ///
+    /// - Parameters:
+    ///   - interest: What to wait for.
+    ///   - id: The connection.
+    ///   - isNew: Whether it is not in the set yet.
+    /// - Returns: `false` when the kernel has no room for one more.
+    func wait(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
         do {
-            try poller.modify(id.descriptor, data: id.eventData, for: interest)
+            if isNew {
+                try poller.add(id.descriptor, data: id.eventData, for: interest)
+            } else {
+                try poller.modify(id.descriptor, data: id.eventData, for: interest)
+            }
+            return true
         } catch {
-            preconditionFailure("a connection's socket is in its loop's set: \(error)")
+            precondition(isNew, "a connection's socket is in its loop's set: \(error)")
+            return false
         }
     }
 }

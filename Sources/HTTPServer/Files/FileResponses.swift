@@ -1,0 +1,135 @@
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// Responses with small files, each good for a moment without a look at the disk.
+///
+/// After ``interval`` the next request has the file checked, while others still get what is there;
+/// after twice that nobody does. So a change shows within two intervals.
+final class FileResponses: Sendable {
+    /// What selects a response: a path as it stands in requests, and a coding.
+    struct Key: Sendable {
+        let path: [UInt8]
+        let choice: CodingChoice
+
+        /// - Returns: `nil` for a request whose answer depends on more.
+        init?(_ head: RequestHead) {
+            guard let places = FileResponses.path(of: head) else { return nil }
+            path = Array(head.bytes[places])
+            choice = head.codingChoice
+        }
+    }
+
+    /// A file's response, and the `304` in its place.
+    struct Entry: Sendable {
+        let key: Key
+        let whole: CachedResponse
+        let notModified: CachedResponse
+        /// Without quotes.
+        let tag: [UInt8]
+        /// When the file was looked at, in milliseconds.
+        var checked: Int
+        var isBeingChecked = false
+
+        fileprivate var byteCount: Int { whole.body.count + key.path.count + 2000 }
+    }
+
+    private struct State {
+        /// By a hash of the key; of two with the same hash the last is kept.
+        var entries: [Int: Entry] = [:]
+        var byteCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let interval: Int
+    private let clock: @Sendable () -> Int
+
+    /// The largest content that is kept.
+    static let contentByteLimit = 256 << 10
+    private static let byteLimit = 16 << 20
+
+    /// - Parameters:
+    ///   - interval: In milliseconds; 0: nothing is kept.
+    ///   - clock: In milliseconds; never goes back.
+    init(interval: Int, clock: @escaping @Sendable () -> Int) {
+        self.interval = interval
+        self.clock = clock
+    }
+
+    /// The response to a request, when it is there.
+    func response(to head: RequestHead) -> CachedResponse? {
+        guard interval > 0, let path = FileResponses.path(of: head) else { return nil }
+        let entry = entry(head.bytes.span.extracting(path), head.codingChoice)
+        guard let entry else { return nil }
+        let isKnown = head.withValue(.ifNoneMatch) { $0.names(entry.tag) } ?? false
+        return isKnown ? entry.notModified : entry.whole
+    }
+
+    private func entry(_ path: Span<UInt8>, _ choice: CodingChoice) -> Entry? {
+        let hash = FileResponses.hash(path, choice)
+        let now = clock()
+        return state.withLock { state in
+            guard let entry = state.entries[hash], entry.key.choice == choice,
+                entry.key.path.count == path.count,
+                path.isSame(path.indices, as: entry.key.path, entry.key.path.indices)
+            else { return nil }
+            let age = now - entry.checked
+            if age < interval || age < 2 * interval && entry.isBeingChecked { return entry }
+            state.entries[hash]?.isBeingChecked = true
+            return nil
+        }
+    }
+
+    /// When a file is looked at that is to be kept, in milliseconds.
+    func now() -> Int { clock() }
+
+    /// Keeps a response.
+    func keep(_ entry: Entry) {
+        guard interval > 0 else { return }
+        let hash = FileResponses.hash(entry.key.path.span, entry.key.choice)
+        // What goes is freed when the lock is given back.
+        let forgotten = state.withLock { state in
+            var forgotten = State()
+            if state.byteCount + entry.byteCount > FileResponses.byteLimit {
+                swap(&forgotten, &state)
+            }
+            let old = state.entries.updateValue(entry, forKey: hash)
+            state.byteCount += entry.byteCount - (old?.byteCount ?? 0)
+            return forgotten
+        }
+        withExtendedLifetime(forgotten) {}
+    }
+
+    /// Where the path stands of a request whose answer depends on nothing but that, its coding and
+    /// If-None-Match.
+    private static func path(of head: RequestHead) -> Range<Int>? {
+        guard !head.has(.range), !head.has(.ifRange), !head.has(.ifMatch),
+            !head.has(.ifUnmodifiedSince),
+            head.has(.ifNoneMatch) || !head.has(.ifModifiedSince),
+            let places = try? TargetPlaces(head), places.hasSegments
+        else { return nil }
+        return places.path
+    }
+
+    private static func hash(_ path: Span<UInt8>, _ choice: CodingChoice) -> Int {
+        var hasher = Hasher()
+        path.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(choice)
+        return hasher.finalize()
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether this If-None-Match names a tag, or any (RFC 9110 §13.1.2).
+    fileprivate func names(_ tag: [UInt8]) -> Bool {
+        var isFound = false
+        let form = scanEntityTags(lenient: false) { range, _ in
+            if isSame(range, as: tag, tag.indices) { isFound = true }
+        }
+        return switch form {
+        case .any: true
+        case .list: isFound
+        case nil: false
+        }
+    }
+}

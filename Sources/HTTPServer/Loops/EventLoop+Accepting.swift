@@ -1,0 +1,140 @@
+import CLinux
+import Dispatch
+import Glibc
+
+/// How a loop takes connections: the listening socket is in every loop's epoll set, and each new
+/// connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).
+struct Accepting: ~Copyable {
+    /// Closes when the last loop has let it go.
+    fileprivate var listener: SharedListener?
+
+    /// Given up for a moment when no descriptor is left, to tell a client so.
+    fileprivate var spare = Accepting.openSpare()
+
+    /// Connections taken before the loop looks at the others again: few, so that those who come at
+    /// once are shared by all loops that are idle.
+    fileprivate static let batch = 4
+    /// As many as may have been waiting when it stops.
+    fileprivate static let lastBatch = 4 * Int(Listener.backlog)
+    /// For how long none is taken when the kernel cannot.
+    fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
+    /// A loop that has so many connections more than another gives it the next one.
+    fileprivate static let imbalance = 16
+
+    init(_ listener: SharedListener) {
+        self.listener = listener
+    }
+
+    fileprivate static func openSpare() -> Descriptor? {
+        let opened = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        return opened >= 0 ? Descriptor(owning: opened) : nil
+    }
+}
+
+/// The one listening socket of a server.
+final class SharedListener: Sendable {
+    let listener: Listener
+
+    init(_ listener: consuming Listener) {
+        self.listener = listener
+    }
+
+    /// Takes no more connections, also of those that wait.
+    func refuse() {
+        shutdown(listener.descriptor.rawValue, CInt(SHUT_RDWR))
+    }
+}
+
+extension EventLoop {
+    /// Begins to take connections, or goes on with it.
+    func beginAccepting() {
+        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        // Without it connections would wait unseen for as long as this loop is the only one.
+        try? poller.addExclusively(socket, data: EventLoop.listenerData)
+    }
+
+    /// Takes no more connections; those whose handshake was over count as begun.
+    func endAccepting() {
+        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        poller.remove(socket)
+        _ = acceptAll(atMost: Accepting.lastBatch)
+        accepting.listener = nil
+    }
+
+    /// Takes some of those that are waiting.
+    func accept() {
+        guard !acceptAll(atMost: Accepting.batch) else { return }
+        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
+        poller.remove(socket)
+        queue.asyncAfter(deadline: .now() + Accepting.pause) { [self] in beginAccepting() }
+    }
+
+    /// - Returns: Whether it is of use to go on as soon as there is more.
+    private func acceptAll(atMost limit: Int) -> Bool {
+        guard let socket = accepting.listener?.listener.descriptor.rawValue else { return true }
+        for _ in 0..<limit {
+            let accepted = freshet_accept(socket, nil, nil)
+            if accepted >= 0 {
+                deal(Descriptor(owning: accepted))
+                continue
+            }
+            switch AcceptFailure(errno) {
+            case .next: continue
+            case .none: return true
+            case .pause: return false
+            case .full:
+                context.shortages.note()
+                guard refuseOne(socket) else { return false }
+            }
+        }
+        return true
+    }
+
+    private func deal(_ connection: consuming Descriptor) {
+        let admission = context.connectionOpened(settings.capacity)
+        guard admission != .refused else {
+            context.refusals.note()
+            refuse(connection)
+            context.connectionClosed()
+            return
+        }
+        let isExtra = admission == .reserve
+        if let other = context.loads.lighterLoop(than: index, by: Accepting.imbalance) {
+            context.mailboxes[other].post(.adopt(connection.release(), isExtra: isExtra))
+        } else {
+            adopt(connection, isExtra: isExtra)
+        }
+    }
+
+    /// Without a free descriptor, a connection can only be taken in the spare one's place.
+    ///
+    /// - Returns: Whether that went well.
+    private func refuseOne(_ socket: CInt) -> Bool {
+        for mailbox in context.mailboxes { mailbox.post(.makeRoom) }
+        accepting.spare = nil
+        let accepted = freshet_accept(socket, nil, nil)
+        if accepted >= 0 { refuse(Descriptor(owning: accepted)) }
+        accepting.spare = Accepting.openSpare()
+        return accepted >= 0 && accepting.spare != nil
+    }
+
+    /// Says that the server is full.
+    ///
+    /// A small answer fits any socket's buffer.
+    private func refuse(_ connection: consuming Descriptor) {
+        // Words would have to be encrypted, which is what there is no room for.
+        guard context.tls == nil else { return }
+        let response = CachedResponse(settings.handler.overloaded())
+        let message = response.head + Array("Connection: close\r\n\r\n".utf8) + response.body
+        message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
+        shutdown(connection.rawValue, CInt(SHUT_WR))
+        // Closing with unread input would reset the connection, and the answer be lost.
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
+            for _ in 0..<8 {
+                guard case .bytes(1...) = System.receive(connection.rawValue, into: buffer) else {
+                    break
+                }
+            }
+        }
+    }
+}
