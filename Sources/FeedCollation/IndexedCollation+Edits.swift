@@ -1,3 +1,4 @@
+import FeedDiff
 package import FeedModel
 
 extension IndexedCollation {

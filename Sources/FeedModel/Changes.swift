@@ -30,6 +30,14 @@ public struct Changes: Sendable, Equatable {
         public var members: Members
         /// Its full number of items, in a view by section or limit.
         public var fullCount: Int?
+
+        /// Puts its parts together.
+        package init(index: Int, id: ExactString, members: Members, fullCount: Int? = nil) {
+            self.index = index
+            self.id = id
+            self.members = members
+            self.fullCount = fullCount
+        }
     }
 
     /// A section that changed its order among those that stay.
@@ -38,6 +46,12 @@ public struct Changes: Sendable, Equatable {
         public var index: Int
         /// Its id.
         public var id: ExactString
+
+        /// Puts its parts together.
+        package init(index: Int, id: ExactString) {
+            self.index = index
+            self.id = id
+        }
     }
 
     /// A section whose own members, or whose full number of items, differ.
@@ -48,6 +62,13 @@ public struct Changes: Sendable, Equatable {
         public var edit: MemberEdit
         /// Its full number of items where that changed, in a view by section or limit.
         public var fullCount: Int?
+
+        /// Puts its parts together.
+        package init(id: ExactString, edit: MemberEdit, fullCount: Int? = nil) {
+            self.id = id
+            self.edit = edit
+            self.fullCount = fullCount
+        }
     }
 
     /// An item that came.
@@ -58,6 +79,13 @@ public struct Changes: Sendable, Equatable {
         public var index: Int
         /// The item.
         public var item: FeedItem
+
+        /// Puts its parts together.
+        package init(section: ExactString, index: Int, item: FeedItem) {
+            self.section = section
+            self.index = index
+            self.item = item
+        }
     }
 
     /// An item that changed its section, or its order among those that stay.
@@ -68,6 +96,13 @@ public struct Changes: Sendable, Equatable {
         public var index: Int
         /// Its id.
         public var id: ExactString
+
+        /// Puts its parts together.
+        package init(section: ExactString, index: Int, id: ExactString) {
+            self.section = section
+            self.index = index
+            self.id = id
+        }
     }
 
     /// An item whose members differ.
@@ -76,6 +111,12 @@ public struct Changes: Sendable, Equatable {
         public var id: ExactString
         /// What differs.
         public var edit: MemberEdit
+
+        /// Puts its parts together.
+        package init(id: ExactString, edit: MemberEdit) {
+            self.id = id
+            self.edit = edit
+        }
     }
 
     /// What differs in the feed's own members.
@@ -99,4 +140,11 @@ public struct Changes: Sendable, Equatable {
 
     /// No changes.
     public init() {}
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool {
+        feed.isEmpty && removedSections.isEmpty && insertedSections.isEmpty
+            && movedSections.isEmpty && updatedSections.isEmpty && removedItems.isEmpty
+            && insertedItems.isEmpty && movedItems.isEmpty && updatedItems.isEmpty
+    }
 }

@@ -3,7 +3,7 @@
 /// A value that shares with its copies, and with earlier versions of a feed, whatever they have
 /// in common. Getting, setting, inserting and removing an item cost the logarithm of the length.
 public struct ItemList: Sendable {
-    var tree: TreeList<FeedItem>
+    package internal(set) var tree: TreeList<FeedItem>
 
     /// Makes an empty list.
     public init() {
@@ -30,6 +30,11 @@ public struct ItemList: Sendable {
     /// The first items, as a list that shares with this one.
     package func prefix(list length: Int) -> ItemList {
         ItemList(tree: tree.prefix(Swift.min(length, count)))
+    }
+
+    /// The part of the list around an index, and the index at which that part begins.
+    package func leaf(around index: Int) -> (entries: [TreeEntry<FeedItem>], start: Int) {
+        tree.leaf(around: index)
     }
 
     /// Shows every item in turn, faster than an iterator does.

@@ -27,12 +27,12 @@ extension JSONValue: Equatable {
 
 extension [JSONValue.Entry] {
     /// Where each name stands.
-    var placesByName: [ExactString: Int] {
+    package var placesByName: [ExactString: Int] {
         Dictionary(zip(map(\.name), indices)) { first, _ in first }
     }
 
     /// Where `name` stands, looked for one by one.
-    func place(of name: ExactString) -> Int? {
+    package func place(of name: ExactString) -> Int? {
         firstIndex { $0.name == name }
     }
 }

@@ -27,7 +27,7 @@ extension JSONValue {
     }
 
     /// The UTF-8 of ``text``.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes

@@ -7,22 +7,13 @@ extension Members: Equatable {
         return left.list.allSatisfy { values[$0.name] == $0.value }
     }
 
-    private var byName: [ExactString: JSONText] {
+    /// The values by their names.
+    package var byName: [ExactString: JSONText] {
         Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }
 
 extension Members {
-    /// What turns `old` into this.
-    package func edit(from old: Members) -> Changes.MemberEdit {
-        let values = old.byName
-        let names = Set(list.map(\.name))
-        return Changes.MemberEdit(
-            set: list.filter { values[$0.name] != $0.value },
-            unset: old.list.map(\.name).filter { !names.contains($0) }
-        )
-    }
-
     /// This with an edit applied: members set keep their place, new ones come last.
     package func applying(_ edit: Changes.MemberEdit) -> Members {
         var places = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }

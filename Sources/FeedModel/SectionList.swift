@@ -1,7 +1,7 @@
 /// The sections of a feed, in order: a value that shares with its copies, and that changes in the
 /// logarithm of its length, as ``ItemList`` does.
 public struct SectionList: Sendable {
-    var tree: TreeList<FeedSection>
+    package internal(set) var tree: TreeList<FeedSection>
 
     /// Makes an empty list.
     public init() {
@@ -27,7 +27,7 @@ public struct SectionList: Sendable {
     }
 
     /// The item at a place that is there.
-    subscript(place: ItemPlace) -> FeedItem {
+    package subscript(place: ItemPlace) -> FeedItem {
         self[Int(place.section)].items[Int(place.index)]
     }
 }

@@ -9,6 +9,14 @@ extension Snapshot {
         return snapshot
     }
 
+    /// Whether it knows where every id is.
+    package var isIndexed: Bool { index != nil }
+
+    /// Forgets where ids are, before so many changes that finding out again is cheaper.
+    package mutating func forgetIndex() {
+        index = nil
+    }
+
     /// The place of a section, or `nil`.
     package func place(ofSection id: ExactString) -> Int? {
         guard let index else { return list.firstIndex { $0.id == id } }

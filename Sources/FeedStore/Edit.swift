@@ -1,3 +1,4 @@
+import FeedDiff
 package import FeedModel
 
 /// One edit of a `PATCH` (docs/PROTOCOL.md, "Publishing").

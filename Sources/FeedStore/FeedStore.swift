@@ -1,4 +1,5 @@
 import Dispatch
+import FeedDiff
 package import FeedModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 import FeedCollation
+import FeedDiff
 import FeedModel
 import FeedStore
 

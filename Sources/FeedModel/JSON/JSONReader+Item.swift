@@ -26,18 +26,18 @@ extension JSONReader {
     /// - Parameters:
     ///   - bytes: The document.
     ///   - names: The names that mean something.
-    ///   - known: The items of an earlier version; one that is the same is kept instead.
+    ///   - known: Finds items of an earlier version; one that is the same is kept instead.
     /// - Returns: The item, and where its id stands.
     /// - Throws: What is wrong, and where.
     mutating func item(
         in bytes: [UInt8],
         names: ItemNames,
-        known: inout KnownItems?
+        known: Snapshot.KnownItem
     ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
         let start = index
         let (hash, id) = try passItem(in: bytes, names: names)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
-        if let item = known?.item(hash: hash, id: id, in: bytes),
+        if let item = known(hash, id, bytes),
             capture.isSame(as: item.json.bytes, to: index, of: bytes.span)
         {
             return (item, id)

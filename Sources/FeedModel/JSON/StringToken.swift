@@ -1,5 +1,5 @@
 /// A string in a document that has been read and found valid.
-struct StringToken {
+package struct StringToken {
     /// The first byte inside the quotes.
     let start: Int
     /// The closing quote.
@@ -14,9 +14,18 @@ struct StringToken {
 
 extension StringToken {
     /// The string, its escapes resolved.
-    func string(in bytes: [UInt8]) -> String {
+    package func string(in bytes: [UInt8]) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    /// Whether this is the string `text`.
+    package func equals(_ text: ExactString, in bytes: [UInt8]) -> Bool {
+        if isEscaped { return ExactString(string(in: bytes)) == text }
+        let (source, other) = (bytes.span, text.string.utf8.span)
+        guard end - start == other.count else { return false }
+        for place in other.indices where source[start + place] != other[place] { return false }
+        return true
     }
 
     /// Whether two strings of a document are the same.

@@ -2,11 +2,11 @@
 /// its length.
 ///
 /// It knows its number of items, their bytes and the check on their order without a look at them.
-struct TreeList<Element: TreeElement>: Sendable {
-    private(set) var root = TreePart<Element>.empty
+package struct TreeList<Element: TreeElement>: Sendable {
+    package private(set) var root = TreePart<Element>.empty
 
     /// The levels of nodes above the leaves.
-    private(set) var height = 0
+    package private(set) var height = 0
 
     /// Makes an empty list.
     init() {}
@@ -25,13 +25,13 @@ struct TreeList<Element: TreeElement>: Sendable {
     }
 
     /// What is known of all of it.
-    var summary: TreeSummary { root.summary }
+    @inlinable package var summary: TreeSummary { root.summary }
 
     /// The number of elements.
-    var count: Int { root.summary.count }
+    @inlinable package var count: Int { root.summary.count }
 
     /// Whether both are the same list, which costs nothing to see.
-    func isIdentical(to other: TreeList) -> Bool {
+    @inlinable package func isIdentical(to other: TreeList) -> Bool {
         root.isIdentical(to: other.root)
     }
 
@@ -180,7 +180,7 @@ extension TreeList {
 
 extension TreeList: Sequence {
     /// Goes through the leaves.
-    struct Iterator: IteratorProtocol {
+    package struct Iterator: IteratorProtocol {
         private var parts: [(list: [TreePart<Element>], next: Int)] = []
         private var entries: [TreeEntry<Element>] = []
         private var index = 0
@@ -220,7 +220,7 @@ extension TreeList: Sequence {
         }
 
         /// The next element.
-        mutating func next() -> Element? {
+        package mutating func next() -> Element? {
             if index == entries.count {
                 guard let leaf = nextLeaf() else { return nil }
                 entries = leaf
@@ -231,7 +231,7 @@ extension TreeList: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(root.node) }
+    package func makeIterator() -> Iterator { Iterator(root.node) }
 
     /// Shows every leaf in turn, until `body` says that it has seen enough.
     func forEachLeaf<Failure: Error>(
@@ -243,5 +243,5 @@ extension TreeList: Sequence {
         }
     }
 
-    var underestimatedCount: Int { count }
+    package var underestimatedCount: Int { count }
 }

@@ -4,15 +4,15 @@
 /// copied when it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree",
 /// 1979, for the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for
 /// the copying of paths). All leaves are equally deep.
-enum TreeNode<Element: TreeElement>: Sendable {
+package enum TreeNode<Element: TreeElement>: Sendable {
     case leaf([TreeEntry<Element>])
     case inner([TreePart<Element>])
 }
 
 /// A node with what is known of it.
-struct TreePart<Element: TreeElement>: Sendable {
-    var node: TreeNode<Element>
-    var summary: TreeSummary
+package struct TreePart<Element: TreeElement>: Sendable {
+    package internal(set) var node: TreeNode<Element>
+    package internal(set) var summary: TreeSummary
 
     /// The most parts of a node.
     static var partLimit: Int { 16 }
@@ -45,12 +45,12 @@ struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    var isLeaf: Bool {
+    @inlinable package var isLeaf: Bool {
         if case .leaf = node { true } else { false }
     }
 
     /// The parts of a node; none of a leaf.
-    var parts: [TreePart] {
+    @inlinable package var parts: [TreePart] {
         if case .inner(let parts) = node { parts } else { [] }
     }
 
@@ -77,7 +77,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// Whether both are the same array.
-    func isIdentical(to other: TreePart) -> Bool {
+    @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {
         case (.leaf(let left), .leaf(let right)): left.span.isIdentical(to: right.span)
         case (.inner(let left), .inner(let right)): left.span.isIdentical(to: right.span)
@@ -86,7 +86,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// What tells it from every other part that is not empty and there at the same time.
-    var identity: UInt {
+    @inlinable package var identity: UInt {
         switch node {
         case .leaf(let entries):
             unsafe entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
@@ -96,7 +96,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// The bytes of the array itself, without what is in it.
-    var arrayByteCount: Int {
+    @inlinable package var arrayByteCount: Int {
         switch node {
         case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
         case .inner(let parts): 32 + parts.count * MemoryLayout<TreePart>.stride

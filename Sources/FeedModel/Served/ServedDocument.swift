@@ -92,7 +92,7 @@ extension ServedDocument {
                 try Changes(reading: try members.value("changes")),
                 since: try members.token("since")
             )
-        case "snapshot": content = .snapshot(try FeedDocument(served: bytes).snapshot)
+        case "snapshot": content = .snapshot(try Snapshot(parsing: bytes))
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
     }

@@ -1,0 +1,67 @@
+import FeedModel
+
+/// Elements that stand next to each other in two lists, in the same order.
+struct ListRun: Equatable {
+    /// Where they begin in the old list.
+    var old: Int
+    /// Where they begin in the new list.
+    var new: Int
+    var count: Int
+}
+
+extension [ListRun] {
+    /// Adds a run behind the others, as part of the last one where it continues that.
+    mutating func add(old: Int, new: Int, count: Int) {
+        guard count > 0 else { return }
+        if let last, last.old + last.count == old, last.new + last.count == new {
+            self[endIndex - 1].count += count
+        } else {
+            append(ListRun(old: old, new: new, count: count))
+        }
+    }
+
+    /// Which of these runs, ordered by their new places, stay where they are when as few elements
+    /// as possible move.
+    ///
+    /// Those form the heaviest of the subsequences whose old places ascend. A run is in it as a
+    /// whole or not at all: no other element comes between its own in either list, so that
+    /// whatever has one of them in order can have them all. Takes n log n steps (P. Fenwick, "A
+    /// New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
+    var staying: [Bool] {
+        if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
+            return [Bool](repeating: true, count: count)
+        }
+        var ranks = [Int](repeating: 0, count: count)
+        for (rank, place) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
+            ranks[place] = rank + 1
+        }
+        var weights = [Int](repeating: 0, count: count)
+        var predecessors = [Int](repeating: -1, count: count)
+        // For each range of ranks the run at the end of the heaviest subsequence that ends there.
+        var tree = [Int](repeating: -1, count: count + 1)
+        var heaviest = -1
+        for place in indices {
+            var best = -1
+            var node = ranks[place] - 1
+            while node > 0 {
+                let run = tree[node]
+                if run >= 0, best < 0 || (weights[run], run) > (weights[best], best) { best = run }
+                node &= node - 1
+            }
+            predecessors[place] = best
+            weights[place] = self[place].count + (best < 0 ? 0 : weights[best])
+            if heaviest < 0 || weights[place] >= weights[heaviest] { heaviest = place }
+            node = ranks[place]
+            while node <= count {
+                if tree[node] < 0 || weights[tree[node]] <= weights[place] { tree[node] = place }
+                node += node & -node
+            }
+        }
+        var stays = [Bool](repeating: false, count: count)
+        while heaviest >= 0 {
+            stays[heaviest] = true
+            heaviest = predecessors[heaviest]
+        }
+        return stays
+    }
+}

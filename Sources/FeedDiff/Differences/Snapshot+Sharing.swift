@@ -1,0 +1,143 @@
+package import FeedModel
+
+extension Snapshot {
+    /// The same items and sections, each item that equals one of `old` replaced by that one, and
+    /// as much of its lists as can be, so that versions share them.
+    ///
+    /// The time grows with what this does not share already; a snapshot that was only just read is
+    /// compared with all of `old`.
+    ///
+    /// - Returns: The result, which knows where its ids are.
+    package func sharing(with old: Snapshot) -> Snapshot {
+        var matching = SnapshotMatching(from: old, to: self, by: .value)
+        matching.pairLeft(by: .value)
+        guard !isIndexed else { return takingEqualItems(of: matching, with: old) }
+        var sharing = SnapshotSharing(from: old, to: self, matching)
+        return sharing.snapshot()
+    }
+
+    /// This, an edited version of `old`, without the copies that edits made of what is the same.
+    private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
+        var shared = self
+        if old.members == members { shared.members = old.members }
+        for section in matching.newSections {
+            if let before = section.old?.section.members, before == section.section.members {
+                shared.setMembers(before, ofSection: section.place)
+            }
+            for renewal in section.walk.renewals where renewal.isEqual {
+                let place = ItemPlace(section: section.place, index: renewal.new)
+                shared.replaceItem(at: place, with: renewal.before)
+            }
+        }
+        for left in matching.newLeft where left.partner >= 0 {
+            let before = matching.oldLeft[Int(left.partner)].item
+            if before.json == left.item.json { shared.replaceItem(at: left.place, with: before) }
+        }
+        return shared
+    }
+}
+
+/// Makes a snapshot that was only just read out of an earlier one, by as few changes to that one's
+/// lists as lead to it.
+private struct SnapshotSharing {
+    private let matching: SnapshotMatching
+    private var result: Snapshot
+    /// Whether lists are made anew: with so many changes every part of them has one.
+    private let isWhole: Bool
+
+    init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
+        self.matching = matching
+        isWhole = matching.changeCount > new.count / 16
+        let isInStep =
+            matching.removedSections.isEmpty
+            && matching.newSections.allSatisfy { $0.old?.place == $0.place }
+        if isInStep {
+            result = old.indexed()
+        } else {
+            result = Snapshot(members: old.members, sections: new.list)
+            for section in matching.newSections {
+                guard let before = section.old?.section else { continue }
+                result.list[section.place] = before
+            }
+        }
+        if new.members != old.members { result.members = new.members }
+        if isWhole { result.forgetIndex() }
+    }
+
+    mutating func snapshot() -> Snapshot {
+        for section in matching.newSections {
+            if let before = section.old?.section {
+                if before.members != section.section.members {
+                    result.setMembers(section.section.members, ofSection: section.place)
+                }
+                if isWhole, section.hasChanges {
+                    result.list[section.place].items = ItemList(items(of: section, before.items))
+                } else {
+                    renew(section)
+                    splice(section, before.items.count)
+                }
+            } else {
+                for left in matching.newLeft[section.left] {
+                    let item = shared(left)
+                    if item !== left.item { result.replaceItem(at: left.place, with: item) }
+                }
+            }
+        }
+        return result.indexed()
+    }
+
+    /// The items of a section, of the old ones those that equal them.
+    private func items(
+        of section: SnapshotMatching.NewSection,
+        _ before: ItemList
+    ) -> [FeedItem] {
+        let old = Array(before)
+        var items: [FeedItem] = []
+        items.reserveCapacity(section.section.items.count)
+        var left = section.left.lowerBound
+        for run in section.walk.runs + [ListRun(old: 0, new: section.section.items.count, count: 0)]
+        {
+            let end = left + run.new - items.count
+            items += matching.newLeft[left..<end].lazy.map(shared)
+            left = end
+            items += old[run.old..<run.old + run.count]
+        }
+        for renewal in section.walk.renewals where !renewal.isEqual {
+            items[renewal.new] = renewal.after
+        }
+        return items
+    }
+
+    /// The old item that equals one of the new ones, if there is one.
+    private func shared(_ left: SnapshotMatching.Left) -> FeedItem {
+        guard left.partner >= 0 else { return left.item }
+        let before = matching.oldLeft[Int(left.partner)].item
+        return before.json == left.item.json ? before : left.item
+    }
+
+    /// Puts in the items that differ in value.
+    private mutating func renew(_ section: SnapshotMatching.NewSection) {
+        for renewal in section.walk.renewals where !renewal.isEqual {
+            let place = ItemPlace(section: section.place, index: renewal.old)
+            result.replaceItem(at: place, with: renewal.after)
+        }
+    }
+
+    /// Takes out and puts in what stands between the pairs, the last of it first.
+    private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
+        var oldEnd = oldCount
+        var newEnd = section.section.items.count
+        var left = section.left.upperBound
+        for run in section.walk.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
+            let old = run.old + run.count..<oldEnd
+            let count = newEnd - (run.new + run.count)
+            if !old.isEmpty { result.removeItems(old, section: section.place) }
+            if count > 0 {
+                let items = matching.newLeft[left - count..<left].map(shared)
+                result.insert(items, at: ItemPlace(section: section.place, index: old.lowerBound))
+                left -= count
+            }
+            (oldEnd, newEnd) = (run.old, run.new)
+        }
+    }
+}

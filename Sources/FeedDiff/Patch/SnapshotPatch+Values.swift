@@ -1,0 +1,147 @@
+import FeedModel
+
+/// Values.
+extension SnapshotPatch {
+    mutating func value(
+        of target: Target,
+        _ pointer: JSONPointer
+    ) throws(Stop) -> JSONValue {
+        let text: JSONText?
+        switch target {
+        case .feedMember(let name): text = snapshot.members[name]
+        case .section: throw .needsDocument
+        case .sectionMember(let place, let name):
+            text = snapshot.sections[place].members[name]
+        case .item(let place): text = snapshot.sections[place].json
+        }
+        guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
+        try spend(text.bytes.count)
+        return JSONValue(text)
+    }
+
+    /// Changes what is inside a member or an item.
+    mutating func change<Result>(
+        _ target: Target,
+        _ rest: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(Stop) -> Result {
+        var value = try value(of: target, pointer)
+        let result = try value.change(at: rest, pointer, change)
+        if case .item(let place) = target {
+            try replaceItem(at: place, with: value)
+        } else {
+            try put(value, at: target)
+        }
+        return result
+    }
+
+    mutating func put(_ value: JSONValue, at target: Target) throws(Stop) {
+        switch target {
+        case .feedMember(let name):
+            let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
+            if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
+            snapshot.members = snapshot.members.applying(edit)
+        case .sectionMember(let place, let name):
+            let member = try member(name, value, texts: ["title", "index"])
+            let members = snapshot.sections[place].members
+            snapshot.setMembers(members.applying(.init(set: [member])), ofSection: place)
+        case .item(let place):
+            let item = try item(value)
+            guard snapshot.place(ofItem: item.id) == nil else { throw .needsDocument }
+            snapshot.insert([item], at: place)
+        case .section(let place):
+            let section = try section(value)
+            guard snapshot.place(ofSection: section.id) == nil,
+                section.items.allSatisfy({ snapshot.place(ofItem: $0.id) == nil })
+            else { throw .needsDocument }
+            snapshot.insert(section, at: place)
+        }
+    }
+
+    mutating func discard(_ target: Target) throws(Stop) {
+        switch target {
+        case .feedMember(let name):
+            guard snapshot.members[name] != nil else { throw .needsDocument }
+            snapshot.members = snapshot.members.applying(.init(unset: [name]))
+        case .sectionMember(let place, let name):
+            let members = snapshot.sections[place].members
+            guard members[name] != nil else { throw .needsDocument }
+            snapshot.setMembers(members.applying(.init(unset: [name])), ofSection: place)
+        case .item(let place): snapshot.removeItem(at: place)
+        case .section(let place): snapshot.removeSection(at: place)
+        }
+    }
+
+    mutating func replaceItem(
+        at place: ItemPlace,
+        with value: JSONValue
+    ) throws(Stop) {
+        let item = try item(value)
+        let found = snapshot.place(ofItem: item.id)
+        guard found == nil || found == place else { throw .needsDocument }
+        snapshot.replaceItem(at: place, with: item)
+    }
+}
+
+/// What a `PUT` would make of values; one that it would refuse may be valid later on.
+extension SnapshotPatch {
+    private mutating func item(_ value: JSONValue) throws(Stop) -> FeedItem {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            return try FeedItem(parsing: bytes)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    private mutating func member(
+        _ name: ExactString,
+        _ value: JSONValue,
+        texts: Set<ExactString>
+    ) throws(Stop) -> Member {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            let text = try JSONText(parsing: bytes)
+            if texts.contains(name), text.stringValue == nil { throw Stop.needsDocument }
+            return Member(name: name, value: text)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    private mutating func section(_ value: JSONValue) throws(Stop) -> FeedSection {
+        let list = JSONValue.Entry(name: "sections", value: .array([value]))
+        do {
+            let document = try FeedDocument(.object([list]))
+            try spend(document.snapshot.itemByteCount)
+            return document.snapshot.sections[0]
+        } catch {
+            throw .needsDocument
+        }
+    }
+}
+
+extension JSONValue {
+    /// Changes what a pointer's last tokens lead to; a fault has the whole pointer in it.
+    mutating func change<Result>(
+        at tokens: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(SnapshotPatch.Stop) -> Result {
+        do throws(JSONPointerFault) {
+            return try self.change(at: tokens, change)
+        } catch {
+            throw .fault(error.named(pointer))
+        }
+    }
+}
+
+extension JSONPointerFault {
+    /// With the pointer before the reason.
+    func named(_ pointer: JSONPointer) -> JSONPointerFault {
+        JSONPointerFault(reason: "“\(pointer.text)” \(reason)")
+    }
+}
