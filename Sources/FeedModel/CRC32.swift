@@ -40,8 +40,8 @@ struct CRC32 {
     }
 
     /// The register after a byte and as many zeros as the table's number, for all bytes.
-    private static let tables: InlineArray<2048, UInt32> = {
-        var tables = InlineArray<2048, UInt32>(repeating: 0)
+    private static let tables: ContiguousArray<UInt32> = {
+        var tables = ContiguousArray<UInt32>(repeating: 0, count: 2_048)
         for byte in 0..<256 {
             var register = UInt32(byte)
             for _ in 0..<8 {

@@ -12,7 +12,14 @@ public struct ItemList: Sendable {
 
     /// Makes a list of items.
     public init(_ items: some Sequence<FeedItem>) {
-        tree = (items as? ItemList)?.tree ?? TreeList(items)
+        if let list = items as? ItemList {
+            tree = list.tree
+        } else if let array = items as? [FeedItem] {
+            // Other modules come here without a copy of this for their type; this one is fast.
+            tree = TreeList(array)
+        } else {
+            tree = TreeList(items)
+        }
     }
 
     init(tree: TreeList<FeedItem>) {
@@ -33,7 +40,9 @@ public struct ItemList: Sendable {
     }
 
     /// The part of the list around an index, and the index at which that part begins.
-    package func leaf(around index: Int) -> (entries: [TreeEntry<FeedItem>], start: Int) {
+    package func leaf(around index: Int) -> (
+        entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
+    ) {
         tree.leaf(around: index)
     }
 

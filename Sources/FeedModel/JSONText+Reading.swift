@@ -1,6 +1,7 @@
 extension JSONText {
     /// Reads one JSON value, nothing after it, of at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 64) throws(DocumentError) {
+        let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
@@ -27,7 +28,7 @@ extension JSONText {
             hash: 0,
             isEscaped: bytes.contains(UInt8(ascii: "\\"))
         )
-        return token.string(in: bytes)
+        return token.string(in: bytes[...])
     }
 
     /// The whole number from 0 that this is, spelled in digits alone; nil for any other value,

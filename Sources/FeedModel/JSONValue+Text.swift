@@ -1,6 +1,7 @@
 extension JSONValue {
     /// Reads one JSON value, nothing after it, of at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
+        let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)
         do throws(JSONFault) {
             try reader.begin(bytes.span)
@@ -15,7 +16,7 @@ extension JSONValue {
     package init(_ text: JSONText) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
-            self = try reader.tree(in: text.bytes)
+            self = try reader.tree(in: text.bytes[...])
         } catch {
             preconditionFailure("a JSONText that is not JSON: \(error)")
         }

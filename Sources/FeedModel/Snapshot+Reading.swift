@@ -3,7 +3,7 @@ extension Snapshot {
     ///
     /// It gets the hash of the new item's value, its id, and the document that both are in; it
     /// returns an item of an equal hash, or `nil`.
-    package typealias KnownItem = (UInt64, StringToken, [UInt8]) -> FeedItem?
+    package typealias KnownItem = (UInt64, StringToken, ArraySlice<UInt8>) -> FeedItem?
 
     /// Reads the document of a feed: `sections`, or `items` alone.
     ///
@@ -20,6 +20,7 @@ extension Snapshot {
         itemLimit: Int = .max,
         known: KnownItem = { _, _, _ in nil }
     ) throws(DocumentError) {
+        let bytes = bytes[...]
         var reader = SnapshotReader(itemLimit: itemLimit)
         do throws(JSONFault) {
             self = try reader.snapshot(in: bytes, known: known)

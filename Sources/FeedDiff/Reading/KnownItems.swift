@@ -11,7 +11,7 @@ struct KnownItems {
     private var section = 0
     private var index = 0
     /// The part of the list around it, and where that begins.
-    private var leaf: [TreeEntry<FeedItem>] = []
+    private var leaf: ContiguousArray<TreeEntry<FeedItem>> = []
     private var start = 0
 
     /// Items that were looked up, in vain or not, less those that were where they were expected.
@@ -33,7 +33,7 @@ struct KnownItems {
     ///   - id: Its id.
     ///   - bytes: The document that it is in.
     /// - Returns: One of an equal hash, if there is one.
-    mutating func item(hash: UInt64, id: StringToken, in bytes: [UInt8]) -> FeedItem? {
+    mutating func item(hash: UInt64, id: StringToken, in bytes: ArraySlice<UInt8>) -> FeedItem? {
         guard lookUps < Self.lookUpLimit else { return nil }
         if let item = expected {
             if item.json.valueHash == hash {

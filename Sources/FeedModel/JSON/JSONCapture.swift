@@ -1,7 +1,7 @@
 /// A part of a document that is kept, without the white space between its tokens.
 struct JSONCapture {
     /// What is kept so far of a part with very much white space; else empty until the end.
-    private var kept: [UInt8] = []
+    private var kept: ContiguousArray<UInt8> = []
     /// The first byte that is not in `kept`.
     private var start = 0
     /// What to leave out from `start` on, of which the first `gapCount` count.
@@ -33,17 +33,17 @@ struct JSONCapture {
     /// Ends the part.
     ///
     /// - Returns: What is kept of it.
-    mutating func end(at index: Int, in bytes: [UInt8]) -> [UInt8] {
+    mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> [UInt8] {
         if gapCount == 0, kept.isEmpty { return Array(bytes[start..<index]) }
         keep(to: index, of: bytes.span)
         let result = kept
         kept = []
-        return result
+        return Array(result)
     }
 
     /// Whether the part up to `index` is just `bytes`; it may be said of such a part that it is not
     /// when it has very much white space.
-    func isSame(as bytes: [UInt8], to index: Int, of source: Span<UInt8>) -> Bool {
+    func isSame(as bytes: ArraySlice<UInt8>, to index: Int, of source: Span<UInt8>) -> Bool {
         guard kept.isEmpty else { return false }
         let bytes = bytes.span
         var from = start
@@ -67,7 +67,7 @@ struct JSONCapture {
         kept = []
         var end = bytes.count
         if bytes.isEmpty {
-            bytes = [UInt8](repeating: 0, count: length)
+            bytes = ContiguousArray(repeating: 0, count: length)
         } else {
             bytes.append(contentsOf: repeatElement(0, count: length))
         }

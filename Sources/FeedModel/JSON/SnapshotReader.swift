@@ -19,7 +19,7 @@ struct SnapshotReader {
 
     /// Reads all of `bytes`; once for each reader.
     mutating func snapshot(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
     ) throws(JSONFault) -> Snapshot {
         let source = bytes.span
@@ -40,7 +40,7 @@ struct SnapshotReader {
 
     private mutating func feedMember(
         _ token: StringToken,
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
     ) throws(JSONFault) {
         let name = ExactString(token.string(in: bytes))
@@ -68,12 +68,15 @@ struct SnapshotReader {
 }
 
 extension SnapshotReader {
-    private mutating func keepString(_ name: ExactString, in bytes: [UInt8]) throws(JSONFault) {
+    private mutating func keepString(_ name: ExactString, in bytes: ArraySlice<UInt8>)
+        throws(JSONFault)
+    {
         try reader.expectString(in: bytes.span)
         members.append(Member(name: name, value: try reader.text(in: bytes)))
     }
 
-    private mutating func keepWholeNumber(_ name: ExactString, in bytes: [UInt8]) throws(JSONFault)
+    private mutating func keepWholeNumber(_ name: ExactString, in bytes: ArraySlice<UInt8>)
+        throws(JSONFault)
     {
         let start = reader.index
         let value = try reader.text(in: bytes)
@@ -89,7 +92,7 @@ extension SnapshotReader {
 
 extension SnapshotReader {
     private mutating func readSections(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
     ) throws(JSONFault) -> [FeedSection] {
         var sections: [FeedSection] = []
@@ -102,7 +105,7 @@ extension SnapshotReader {
     }
 
     private mutating func readSection(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
     ) throws(JSONFault) -> FeedSection {
         let source = bytes.span
@@ -135,7 +138,7 @@ extension SnapshotReader {
     }
 
     private mutating func readItems(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
     ) throws(JSONFault) -> [FeedItem] {
         let source = bytes.span

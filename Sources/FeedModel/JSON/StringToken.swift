@@ -14,18 +14,20 @@ package struct StringToken {
 
 extension StringToken {
     /// The string, its escapes resolved.
-    package func string(in bytes: [UInt8]) -> String {
+    package func string(in bytes: ArraySlice<UInt8>) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
     /// Whether this is the string `text`.
-    package func equals(_ text: ExactString, in bytes: [UInt8]) -> Bool {
+    package func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
         if isEscaped { return ExactString(string(in: bytes)) == text }
-        let (source, other) = (bytes.span, text.string.utf8.span)
-        guard end - start == other.count else { return false }
-        for place in other.indices where source[start + place] != other[place] { return false }
-        return true
+        let source = bytes.span
+        return text.string.withUTF8Span { other in
+            guard end - start == other.count else { return false }
+            for place in other.indices where source[start + place] != other[place] { return false }
+            return true
+        }
     }
 
     /// Whether two strings of a document are the same.

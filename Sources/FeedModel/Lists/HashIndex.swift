@@ -169,9 +169,9 @@ extension HashIndex.Node {
     fileprivate func byteCount(notIn other: Self) -> Int {
         switch (self, other) {
         case (.bucket(let entries), .bucket(let others)):
-            if entries.span.isIdentical(to: others.span) { return 0 }
+            if entries.isIdentical(to: others) { return 0 }
         case (.inner(let nodes), .inner(let others)):
-            if nodes.span.isIdentical(to: others.span) { return 0 }
+            if nodes.isIdentical(to: others) { return 0 }
         default: break
         }
         var count = 32 + MemoryLayout<HashIndex.Entry>.stride * bucket.count

@@ -158,8 +158,9 @@ extension ExactString {
     /// What an index knows it by: keyed, so that nobody outside can prepare ids that collide.
     var indexHash: UInt32 {
         let hashes = ValueHash.shared
-        let bytes = string.utf8.span
-        let hash = hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
+        let hash = string.withUTF8Span { bytes in
+            hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
+        }
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 }

@@ -19,11 +19,11 @@ package protocol TreeElement: Sendable {
     func isIdentical(to other: Self) -> Bool
 
     /// The check on a leaf's part of the feed's order.
-    static func order(of entries: [TreeEntry<Self>]) -> CRC32Part
+    static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part
 }
 
 extension TreeElement {
-    package static func order(of entries: [TreeEntry<Self>]) -> CRC32Part {
+    package static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part {
         entries.reduce(.empty) { $0.followed(by: $1.element.order) }
     }
 }
@@ -71,7 +71,7 @@ extension FeedItem: TreeElement {
 
     @inlinable package func isIdentical(to other: FeedItem) -> Bool { self === other }
 
-    package static func order(of entries: [TreeEntry<FeedItem>]) -> CRC32Part {
+    package static func order(of entries: ContiguousArray<TreeEntry<FeedItem>>) -> CRC32Part {
         var check = CRC32()
         var byteCount = 0
         let entries = entries.span
@@ -84,7 +84,7 @@ extension FeedItem: TreeElement {
 
     private func addOrder(to check: inout CRC32) {
         check.update(UInt8(ascii: " "))
-        check.update(id.string.utf8.span)
+        id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
     }
 }
@@ -104,7 +104,7 @@ extension FeedSection: TreeElement {
     package var order: CRC32Part {
         var check = CRC32()
         check.update(UInt8(ascii: "#"))
-        check.update(id.string.utf8.span)
+        id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
         return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
             .followed(by: items.tree.summary.order)
@@ -112,6 +112,6 @@ extension FeedSection: TreeElement {
 
     package func isIdentical(to other: FeedSection) -> Bool {
         items.tree.isIdentical(to: other.items.tree)
-            && members.list.span.isIdentical(to: other.members.list.span) && id == other.id
+            && members.list.isIdentical(to: other.members.list) && id == other.id
     }
 }

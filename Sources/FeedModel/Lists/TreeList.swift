@@ -15,13 +15,15 @@ package struct TreeList<Element: TreeElement>: Sendable {
     init(_ elements: some Sequence<Element>) {
         let step = TreePart<Element>.labelStep
         var label = -step
-        let entries = elements.map { element in
+        var entries: ContiguousArray<TreeEntry<Element>> = []
+        entries.reserveCapacity(elements.underestimatedCount)
+        for element in elements {
             label += step
-            return TreeEntry(element: element, label: label)
+            entries.append(TreeEntry(element: element, label: label))
         }
         // Not quite full, so that the first to come need no new leaf.
         let limit = Swift.max(1, Element.leafLimit * 7 / 8)
-        grow(TreePart<Element>.pieces(entries, limit: limit).map { TreePart($0) })
+        grow(TreePart<Element>.leaves(entries, limit: limit))
     }
 
     /// What is known of all of it.
@@ -45,7 +47,7 @@ package struct TreeList<Element: TreeElement>: Sendable {
     }
 
     /// The leaf around an index, and the index of that leaf's first element.
-    func leaf(around index: Int) -> (entries: [TreeEntry<Element>], start: Int) {
+    func leaf(around index: Int) -> (entries: ContiguousArray<TreeEntry<Element>>, start: Int) {
         var part = root.node
         var rest = index
         while true {
@@ -88,11 +90,10 @@ package struct TreeList<Element: TreeElement>: Sendable {
     }
 
     /// Puts parts of one depth under one root.
-    private mutating func grow(_ parts: [TreePart<Element>]) {
+    private mutating func grow(_ parts: ContiguousArray<TreePart<Element>>) {
         var parts = parts
         while parts.count > 1 {
-            parts = TreePart<Element>.pieces(parts, limit: TreePart<Element>.partLimit)
-                .map { TreePart($0) }
+            parts = TreePart<Element>.nodes(parts, limit: TreePart<Element>.partLimit)
             height += 1
         }
         root = parts.first ?? .empty
@@ -120,10 +121,12 @@ extension TreeList {
         _ elements: some Collection<Element>,
         at index: Int,
         relabelled: inout [TreeRelabelling<Element>]
-    ) -> [TreeEntry<Element>] {
+    ) -> ContiguousArray<TreeEntry<Element>> {
         guard !elements.isEmpty else { return [] }
         let labels = labels(elements.count, at: index, relabelled: &relabelled)
-        let entries = zip(elements, labels).map { TreeEntry(element: $0, label: $1) }
+        let entries = ContiguousArray(
+            zip(elements, labels).lazy.map { TreeEntry(element: $0, label: $1) }
+        )
         var part = TreePart<Element>.empty
         swap(&part, &root)
         grow(part.inserting(entries, at: index))
@@ -181,8 +184,8 @@ extension TreeList {
 extension TreeList: Sequence {
     /// Goes through the leaves.
     package struct Iterator: IteratorProtocol {
-        private var parts: [(list: [TreePart<Element>], next: Int)] = []
-        private var entries: [TreeEntry<Element>] = []
+        private var parts: [(list: ContiguousArray<TreePart<Element>>, next: Int)] = []
+        private var entries: ContiguousArray<TreeEntry<Element>> = []
         private var index = 0
 
         fileprivate init(_ node: TreeNode<Element>) {
@@ -199,7 +202,7 @@ extension TreeList: Sequence {
         }
 
         /// The next leaf, its elements all at once.
-        fileprivate mutating func nextLeaf() -> [TreeEntry<Element>]? {
+        fileprivate mutating func nextLeaf() -> ContiguousArray<TreeEntry<Element>>? {
             if index < entries.count {
                 index = entries.count
                 return entries
@@ -235,7 +238,7 @@ extension TreeList: Sequence {
 
     /// Shows every leaf in turn, until `body` says that it has seen enough.
     func forEachLeaf<Failure: Error>(
-        _ body: ([TreeEntry<Element>]) throws(Failure) -> Bool
+        _ body: (ContiguousArray<TreeEntry<Element>>) throws(Failure) -> Bool
     ) throws(Failure) {
         var leaves = makeIterator()
         while let leaf = leaves.nextLeaf() {

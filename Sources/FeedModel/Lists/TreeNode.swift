@@ -5,8 +5,8 @@
 /// 1979, for the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for
 /// the copying of paths). All leaves are equally deep.
 package enum TreeNode<Element: TreeElement>: Sendable {
-    case leaf([TreeEntry<Element>])
-    case inner([TreePart<Element>])
+    case leaf(ContiguousArray<TreeEntry<Element>>)
+    case inner(ContiguousArray<TreePart<Element>>)
 }
 
 /// A node with what is known of it.
@@ -21,13 +21,13 @@ package struct TreePart<Element: TreeElement>: Sendable {
     static var empty: TreePart { TreePart(node: .leaf([]), summary: TreeSummary()) }
 
     /// Makes a leaf.
-    init(_ entries: [TreeEntry<Element>]) {
+    init(_ entries: ContiguousArray<TreeEntry<Element>>) {
         self.init(node: .leaf(entries), summary: TreeSummary())
         summarize()
     }
 
     /// Makes a node.
-    init(_ parts: [TreePart]) {
+    init(_ parts: ContiguousArray<TreePart>) {
         self.init(node: .inner(parts), summary: TreeSummary())
         summarize()
     }
@@ -50,7 +50,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// The parts of a node; none of a leaf.
-    @inlinable package var parts: [TreePart] {
+    @inlinable package var parts: ContiguousArray<TreePart> {
         if case .inner(let parts) = node { parts } else { [] }
     }
 
@@ -127,7 +127,7 @@ extension TreePart {
     /// Never inlined: at its return nothing but the result holds them, so that changing them
     /// copies only what another version holds.
     @inline(never)
-    mutating func takeEntries() -> [TreeEntry<Element>]? {
+    mutating func takeEntries() -> ContiguousArray<TreeEntry<Element>>? {
         guard case .leaf(let entries) = node else { return nil }
         node = .leaf([])
         return entries
@@ -135,7 +135,7 @@ extension TreePart {
 
     /// The parts of this node, which becomes empty; never inlined, as ``takeEntries()``.
     @inline(never)
-    mutating func takeParts() -> [TreePart]? {
+    mutating func takeParts() -> ContiguousArray<TreePart>? {
         guard case .inner(let parts) = node else { return nil }
         node = .inner([])
         return parts

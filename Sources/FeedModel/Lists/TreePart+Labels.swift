@@ -110,7 +110,7 @@ extension TreePart {
     }
 
     /// The least distance that is worth the while: eight times that of the parts below.
-    private static func threshold(of parts: [TreePart]) -> UInt64 {
+    private static func threshold(of parts: ContiguousArray<TreePart>) -> UInt64 {
         var threshold: UInt64 = 1 << 15
         var part = parts.first
         while let below = part?.parts.first {

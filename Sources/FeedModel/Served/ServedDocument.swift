@@ -103,6 +103,7 @@ extension ServedDocument {
     /// - Returns: One for each feed, in the order in which they stand there.
     /// - Throws: ``DocumentError`` for what no server of this protocol sends.
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
+        let bytes = bytes[...]
         var parts: [Range<Int>] = []
         var reader = JSONReader(depthLimit: Envelope.depthLimit)
         do throws(JSONFault) {
