@@ -46,12 +46,19 @@ public struct ItemList: Sendable {
         tree.leaf(around: index)
     }
 
+    /// Shows every part of the list in turn.
+    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
+        tree.forEachLeaf { entries in
+            body(entries)
+            return true
+        }
+    }
+
     /// Shows every item in turn, faster than an iterator does.
     package func forEachItem(_ body: (FeedItem) -> Void) {
-        tree.forEachLeaf { entries in
+        forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { body(entries[index].element) }
-            return true
         }
     }
 }

@@ -3,8 +3,10 @@
 /// arrays go further back.
 extension String {
     /// Gives `body` the UTF-8.
-    package func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in unsafe body(bytes.span) }
+    @inline(__always)
+    func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in unsafe body(bytes.span)
+        }
         if let result { return result }
         // One that a system's own framework made.
         var copy = self
@@ -14,7 +16,7 @@ extension String {
 
 extension Array {
     /// Whether both are the same piece of memory, which costs nothing to see.
-    package func isIdentical(to other: Array) -> Bool {
+    func isIdentical(to other: Array) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBufferPointer { own in
             unsafe other.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }

@@ -37,7 +37,7 @@ extension Edit {
                 at: try reader.place()
             )
         case .set:
-            self = .set(try reader.edit(name, of: .item), item: try reader.requiredText("item"))
+            self = .set(try reader.edit(name, by: .item), item: try reader.requiredText("item"))
         case .replace: self = .replace(try reader.item(name))
         case .move:
             self = .move(
@@ -50,13 +50,13 @@ extension Edit {
             self = .insertSection(try reader.section(name), at: try reader.place())
         case .setSection:
             self = .setSection(
-                try reader.edit(name, of: .section),
+                try reader.edit(name, by: .section),
                 section: try reader.requiredText("section")
             )
         case .moveSection:
             self = .moveSection(try reader.requiredText(name), at: try reader.place())
         case .removeSection: self = .removeSection(try reader.requiredText(name))
-        case .setFeed: self = .setFeed(try reader.edit(name, of: .feed))
+        case .setFeed: self = .setFeed(try reader.edit(name, by: .feed))
         }
         try reader.finish()
     }

@@ -22,7 +22,7 @@ extension FeedStore.State {
             (left.since, left.feed) < (right.since, right.feed)
         }
 
-        /// Whether it stands for this life of the feed.
+        /// Whether it is for this epoch of the feed.
         func isOf(_ feed: FeedStore.State.Feed) -> Bool {
             feed.history.current.token.epoch == epoch
         }

@@ -129,7 +129,7 @@ extension FeedStore.State {
             enqueue(feed)
         }
         index.update(version)
-        previous?.reign.end()
+        previous?.status.supersede()
         cost.current += growth
         forget(attached: attached, into: &forgotten)
         return .done(forgotten: remembered - cost.history)
@@ -143,7 +143,7 @@ extension FeedStore.State {
             return false
         }
         index.remove(feed)
-        version.reign.end()
+        version.status.supersede()
         names.remove(feed)
         forgotten = removed.history
         cost.history -= removed.history.weight

@@ -27,10 +27,10 @@ extension ObjectReader {
     /// Takes the members to set, and `unset`.
     mutating func edit(
         _ name: ExactString,
-        of owner: MemberOwner
+        by rules: MemberRules
     ) throws(DocumentError) -> Changes.MemberEdit {
         let set = try ObjectReader(required(name), path: path(of: name))
-        var edit = Changes.MemberEdit(set: try set.members(of: owner))
+        var edit = Changes.MemberEdit(set: try set.members(by: rules))
         let unset = take("unset") ?? .array([])
         guard case .array(let names) = unset else {
             throw refusal(of: "unset", "must be an array")
@@ -41,7 +41,7 @@ extension ObjectReader {
             guard case .string(let name) = name else {
                 throw refusal(of: place, "must be a string")
             }
-            if owner.reserved.contains(name) { throw refusal(of: place, MemberOwner.isReserved) }
+            if rules.reserved.contains(name) { throw refusal(of: place, MemberRules.isReserved) }
             if given.contains(name) {
                 throw refusal(of: place, "cannot both be set and unset")
             }
@@ -56,7 +56,7 @@ extension ObjectReader {
         let id = try reader.requiredText("id")
         if let reason = id.refusalAsID { throw reader.refusal(of: "id", reason) }
         let items = try reader.items()
-        return FeedSection(id: id, members: Members(try reader.members(of: .section)), items: items)
+        return FeedSection(id: id, members: Members(try reader.members(by: .section)), items: items)
     }
 
     /// Takes `items`, whose ids must differ.
@@ -82,10 +82,10 @@ extension ObjectReader {
     }
 
     /// What is left as members of a feed, a section or an item.
-    private func members(of owner: MemberOwner) throws(DocumentError) -> [Member] {
+    private func members(by rules: MemberRules) throws(DocumentError) -> [Member] {
         var members: [Member] = []
         for entry in entries {
-            if let reason = owner.refusal(of: entry) { throw refusal(of: entry.name, reason) }
+            if let reason = rules.refusal(of: entry) { throw refusal(of: entry.name, reason) }
             members.append(Member(name: entry.name, value: entry.value.text))
         }
         return members

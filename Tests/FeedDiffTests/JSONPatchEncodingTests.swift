@@ -105,13 +105,13 @@ import Testing
 @Suite struct SlotsOfAList {
     @Test func putArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
         // old: a B c D (capitals leave), new: N a M c, N and M arrive
-        var slots = SlotList(leaving: [1, 3], arriving: [0, 2])
+        var slots = PatchPositions(leaving: [1, 3], arriving: [0, 2])
         let (b, d) = try (#require(slots.slot(leaving: 1)), #require(slots.slot(leaving: 3)))
         let (n, m) = try (#require(slots.slot(arriving: 0)), #require(slots.slot(arriving: 2)))
         #expect(slots.slot(leaving: 0) == nil && slots.slot(arriving: 1) == nil)
-        func indices(_ slots: SlotList) -> [Int] {
+        func indices(_ slots: PatchPositions) -> [Int] {
             [
-                slots.index(staying: 0), slots.index(of: b), slots.index(staying: 2),
+                slots.index(unmoved: 0), slots.index(of: b), slots.index(unmoved: 2),
                 slots.index(of: d),
             ]
         }
@@ -123,6 +123,6 @@ import Testing
         slots.free(b)
         slots.free(d)
         #expect([n, m].map { slots.index(of: $0) } == [0, 2])
-        #expect([slots.index(staying: 0), slots.index(staying: 2)] == [1, 3])
+        #expect([slots.index(unmoved: 0), slots.index(unmoved: 2)] == [1, 3])
     }
 }

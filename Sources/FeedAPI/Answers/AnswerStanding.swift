@@ -7,15 +7,15 @@ import Synchronization
 ///
 /// The version may be gone while somebody still holds this.
 final class AnswerStanding: Standing {
-    private let reign: Reign
+    private let status: VersionStatus
     private let clock: FeedStore.Clock
     private let lifetime: Int
     /// From when on another hint may be due, in seconds of the store's clock; `Int.min` when
     /// another hint has taken the place of this.
     private let renewal: Atomic<Int>
 
-    init(_ reign: Reign, hint: Int, _ clock: FeedStore.Clock) {
-        self.reign = reign
+    init(_ status: VersionStatus, hint: Int, _ clock: FeedStore.Clock) {
+        self.status = status
         self.clock = clock
         lifetime = Pacing.lifetime(of: hint)
         renewal = Atomic(clock.seconds() + lifetime)
@@ -23,7 +23,7 @@ final class AnswerStanding: Standing {
 
     /// Once the hint is due, the answers' next reader sees to it.
     var stands: Bool {
-        !reign.isOver && clock.seconds() < renewal.load(ordering: .relaxed)
+        status.isCurrent && clock.seconds() < renewal.load(ordering: .relaxed)
     }
 
     /// Whether the hint is to be looked at again; says so to one caller.

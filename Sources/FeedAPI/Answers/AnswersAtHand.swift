@@ -51,10 +51,10 @@ final class AnswersAtHand: VersionAttachment {
     }
 
     /// Makes them at the moment.
-    init(_ answers: BakedAnswers, _ reign: Reign, hint: Int, _ clock: FeedStore.Clock) {
+    init(_ answers: BakedAnswers, _ status: VersionStatus, hint: Int, _ clock: FeedStore.Clock) {
         self.answers = answers
         self.hint = hint
-        standing = AnswerStanding(reign, hint: hint, clock)
+        standing = AnswerStanding(status, hint: hint, clock)
         tag = Array(Tag(answers.token).text(.identity).utf8)
     }
 

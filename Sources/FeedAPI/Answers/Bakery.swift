@@ -57,7 +57,7 @@ final class Bakery: Sendable {
     private func made(_ version: Version) -> AnswersAtHand {
         let fresh = AnswersAtHand(
             BakedAnswers(version, in: self, counter: store.attachedBytes),
-            version.reign,
+            version.status,
             hint: composer.pacing.hint(version),
             store.clock
         )
@@ -78,7 +78,7 @@ final class Bakery: Sendable {
     private func renewed(_ old: AnswersAtHand, _ version: Version) -> AnswersAtHand {
         let hint = composer.pacing.hint(version)
         guard hint != old.hint else { return old }
-        let new = AnswersAtHand(old.answers, version.reign, hint: hint, store.clock)
+        let new = AnswersAtHand(old.answers, version.status, hint: hint, store.clock)
         version.attachment.withLock { attachment in
             if attachment === old { attachment = new }
         }

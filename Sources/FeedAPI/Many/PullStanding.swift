@@ -5,7 +5,7 @@ import HTTPServer
 /// For how long the answer to a pull is right: while its feeds have the same versions, and the hint
 /// in it is good.
 final class PullStanding: Standing {
-    private let reigns: [Reign]
+    private let statuses: [VersionStatus]
     /// The feeds that were asked for and not there.
     private let absent: [FeedName]
     private let store: FeedStore
@@ -13,7 +13,7 @@ final class PullStanding: Standing {
     private let expiry: Int
 
     init(_ pull: Pull, of selection: FeedSelection, hint: Int?, in store: FeedStore) {
-        reigns = pull.answers.compactMap { $0?.version.reign }
+        statuses = pull.answers.compactMap { $0?.version.status }
         absent = zip(selection.entries, pull.answers).compactMap { entry, answer in
             answer == nil ? entry.feed : nil
         }
@@ -26,6 +26,6 @@ final class PullStanding: Standing {
     var stands: Bool {
         store.seconds < expiry
             && (absent.isEmpty || store.areAbsent(absent))
-            && !reigns.contains { $0.isOver }
+            && statuses.allSatisfy(\.isCurrent)
     }
 }

@@ -13,8 +13,8 @@ extension Changes {
             by: .identity,
             isShallow: !hasFullCounts
         )
-        matching.pairLeft(by: .identity)
-        matching.pairLeftByID()
+        matching.matchUnmatched(by: .identity)
+        matching.matchUnmatchedByID()
         self.init()
         feed = new.snapshot.members.edit(from: old.snapshot.members)
         removedSections = matching.removedSections.map(\.section.id)
@@ -26,7 +26,10 @@ extension Changes {
     }
 
     private mutating func moveSections(_ matching: SnapshotMatching, to new: SectionList) {
-        for (run, stays) in zip(matching.sectionRuns, matching.sectionRuns.staying) where !stays {
+        for (run, stays) in zip(
+            matching.sectionRuns,
+            matching.sectionRuns.longestIncreasingSubsequence
+        ) where !stays {
             for index in run.new..<run.new + run.count {
                 movedSections.append(SectionMove(index: index, id: new[index].id))
             }
@@ -64,9 +67,9 @@ extension Changes {
 
     private mutating func addItems(_ matching: SnapshotMatching) {
         let gone = Set(matching.removedSections.lazy.map(\.place))
-        for left in matching.oldLeft
-        where left.partner < 0 && !gone.contains(Int(left.place.section)) {
-            removedItems.append(left.item.id)
+        for unmatched in matching.oldUnmatched
+        where unmatched.partner < 0 && !gone.contains(Int(unmatched.place.section)) {
+            removedItems.append(unmatched.item.id)
         }
         for section in matching.newSections {
             SectionChanges(matching, section).add(to: &self)

@@ -27,7 +27,7 @@ extension [ListRun] {
     /// whole or not at all: no other element comes between its own in either list, so that
     /// whatever has one of them in order can have them all. Takes n log n steps (P. Fenwick, "A
     /// New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
-    var staying: [Bool] {
+    var longestIncreasingSubsequence: [Bool] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
         }

@@ -13,17 +13,17 @@ struct SectionChanges {
     /// Adds them at the end of the lists of `changes`.
     func add(to changes: inout Changes) {
         var moved: [Int] = []
-        for left in matching.newLeft[section.left] {
-            let index = Int(left.place.index)
-            if left.partner < 0 {
+        for unmatched in matching.newUnmatched[section.unmatched] {
+            let index = Int(unmatched.place.index)
+            if unmatched.partner < 0 {
                 changes.insertedItems.append(
                     Changes.ItemInsertion(
                         section: section.section.id,
                         index: index,
-                        item: left.item
+                        item: unmatched.item
                     )
                 )
-            } else if !isReordered(left) {
+            } else if !isReordered(unmatched) {
                 moved.append(index)
             }
         }
@@ -40,34 +40,34 @@ struct SectionChanges {
         addUpdates(to: &changes)
     }
 
-    /// The partner of an item that the walks left over.
-    private func partner(of left: SnapshotMatching.Left) -> SnapshotMatching.Left? {
-        left.partner < 0 ? nil : matching.oldLeft[Int(left.partner)]
+    /// The partner of an unmatched item.
+    private func partner(of unmatched: SnapshotMatching.Unmatched) -> SnapshotMatching.Unmatched? {
+        unmatched.partner < 0 ? nil : matching.oldUnmatched[Int(unmatched.partner)]
     }
 
     /// Whether an item was in this section before, so that it may have to move within it.
-    private func isReordered(_ left: SnapshotMatching.Left) -> Bool {
-        guard let old = section.old, let partner = partner(of: left) else { return false }
+    private func isReordered(_ unmatched: SnapshotMatching.Unmatched) -> Bool {
+        guard let old = section.old, let partner = partner(of: unmatched) else { return false }
         return Int(partner.place.section) == old.place
     }
 
     /// Adds the items outside one longest part in the old order.
     private func addReordered(to moved: inout [Int]) {
-        let reordered = matching.newLeft[section.left].filter(isReordered)
+        let reordered = matching.newUnmatched[section.unmatched].filter(isReordered)
         guard !reordered.isEmpty else { return }
-        var runs = section.walk.runs
-        for left in reordered {
-            guard let partner = partner(of: left) else { continue }
+        var runs = section.matcher.runs
+        for unmatched in reordered {
+            guard let partner = partner(of: unmatched) else { continue }
             runs.append(
                 ListRun(
                     old: Int(partner.place.index),
-                    new: Int(left.place.index),
+                    new: Int(unmatched.place.index),
                     count: 1
                 )
             )
         }
         runs.sort { $0.new < $1.new }
-        for (run, stays) in zip(runs, runs.staying) where !stays {
+        for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
             moved += run.new..<run.new + run.count
         }
     }
@@ -75,14 +75,14 @@ struct SectionChanges {
     /// Adds the items whose values differ, in the order of the section.
     private func addUpdates(to changes: inout Changes) {
         var pairs: [(new: Int, before: FeedItem, after: FeedItem)] = []
-        for renewal in section.walk.renewals where !renewal.isEqual {
-            pairs.append((renewal.new, renewal.before, renewal.after))
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            pairs.append((pair.new, pair.before, pair.after))
         }
-        for left in matching.newLeft[section.left] {
-            guard let partner = partner(of: left), partner.item !== left.item,
-                partner.item.json != left.item.json
+        for unmatched in matching.newUnmatched[section.unmatched] {
+            guard let partner = partner(of: unmatched), partner.item !== unmatched.item,
+                partner.item.json != unmatched.item.json
             else { continue }
-            pairs.append((Int(left.place.index), partner.item, left.item))
+            pairs.append((Int(unmatched.place.index), partner.item, unmatched.item))
         }
         pairs.sort { $0.new < $1.new }
         for pair in pairs {

@@ -10,7 +10,7 @@ extension Snapshot {
     /// - Returns: The result, which knows where its ids are.
     package func sharing(with old: Snapshot) -> Snapshot {
         var matching = SnapshotMatching(from: old, to: self, by: .value)
-        matching.pairLeft(by: .value)
+        matching.matchUnmatched(by: .value)
         guard !isIndexed else { return takingEqualItems(of: matching, with: old) }
         var sharing = SnapshotSharing(from: old, to: self, matching)
         return sharing.snapshot()
@@ -24,14 +24,16 @@ extension Snapshot {
             if let before = section.old?.section.members, before == section.section.members {
                 shared.setMembers(before, ofSection: section.place)
             }
-            for renewal in section.walk.renewals where renewal.isEqual {
-                let place = ItemPlace(section: section.place, index: renewal.new)
-                shared.replaceItem(at: place, with: renewal.before)
+            for pair in section.matcher.changedPairs where pair.isEqual {
+                let place = ItemPlace(section: section.place, index: pair.new)
+                shared.replaceItem(at: place, with: pair.before)
             }
         }
-        for left in matching.newLeft where left.partner >= 0 {
-            let before = matching.oldLeft[Int(left.partner)].item
-            if before.json == left.item.json { shared.replaceItem(at: left.place, with: before) }
+        for unmatched in matching.newUnmatched where unmatched.partner >= 0 {
+            let before = matching.oldUnmatched[Int(unmatched.partner)].item
+            if before.json == unmatched.item.json {
+                shared.replaceItem(at: unmatched.place, with: before)
+            }
         }
         return shared
     }
@@ -73,13 +75,15 @@ private struct SnapshotSharing {
                 if isWhole, section.hasChanges {
                     result.list[section.place].items = ItemList(items(of: section, before.items))
                 } else {
-                    renew(section)
+                    replaceChanged(section)
                     splice(section, before.items.count)
                 }
             } else {
-                for left in matching.newLeft[section.left] {
-                    let item = shared(left)
-                    if item !== left.item { result.replaceItem(at: left.place, with: item) }
+                for unmatched in matching.newUnmatched[section.unmatched] {
+                    let item = shared(unmatched)
+                    if item !== unmatched.item {
+                        result.replaceItem(at: unmatched.place, with: item)
+                    }
                 }
             }
         }
@@ -94,32 +98,33 @@ private struct SnapshotSharing {
         let old = Array(before)
         var items: [FeedItem] = []
         items.reserveCapacity(section.section.items.count)
-        var left = section.left.lowerBound
-        for run in section.walk.runs + [ListRun(old: 0, new: section.section.items.count, count: 0)]
-        {
-            let end = left + run.new - items.count
-            items += matching.newLeft[left..<end].lazy.map(shared)
-            left = end
+        var next = section.unmatched.lowerBound
+        for run in section.matcher.runs + [
+            ListRun(old: 0, new: section.section.items.count, count: 0)
+        ] {
+            let end = next + run.new - items.count
+            items += matching.newUnmatched[next..<end].lazy.map(shared)
+            next = end
             items += old[run.old..<run.old + run.count]
         }
-        for renewal in section.walk.renewals where !renewal.isEqual {
-            items[renewal.new] = renewal.after
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            items[pair.new] = pair.after
         }
         return items
     }
 
     /// The old item that equals one of the new ones, if there is one.
-    private func shared(_ left: SnapshotMatching.Left) -> FeedItem {
-        guard left.partner >= 0 else { return left.item }
-        let before = matching.oldLeft[Int(left.partner)].item
-        return before.json == left.item.json ? before : left.item
+    private func shared(_ unmatched: SnapshotMatching.Unmatched) -> FeedItem {
+        guard unmatched.partner >= 0 else { return unmatched.item }
+        let before = matching.oldUnmatched[Int(unmatched.partner)].item
+        return before.json == unmatched.item.json ? before : unmatched.item
     }
 
     /// Puts in the items that differ in value.
-    private mutating func renew(_ section: SnapshotMatching.NewSection) {
-        for renewal in section.walk.renewals where !renewal.isEqual {
-            let place = ItemPlace(section: section.place, index: renewal.old)
-            result.replaceItem(at: place, with: renewal.after)
+    private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            let place = ItemPlace(section: section.place, index: pair.old)
+            result.replaceItem(at: place, with: pair.after)
         }
     }
 
@@ -127,15 +132,15 @@ private struct SnapshotSharing {
     private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
         var oldEnd = oldCount
         var newEnd = section.section.items.count
-        var left = section.left.upperBound
-        for run in section.walk.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
+        var end = section.unmatched.upperBound
+        for run in section.matcher.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
             let old = run.old + run.count..<oldEnd
             let count = newEnd - (run.new + run.count)
             if !old.isEmpty { result.removeItems(old, section: section.place) }
             if count > 0 {
-                let items = matching.newLeft[left - count..<left].map(shared)
+                let items = matching.newUnmatched[end - count..<end].map(shared)
                 result.insert(items, at: ItemPlace(section: section.place, index: old.lowerBound))
-                left -= count
+                end -= count
             }
             (oldEnd, newEnd) = (run.old, run.new)
         }

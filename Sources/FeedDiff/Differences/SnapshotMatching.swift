@@ -4,8 +4,8 @@ import FeedModel
 ///
 /// Sections that both share are not looked into.
 struct SnapshotMatching {
-    /// An item that the walks did not pair.
-    struct Left {
+    /// An item that the matchers did not pair.
+    struct Unmatched {
         var place: ItemPlace
         var item: FeedItem
         /// The place of its partner in the other list; -1 without one.
@@ -18,10 +18,10 @@ struct SnapshotMatching {
         var section: FeedSection
         /// The same one in the old version.
         var old: (place: Int, section: FeedSection)?
-        /// The walk along both.
-        var walk: SectionWalk
-        /// Which of ``SnapshotMatching/newLeft`` are in it.
-        var left: Range<Int>
+        /// The pairs of both.
+        var matcher: SequenceMatcher
+        /// Which of ``SnapshotMatching/newUnmatched`` are in it.
+        var unmatched: Range<Int>
     }
 
     /// Sections that both versions have in the same order, shared or not.
@@ -30,23 +30,23 @@ struct SnapshotMatching {
     private(set) var newSections: [NewSection] = []
     /// The old sections that went, in feed order.
     private(set) var removedSections: [(place: Int, section: FeedSection)] = []
-    /// Old items that the walks did not pair, in feed order; those of sections that went only as
+    /// Old items that the matchers did not pair, in feed order; those of sections that went only as
     /// far as a new item may be one of them.
-    private(set) var oldLeft: [Left] = []
-    /// New items that the walks did not pair, in feed order.
-    private(set) var newLeft: [Left] = []
+    private(set) var oldUnmatched: [Unmatched] = []
+    /// New items that the matchers did not pair, in feed order.
+    private(set) var newUnmatched: [Unmatched] = []
 
     /// Matches sections by id, and items by walking along the sections.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
     ///   - new: The later one.
-    ///   - recognition: How the walks know items again.
+    ///   - recognition: How the matchers know items again.
     ///   - isShallow: Whether sections that are shared are left out of ``newSections``.
     init(
         from old: Snapshot,
         to new: Snapshot,
-        by recognition: SectionWalk.Recognition,
+        by recognition: SequenceMatcher.Recognition,
         isShallow: Bool = true
     ) {
         let (oldRest, newRest) = rest(from: old.list, to: new.list, isShallow: isShallow)
@@ -66,31 +66,31 @@ struct SnapshotMatching {
         }
         for (rest, remains) in zip(oldRest, remains) where !remains { removedSections.append(rest) }
         addItemsOfRemovedSections(of: old)
-        if !zip(oldLeft, oldLeft.dropFirst()).allSatisfy({ $0.place < $1.place }) {
-            oldLeft.sort { $0.place < $1.place }
+        if !zip(oldUnmatched, oldUnmatched.dropFirst()).allSatisfy({ $0.place < $1.place }) {
+            oldUnmatched.sort { $0.place < $1.place }
         }
         sectionRuns.sort { $0.new < $1.new }
     }
 
-    /// Adds what new items may be to `oldLeft`: where few came, those of their ids alone are
+    /// Adds what new items may be to `oldUnmatched`: where few came, those of their ids alone are
     /// looked for, so that a long section goes as quickly as a short one.
     private mutating func addItemsOfRemovedSections(of old: Snapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
-        guard count > 0, !newLeft.isEmpty else { return }
-        if old.isIndexed, newLeft.count < count / 8 {
+        guard count > 0, !newUnmatched.isEmpty else { return }
+        if old.isIndexed, newUnmatched.count < count / 8 {
             let places = Set(removedSections.lazy.map(\.place))
-            for left in newLeft {
-                guard let place = old.place(ofItem: left.item.id),
+            for unmatched in newUnmatched {
+                guard let place = old.place(ofItem: unmatched.item.id),
                     places.contains(Int(place.section))
                 else { continue }
-                oldLeft.append(Left(place: place, item: old.list[place]))
+                oldUnmatched.append(Unmatched(place: place, item: old.list[place]))
             }
             return
         }
         for removed in removedSections {
             for (index, item) in removed.section.items.enumerated() {
                 let place = ItemPlace(section: removed.place, index: index)
-                oldLeft.append(Left(place: place, item: item))
+                oldUnmatched.append(Unmatched(place: place, item: item))
             }
         }
     }
@@ -122,20 +122,24 @@ struct SnapshotMatching {
     private mutating func add(
         _ new: (place: Int, section: FeedSection),
         partner: (place: Int, section: FeedSection)?,
-        by recognition: SectionWalk.Recognition
+        by recognition: SequenceMatcher.Recognition
     ) {
-        let start = newLeft.count
+        let start = newUnmatched.count
         let items = partner?.section.items
-        let walk = SectionWalk(from: items ?? ItemList(), to: new.section.items, by: recognition)
-        for rest in walk.newLeft {
+        let matcher = SequenceMatcher(
+            from: items ?? ItemList(),
+            to: new.section.items,
+            by: recognition
+        )
+        for rest in matcher.newUnmatched {
             let place = ItemPlace(section: new.place, index: rest.index)
-            newLeft.append(Left(place: place, item: rest.item))
+            newUnmatched.append(Unmatched(place: place, item: rest.item))
         }
         if let partner {
             sectionRuns.append(ListRun(old: partner.place, new: new.place, count: 1))
-            for rest in walk.oldLeft {
+            for rest in matcher.oldUnmatched {
                 let place = ItemPlace(section: partner.place, index: rest.index)
-                oldLeft.append(Left(place: place, item: rest.item))
+                oldUnmatched.append(Unmatched(place: place, item: rest.item))
             }
         }
         newSections.append(
@@ -143,8 +147,8 @@ struct SnapshotMatching {
                 place: new.place,
                 section: new.section,
                 old: partner,
-                walk: walk,
-                left: start..<newLeft.count
+                matcher: matcher,
+                unmatched: start..<newUnmatched.count
             )
         )
     }
@@ -153,56 +157,56 @@ struct SnapshotMatching {
 extension SnapshotMatching {
     /// How many items came, went, moved or differ in value.
     var changeCount: Int {
-        newSections.reduce(newLeft.count + oldLeft.count) { $0 + $1.renewedCount }
+        newSections.reduce(newUnmatched.count + oldUnmatched.count) { $0 + $1.changedCount }
     }
 }
 
 extension SnapshotMatching.NewSection {
     /// Whether its list of items is another than before.
     var hasChanges: Bool {
-        renewedCount > 0 || !left.isEmpty || section.items.count != old?.section.items.count
+        changedCount > 0 || !unmatched.isEmpty || section.items.count != old?.section.items.count
     }
 
     /// Items that differ in value.
-    fileprivate var renewedCount: Int { walk.renewals.count { !$0.isEqual } }
+    fileprivate var changedCount: Int { matcher.changedPairs.count { !$0.isEqual } }
 }
 
 extension SnapshotMatching {
-    /// Pairs those of what is left that are recognized so.
-    mutating func pairLeft(by recognition: SectionWalk.Recognition) {
-        let oldPlaces = oldLeft.indices.filter { oldLeft[$0].partner < 0 }
-        let newPlaces = newLeft.indices.filter { newLeft[$0].partner < 0 }
+    /// Pairs those of the unmatched items that are recognized so.
+    mutating func matchUnmatched(by recognition: SequenceMatcher.Recognition) {
+        let oldPlaces = oldUnmatched.indices.filter { oldUnmatched[$0].partner < 0 }
+        let newPlaces = newUnmatched.indices.filter { newUnmatched[$0].partner < 0 }
         guard !oldPlaces.isEmpty, !newPlaces.isEmpty else { return }
-        let oldKeys = oldPlaces.map { recognition.key(of: oldLeft[$0].item) }
+        let oldKeys = oldPlaces.map { recognition.key(of: oldUnmatched[$0].item) }
         let table = HashTable(oldKeys)
         for place in newPlaces {
-            let item = newLeft[place].item
+            let item = newUnmatched[place].item
             let partner = table.first(recognition.key(of: item), in: oldKeys) { candidate in
-                recognition == .identity || oldLeft[oldPlaces[candidate]].item.isSame(as: item)
+                recognition == .identity || oldUnmatched[oldPlaces[candidate]].item.isSame(as: item)
             }
             if let partner { pair(oldPlaces[partner], place) }
         }
     }
 
-    /// Pairs what is left by id.
-    mutating func pairLeftByID() {
+    /// Pairs the unmatched items by id.
+    mutating func matchUnmatchedByID() {
         var places: [ExactString: Int] = [:]
-        for place in newLeft.indices where newLeft[place].partner < 0 {
-            places[newLeft[place].item.id] = place
+        for place in newUnmatched.indices where newUnmatched[place].partner < 0 {
+            places[newUnmatched[place].item.id] = place
         }
         guard !places.isEmpty else { return }
-        for place in oldLeft.indices where oldLeft[place].partner < 0 {
-            if let partner = places[oldLeft[place].item.id] { pair(place, partner) }
+        for place in oldUnmatched.indices where oldUnmatched[place].partner < 0 {
+            if let partner = places[oldUnmatched[place].item.id] { pair(place, partner) }
         }
     }
 
     private mutating func pair(_ oldPlace: Int, _ newPlace: Int) {
-        newLeft[newPlace].partner = Int32(oldPlace)
-        oldLeft[oldPlace].partner = Int32(newPlace)
+        newUnmatched[newPlace].partner = Int32(oldPlace)
+        oldUnmatched[oldPlace].partner = Int32(newPlace)
     }
 }
 
-extension SectionWalk.Recognition {
+extension SequenceMatcher.Recognition {
     /// What is the same for items that are recognized as the same.
     fileprivate func key(of item: FeedItem) -> UInt64 {
         switch self {

@@ -127,7 +127,10 @@ extension DocumentWriter {
         sectionMembers(id: section.id, section.members, count: count)
         name("items")
         beginArray()
-        section.items.forEachItem { json($0.json) }
+        section.items.forEachLeaf { entries in
+            let entries = entries.span
+            for index in entries.indices { json(entries[index].element.json) }
+        }
         endArray()
         endObject()
     }

@@ -3,11 +3,11 @@ import FeedModel
 /// Where the sections and items of a document are while a patch changes it.
 struct PatchLists {
     private let old: Snapshot
-    private var sections: SlotList
+    private var sections: PatchPositions
     /// The slots of the sections that come or leave, of those that move the one where they are.
     private var sectionSlots: [ExactString: Int] = [:]
     /// The items of those sections that get or lose some; the others need no slots.
-    private var items: [ExactString: SlotList] = [:]
+    private var items: [ExactString: PatchPositions] = [:]
     /// Where the items that move stand at first.
     private var homes: [ExactString: (section: ExactString, slot: Int)] = [:]
 
@@ -21,7 +21,7 @@ struct PatchLists {
         leaving.sort { $0.place < $1.place }
         let arriving =
             changes.insertedSections.map(\.index) + changes.movedSections.map(\.index)
-        sections = SlotList(leaving: leaving.map(\.place), arriving: arriving.sorted())
+        sections = PatchPositions(leaving: leaving.map(\.place), arriving: arriving.sorted())
         for (place, id) in leaving { sectionSlots[id] = sections.slot(leaving: place) }
     }
 
@@ -37,7 +37,7 @@ struct PatchLists {
         leaving: [(place: Int, id: ExactString)],
         arriving: [Int]
     ) {
-        let slots = SlotList(leaving: leaving.map(\.place), arriving: arriving)
+        let slots = PatchPositions(leaving: leaving.map(\.place), arriving: arriving)
         items[section] = slots
         for (place, id) in leaving {
             if let slot = slots.slot(leaving: place) { homes[id] = (section, slot) }
@@ -79,7 +79,7 @@ extension PatchLists {
     private func path(of section: ExactString) -> String {
         if let slot = sectionSlots[section] { return "/sections/\(sections.index(of: slot))" }
         let place = old.place(ofSection: section)
-        return place.map { "/sections/\(sections.index(staying: $0))" } ?? ""
+        return place.map { "/sections/\(sections.index(unmoved: $0))" } ?? ""
     }
 
     private func path(of section: ExactString, slot: Int) -> String {

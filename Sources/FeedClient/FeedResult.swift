@@ -2,7 +2,7 @@ import FeedModel
 import Foundation
 
 /// An answer as it came, and what it means; receives nothing itself.
-struct FeedAnswer {
+struct FeedResult {
     let status: Int
     /// The value of Content-Type.
     let mediaType: String?
@@ -28,10 +28,10 @@ struct FeedAnswer {
     }
 
     /// The answer to a publish.
-    func published() throws(FeedServiceError) -> PublishedAnswer {
+    func published() throws(FeedServiceError) -> PublishResult {
         let document = try document("application/json")
         do {
-            return try JSONDecoder().decode(PublishedAnswer.self, from: document)
+            return try JSONDecoder().decode(PublishResult.self, from: document)
         } catch {
             throw .unexpected("the server answered \(status) with a document of another kind")
         }

@@ -2,15 +2,15 @@ import FeedClient
 import FeedModel
 
 /// What a publish did, in one line: `news q7x2m5kd.42: 1 inserted, 1 moved, 2 updated`.
-struct PublishedWords: CustomStringConvertible {
+struct PublishFormatter: CustomStringConvertible {
     let description: String
 
-    init(_ answer: PublishedAnswer) {
+    init(_ answer: PublishResult) {
         let version = answer.token?.description ?? "(dry run)"
-        description = "\(answer.feed) \(version): \(PublishedWords.changes(answer))"
+        description = "\(answer.feed) \(version): \(PublishFormatter.changes(answer))"
     }
 
-    private static func changes(_ answer: PublishedAnswer) -> String {
+    private static func changes(_ answer: PublishResult) -> String {
         guard answer.isChanged else { return "nothing changed" }
         var words = words(answer.counts.items) { $0 }
         words += self.words(answer.counts.sections) { $0 == "1" ? "1 section" : "\($0) sections" }

@@ -1,7 +1,7 @@
 import FeedModel
 
 /// What a feed, a section and an item ask of their members (docs/PROTOCOL.md, "Words").
-enum MemberOwner {
+enum MemberRules {
     case feed, section, item
 
     static let isReserved = "belongs to the protocol"

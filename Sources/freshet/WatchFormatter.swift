@@ -2,7 +2,7 @@ import FeedClient
 import FeedModel
 
 /// What became of a feed, in lines for a person.
-struct WatchedWords {
+struct WatchFormatter {
     private(set) var lines: [String] = []
 
     /// Lines for the items of one change.
@@ -18,21 +18,23 @@ struct WatchedWords {
         case .gone: lines = ["\(copy.feed): no such feed"]
         case .replaced:
             let counts = [
-                WatchedWords.count(copy.snapshot.count, "item"),
-                WatchedWords.count(copy.snapshot.sections.count, "section"),
+                WatchFormatter.count(copy.snapshot.count, "item"),
+                WatchFormatter.count(copy.snapshot.sections.count, "section"),
             ]
             lines = ["\(copy.feed) \(version): \(counts.joined(separator: ", "))"]
         case .changes(let changes):
-            lines = ["\(copy.feed) \(version): \(WatchedWords.summary(changes))"]
+            lines = ["\(copy.feed) \(version): \(WatchFormatter.summary(changes))"]
             addItems(changes, copy.snapshot)
         }
     }
 
     private mutating func addItems(_ changes: Changes, _ snapshot: Snapshot) {
         let snapshot = snapshot.indexed()
-        func title(_ id: ExactString) -> String { snapshot.item(id).map(WatchedWords.title) ?? "" }
+        func title(_ id: ExactString) -> String {
+            snapshot.item(id).map(WatchFormatter.title) ?? ""
+        }
         var items = changes.insertedItems.map {
-            "+ \($0.section)/\($0.item.id)" + WatchedWords.title($0.item)
+            "+ \($0.section)/\($0.item.id)" + WatchFormatter.title($0.item)
         }
         items += changes.removedItems.map { "- \($0)" }
         items += changes.movedItems.map { "> \($0.section)/\($0.id)" + title($0.id) }
@@ -40,9 +42,9 @@ struct WatchedWords {
             let names = update.edit.set.map(\.name.string) + update.edit.unset.map(\.string)
             return "~ \(update.id)\(title(update.id)) (\(names.joined(separator: ", ")))"
         }
-        lines += items.prefix(WatchedWords.itemLimit).map { "  " + WatchedWords.shown($0) }
-        if items.count > WatchedWords.itemLimit {
-            lines.append("  … and \(items.count - WatchedWords.itemLimit) more")
+        lines += items.prefix(WatchFormatter.itemLimit).map { "  " + WatchFormatter.shown($0) }
+        if items.count > WatchFormatter.itemLimit {
+            lines.append("  … and \(items.count - WatchFormatter.itemLimit) more")
         }
     }
 

@@ -6,8 +6,8 @@ import FeedModel
 /// What both share is skipped. Elsewhere pairs are by id, which is unique, so that a pair found
 /// here is the one that hashing would find. The walk looks a few places ahead where the lists
 /// part; what it misses is left over.
-struct SectionWalk {
-    /// By what the walk knows items again where the lists have parted.
+struct SequenceMatcher {
+    /// By what it knows items again where the lists have parted.
     enum Recognition {
         /// Versions of a feed share the items that did not change: nothing else is looked at.
         case identity
@@ -16,7 +16,7 @@ struct SectionWalk {
     }
 
     /// Two items of one id that are not one object.
-    struct Renewal {
+    struct ChangedPair {
         var old: Int
         var new: Int
         var before: FeedItem
@@ -26,7 +26,7 @@ struct SectionWalk {
     }
 
     /// An item without a pair.
-    struct Rest {
+    struct Unmatched {
         var index: Int
         var item: FeedItem
     }
@@ -34,11 +34,11 @@ struct SectionWalk {
     /// The pairs, in the order of both lists.
     private(set) var runs: [ListRun] = []
     /// Items of the old list without a pair, ascending.
-    private(set) var oldLeft: [Rest] = []
+    private(set) var oldUnmatched: [Unmatched] = []
     /// Items of the new list without a pair, ascending.
-    private(set) var newLeft: [Rest] = []
+    private(set) var newUnmatched: [Unmatched] = []
     /// The pairs of two objects, ascending in both lists.
-    private(set) var renewals: [Renewal] = []
+    private(set) var changedPairs: [ChangedPair] = []
 
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
@@ -59,12 +59,12 @@ struct SectionWalk {
                 self.runs.add(old: run.old, new: run.new, count: run.count)
                 runs.removeFirst()
             }
-            walk(gap)
+            match(gap)
         }
         for run in runs { self.runs.add(old: run.old, new: run.new, count: run.count) }
     }
 
-    private mutating func walk(_ gap: Gap) {
+    private mutating func match(_ gap: Gap) {
         let (old, new) = (gap.old, gap.new)
         var (i, j) = (old.startIndex, new.startIndex)
         var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
@@ -100,8 +100,8 @@ struct SectionWalk {
         let (before, after) = (gap.old[i], gap.new[j])
         if before !== after {
             let isEqual = before.json == after.json
-            renewals.append(
-                Renewal(old: old, new: new, before: before, after: after, isEqual: isEqual)
+            changedPairs.append(
+                ChangedPair(old: old, new: new, before: before, after: after, isEqual: isEqual)
             )
         }
     }
@@ -112,10 +112,10 @@ struct SectionWalk {
         new: Range<Int>
     ) {
         for place in old {
-            oldLeft.append(Rest(index: gap.oldPlace(place), item: gap.old[place]))
+            oldUnmatched.append(Unmatched(index: gap.oldPlace(place), item: gap.old[place]))
         }
         for place in new {
-            newLeft.append(Rest(index: gap.newPlace(place), item: gap.new[place]))
+            newUnmatched.append(Unmatched(index: gap.newPlace(place), item: gap.new[place]))
         }
     }
 

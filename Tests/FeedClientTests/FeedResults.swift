@@ -5,7 +5,7 @@ import Testing
 @testable import FeedClient
 
 /// docs/PROTOCOL.md, "Publishing" and "Errors".
-@Suite struct FeedAnswers {
+@Suite struct FeedResults {
     @Test func sayWhatAPublishDid() throws {
         let body = """
             {"kind":"published","feed":"news","since":"q7x2m5kd.41","token":"q7x2m5kd.42",
@@ -76,8 +76,8 @@ import Testing
         #expect(try patch.document("application/json-patch+json") == Data("[]".utf8))
     }
 
-    private func answer(_ status: Int, _ type: String?, _ body: String) -> FeedAnswer {
-        FeedAnswer(status: status, mediaType: type, body: Data(body.utf8))
+    private func answer(_ status: Int, _ type: String?, _ body: String) -> FeedResult {
+        FeedResult(status: status, mediaType: type, body: Data(body.utf8))
     }
 
     private func numbers(_ tally: ChangeCounts.Tally) -> [Int] {

@@ -2,7 +2,7 @@ import FeedAPI
 import Logging
 
 /// Has a server that runs take over what its configuration says now.
-struct Reloading: Sendable {
+struct ConfigurationReload: Sendable {
     private let source: SettingsSource
     private let configuration: LiveConfiguration
     private let output: LogOutput
@@ -27,7 +27,7 @@ struct Reloading: Sendable {
     /// Reads the configuration again; one that is not valid changes nothing.
     ///
     /// Not to be called from two threads at once.
-    func reload() {
+    func run() {
         do throws(CommandFailure) {
             var (settings, warnings) = try source.read()
             for warning in warnings { logger.warning("\(warning)") }

@@ -6,7 +6,7 @@
 /// "The Median Residual Lifetime", Operations Research 29, 1981). It asks for no distribution:
 /// hours of silence between bursts, or a night, are times like others. After a silence that is
 /// longer than all of them, it is a tenth of that (as RFC 9111 §4.2.2 has it).
-package struct Rhythm: Sendable {
+package struct UpdateIntervals: Sendable {
     private static let limit = 32
 
     /// The upper halves of 32-bit floating-point numbers, in seconds: in the order of the times,
@@ -16,16 +16,16 @@ package struct Rhythm: Sendable {
     /// Where the next one goes, once in the place of the oldest.
     private var next = 0
 
-    /// The rhythm of a feed that has not changed yet.
+    /// The intervals of a feed that has not changed yet.
     package init() {}
 
     /// Takes note of a change.
     ///
     /// - Parameter interval: The time since the one before.
     package mutating func add(_ interval: Duration) {
-        codes[next] = Rhythm.code(interval)
-        next = (next + 1) % Rhythm.limit
-        count = min(count + 1, Rhythm.limit)
+        codes[next] = UpdateIntervals.code(interval)
+        next = (next + 1) % UpdateIntervals.limit
+        count = min(count + 1, UpdateIntervals.limit)
     }
 
     /// How long it is likely to be until the next change.
@@ -33,7 +33,7 @@ package struct Rhythm: Sendable {
     /// - Parameter silence: The time since the last one.
     /// - Returns: A time from zero.
     package func remainder(after silence: Duration) -> Duration {
-        let code = Rhythm.code(silence)
+        let code = UpdateIntervals.code(silence)
         var longer = InlineArray<32, UInt16>(repeating: 0)
         var longerCount = 0
         for index in 0..<count where codes[index] > code {
@@ -47,7 +47,7 @@ package struct Rhythm: Sendable {
             longerCount += 1
         }
         guard longerCount > 0 else { return max(.zero, silence) / 10 }
-        return max(.zero, Rhythm.time(longer[(longerCount - 1) / 2]) - silence)
+        return max(.zero, UpdateIntervals.time(longer[(longerCount - 1) / 2]) - silence)
     }
 
     private static func code(_ time: Duration) -> UInt16 {

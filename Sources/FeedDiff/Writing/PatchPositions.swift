@@ -6,9 +6,8 @@ import FeedModel
 ///
 /// What is to be put in has its slot directly behind its final predecessor, before anything
 /// that waits there to be taken out. Taking, leaving and counting cost the logarithm of the number
-/// of slots, however long the list (P. Fenwick, "A New Data Structure for Cumulative Frequency
-/// Tables", 1994).
-struct SlotList {
+/// of slots, however long the list.
+struct PatchPositions {
     /// The old places of what leaves, ascending, and its slots, which are taken at first.
     private let leaving: [Int]
     private var leavingSlots: [Int] = []
@@ -17,7 +16,8 @@ struct SlotList {
     private var arrivingSlots: [Int] = []
     /// For each slot how many elements that stay are before it.
     private var ranks: [Int] = []
-    private var tree: [Int32] = []
+    /// A one for each slot that is taken.
+    private var taken: FenwickTree
 
     /// Lays out the slots.
     ///
@@ -27,13 +27,16 @@ struct SlotList {
     init(leaving: [Int], arriving: [Int]) {
         self.leaving = leaving
         self.arriving = arriving
+        taken = FenwickTree([])
         for (number, place) in leaving.enumerated() {
             addArrivals(upTo: place - number)
             leavingSlots.append(ranks.count)
             ranks.append(place - number)
         }
         addArrivals(upTo: .max)
-        buildTree()
+        var counts = [Int32](repeating: 0, count: ranks.count)
+        for slot in leavingSlots { counts[slot] = 1 }
+        taken = FenwickTree(counts)
     }
 
     /// The slot of what leaves from an old place.
@@ -48,23 +51,23 @@ struct SlotList {
 
     /// The index of what is in a slot, or is to be put there.
     func index(of slot: Int) -> Int {
-        ranks[slot] + takenCount(before: slot)
+        ranks[slot] + taken.sum(before: slot)
     }
 
     /// The index of what stays, by its place in the old list.
-    func index(staying place: Int) -> Int {
+    func index(unmoved place: Int) -> Int {
         let rank = place - leaving.partitioningIndex { $0 >= place }
-        return rank + takenCount(before: ranks.partitioningIndex { $0 > rank })
+        return rank + taken.sum(before: ranks.partitioningIndex { $0 > rank })
     }
 
     /// Takes a free slot.
     mutating func take(_ slot: Int) {
-        add(1, at: slot)
+        taken.add(1, at: slot)
     }
 
     /// Frees a taken slot.
     mutating func free(_ slot: Int) {
-        add(-1, at: slot)
+        taken.add(-1, at: slot)
     }
 
     /// Gives slots to what comes before the next element that stays, `rank` others before that.
@@ -80,33 +83,6 @@ struct SlotList {
     private func slot(of place: Int, in places: [Int], _ slots: [Int]) -> Int? {
         let number = places.partitioningIndex { $0 >= place }
         return number < places.count && places[number] == place ? slots[number] : nil
-    }
-
-    private func takenCount(before slot: Int) -> Int {
-        var sum: Int32 = 0
-        var node = slot
-        while node > 0 {
-            sum += tree[node]
-            node &= node - 1
-        }
-        return Int(sum)
-    }
-
-    private mutating func add(_ difference: Int32, at slot: Int) {
-        var node = slot + 1
-        while node < tree.count {
-            tree[node] += difference
-            node += node & -node
-        }
-    }
-
-    private mutating func buildTree() {
-        tree = Array(repeating: 0, count: ranks.count + 1)
-        for slot in leavingSlots { tree[slot + 1] = 1 }
-        for node in tree.indices.dropFirst() {
-            let parent = node + (node & -node)
-            if parent < tree.count { tree[parent] += tree[node] }
-        }
     }
 }
 

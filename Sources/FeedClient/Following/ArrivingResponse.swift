@@ -5,11 +5,11 @@ import FoundationNetworking
 #endif
 
 /// An answer that is read while it arrives.
-final class ArrivingAnswer: NSObject, URLSessionDataDelegate, Sendable {
+final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     /// What arrives.
     enum Part: Sendable {
         /// The head, with no body yet.
-        case head(FeedAnswer)
+        case head(FeedResult)
         case bytes(Data)
     }
 
@@ -39,7 +39,7 @@ final class ArrivingAnswer: NSObject, URLSessionDataDelegate, Sendable {
         )
         let session = URLSession(
             configuration: FeedService.configuration,
-            delegate: ArrivingAnswer(parts),
+            delegate: ArrivingResponse(parts),
             delegateQueue: nil
         )
         let task = session.dataTask(with: request)
@@ -60,7 +60,7 @@ final class ArrivingAnswer: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse {
-            parts.yield(.head(FeedAnswer(head: response)))
+            parts.yield(.head(FeedResult(head: response)))
         }
         completionHandler(.allow)
     }

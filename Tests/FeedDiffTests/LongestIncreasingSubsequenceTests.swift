@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedDiff
 
-@Suite struct StayingRuns {
+@Suite struct LongestIncreasingSubsequences {
     @Test(
         arguments: [
             ([], 0), ([[5]], 1), ([[3], [2], [1]], 1), ([[1], [2], [3]], 3),
@@ -33,14 +33,19 @@ import Testing
             }
             // What came stands between runs and is in none.
             let runs = Self.runs(of: places)
-            let staying = zip(runs, runs.staying).filter(\.1).map(\.0)
-            #expect(zip(staying, staying.dropFirst()).allSatisfy { $0.old < $1.old })
+            let longestIncreasingSubsequence = zip(runs, runs.longestIncreasingSubsequence).filter(
+                \.1
+            ).map(\.0)
+            #expect(
+                zip(longestIncreasingSubsequence, longestIncreasingSubsequence.dropFirst())
+                    .allSatisfy { $0.old < $1.old }
+            )
             #expect(Self.count(runs) == Self.longest(places), "\(places)")
         }
     }
 
     private static func count(_ runs: [ListRun]) -> Int {
-        zip(runs, runs.staying).reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
+        zip(runs, runs.longestIncreasingSubsequence).reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
     }
 
     private static func runs(of places: [Int]) -> [ListRun] {

@@ -1,8 +1,8 @@
 /// A number of bytes in the unit that people would use.
-enum ByteWords {
+enum ByteFormatter {
     /// For example `512 B`, `1.5 KiB`, `12 GiB`: at most three digits before the point, one after
     /// it below ten.
-    static func words(_ byteCount: Int) -> String {
+    static func string(_ byteCount: Int) -> String {
         var tenths = max(0, byteCount) * 10
         var unit = 0
         let units = ["B", "KiB", "MiB", "GiB", "TiB"]

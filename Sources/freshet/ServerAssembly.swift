@@ -5,7 +5,7 @@ import HTTPServer
 import Logging
 
 /// A server at work: the feeds, the routes over them, and the engine that carries both.
-struct Serving {
+struct ServerAssembly {
     /// What of it can change while it runs.
     let configuration: LiveConfiguration
 
@@ -81,7 +81,7 @@ struct Serving {
         }
         guard let accessLog else { return }
         await withCheckedContinuation { written in
-            accessLog.flush(within: Serving.logTime) { written.resume() }
+            accessLog.flush(within: ServerAssembly.logTime) { written.resume() }
         }
     }
 }

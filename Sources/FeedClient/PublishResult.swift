@@ -1,7 +1,7 @@
 public import FeedModel
 
 /// What a publish did, as the server says it (docs/PROTOCOL.md, "Publishing").
-public struct PublishedAnswer: Sendable, Equatable {
+public struct PublishResult: Sendable, Equatable {
     /// The feed's id.
     public let feed: String
 
@@ -21,7 +21,7 @@ public struct PublishedAnswer: Sendable, Equatable {
     public let counts: ChangeCounts
 }
 
-extension PublishedAnswer: Decodable {
+extension PublishResult: Decodable {
     private enum Key: String, CodingKey {
         case feed, since, token, changed, dryRun, items, sections
     }
@@ -30,8 +30,8 @@ extension PublishedAnswer: Decodable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         feed = try members.decode(String.self, forKey: .feed)
-        since = try PublishedAnswer.token(.since, in: members)
-        token = try PublishedAnswer.token(.token, in: members)
+        since = try PublishResult.token(.since, in: members)
+        token = try PublishResult.token(.token, in: members)
         isDryRun = try members.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
         var counts = ChangeCounts()
         counts.items = try members.decode(Tally.self, forKey: .items).value

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-extension FeedAnswer {
+extension FeedResult {
     /// What came over the network.
     init(head: HTTPURLResponse, body: Data = Data()) {
         self.init(
