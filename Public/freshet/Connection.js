@@ -13,7 +13,7 @@ const [longest, together] = [3_600_000, 50];
 const slots = 3;
 
 /** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
-export class Line {
+export class Connection {
   #service;
   #times;
   #feeds = new Set();
@@ -59,7 +59,7 @@ export class Line {
   /** Ends it for a while, and says so. */
   sleep() {
     this.pause();
-    for (const feed of this.#feeds) feed.rested();
+    for (const feed of this.#feeds) feed.paused();
   }
 
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */

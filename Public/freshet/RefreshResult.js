@@ -1,5 +1,5 @@
 /** What came of a refresh: the ids of the items that came, went, moved and changed. */
-export class Refreshment {
+export class RefreshResult {
   /** Whether there was nothing to compare with before. */
   isFirst = false;
   /** @type {Set<string>} */
@@ -17,7 +17,7 @@ export class Refreshment {
 
   /** A feed that is here for the first time. */
   static first() {
-    return Object.assign(new Refreshment(), { isFirst: true });
+    return Object.assign(new RefreshResult(), { isFirst: true });
   }
 
   /** What changes, as the server sent them, do to a snapshot. */
@@ -28,7 +28,7 @@ export class Refreshment {
     // Items that went with their section are in no list.
     const went = gone.size === 0 ? [] : old.sections.filter(({ id }) => gone.has(id))
       .flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => !moved.has(id));
-    return Object.assign(new Refreshment(), {
+    return Object.assign(new RefreshResult(), {
       inserted: new Set(insert.map(({ item }) => item.id)), removed: new Set([...remove, ...went]),
       moved, updated: new Set(update.map(({ id }) => id)), changes,
       isRearranged: sections !== undefined || changes.feed !== undefined,
@@ -37,18 +37,18 @@ export class Refreshment {
 
   /** What differs between snapshots; moved is only what is in another section. */
   static ofDifference(old, now) {
-    const refreshment = new Refreshment();
+    const result = new RefreshResult();
     const before = itemsByID(old);
     for (const [id, { section, item }] of itemsByID(now)) {
       const was = before.get(id);
       before.delete(id);
-      if (!was) refreshment.inserted.add(id);
-      else if (was.section !== section) refreshment.moved.add(id);
-      if (was && JSON.stringify(was.item) !== JSON.stringify(item)) refreshment.updated.add(id);
+      if (!was) result.inserted.add(id);
+      else if (was.section !== section) result.moved.add(id);
+      if (was && JSON.stringify(was.item) !== JSON.stringify(item)) result.updated.add(id);
     }
-    refreshment.removed = new Set(before.keys());
-    refreshment.isRearranged = outline(old) !== outline(now);
-    return refreshment;
+    result.removed = new Set(before.keys());
+    result.isRearranged = outline(old) !== outline(now);
+    return result;
   }
 
   /** Whether nothing at all changed. */

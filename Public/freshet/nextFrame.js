@@ -1,5 +1,5 @@
 /** Waits until a page that is in sight shows what it has now; elsewhere not at all. */
-export function painted() {
+export function nextFrame() {
   if (!globalThis.requestAnimationFrame || document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
