@@ -20,7 +20,7 @@ final class Collator: Sendable {
         self.handle = Mutex(handle)
     }
 
-    /// The place of `string` in the order.
+    /// The position of `string` in the order.
     func key(for string: String) -> CollationKey {
         handle.withLock { $0.key(for: string) }
     }

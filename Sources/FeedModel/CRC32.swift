@@ -49,9 +49,9 @@ struct CRC32 {
             }
             tables[byte] = register
         }
-        for place in 256..<2048 {
-            let before = tables[place - 256]
-            tables[place] = tables[Int(before & 0xff)] ^ (before >> 8)
+        for position in 256..<2048 {
+            let before = tables[position - 256]
+            tables[position] = tables[Int(before & 0xff)] ^ (before >> 8)
         }
         return tables
     }()

@@ -53,39 +53,39 @@ struct ChangeApplication {
         guard sections.count - kept.count == leaving.count else {
             throw ChangesError(reason: "A section to remove or move is not there.")
         }
-        var places: [Placement<FeedSection>] = []
+        var positions: [Placement<FeedSection>] = []
         for insertion in changes.insertedSections {
             let section = FeedSection(id: insertion.id, members: insertion.members)
-            places.append(Placement(index: insertion.index, element: section))
+            positions.append(Placement(index: insertion.index, element: section))
         }
         for move in changes.movedSections {
             guard let section = carried[move.id] else { continue }
-            places.append(Placement(index: move.index, element: section))
+            positions.append(Placement(index: move.index, element: section))
         }
-        sections = try kept.merging(places)
+        sections = try kept.merging(positions)
         var ids: [ExactString: Void] = [:]
         for section in sections { try ids.add(section.id, ()) }
     }
 
     /// Step 4.
     mutating func putInItems(_ changes: Changes) throws(ChangesError) {
-        var places: [ExactString: [Placement<FeedItem>]] = [:]
+        var positions: [ExactString: [Placement<FeedItem>]] = [:]
         for insertion in changes.insertedItems {
-            places[insertion.section, default: []]
+            positions[insertion.section, default: []]
                 .append(Placement(index: insertion.index, element: insertion.item))
         }
         for move in changes.movedItems {
             guard let item = carried[move.id] else { continue }
-            places[move.section, default: []].append(Placement(index: move.index, element: item))
+            positions[move.section, default: []].append(Placement(index: move.index, element: item))
         }
-        guard !places.isEmpty else { return }
+        guard !positions.isEmpty else { return }
         for index in sections.indices {
-            guard let arrivals = places.removeValue(forKey: sections[index].id) else { continue }
+            guard let arrivals = positions.removeValue(forKey: sections[index].id) else { continue }
             sections[index].items = ItemList(
                 try Array(sections[index].items).merging(arrivals)
             )
         }
-        guard places.isEmpty else {
+        guard positions.isEmpty else {
             throw ChangesError(reason: "A section to put items in is not there.")
         }
     }

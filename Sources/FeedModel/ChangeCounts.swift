@@ -7,7 +7,7 @@ public struct ChangeCounts: Sendable, Equatable {
         public var inserted = 0
         /// Those that went.
         public var removed = 0
-        /// Those that changed their place.
+        /// Those that changed their position.
         public var moved = 0
         /// Those whose members differ.
         public var updated = 0

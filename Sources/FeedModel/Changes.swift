@@ -1,7 +1,7 @@
 /// What leads from one version of a feed to another: the fewest removals, insertions, moves and
 /// updates (docs/PROTOCOL.md, "Changes, and how to apply them").
 ///
-/// Every index is a place in the final list; each list is in the order in which it applies.
+/// Every index is a position in the final list; each list is in the order in which it applies.
 public struct Changes: Sendable, Equatable {
     /// Members to give, whole, and to take away.
     public struct MemberEdit: Sendable, Equatable {
@@ -22,7 +22,7 @@ public struct Changes: Sendable, Equatable {
 
     /// A section that came; its items are in ``Changes/insertedItems``.
     public struct SectionInsertion: Sendable, Equatable {
-        /// Its place in the final list.
+        /// Its position in the final list.
         public var index: Int
         /// Its id.
         public var id: ExactString
@@ -42,7 +42,7 @@ public struct Changes: Sendable, Equatable {
 
     /// A section that changed its order among those that stay.
     public struct SectionMove: Sendable, Equatable {
-        /// Its place in the final list.
+        /// Its position in the final list.
         public var index: Int
         /// Its id.
         public var id: ExactString
@@ -75,7 +75,7 @@ public struct Changes: Sendable, Equatable {
     public struct ItemInsertion: Sendable, Equatable {
         /// The id of its section.
         public var section: ExactString
-        /// Its place in the final list of the section.
+        /// Its position in the final list of the section.
         public var index: Int
         /// The item.
         public var item: FeedItem
@@ -92,7 +92,7 @@ public struct Changes: Sendable, Equatable {
     public struct ItemMove: Sendable, Equatable {
         /// The id of its final section.
         public var section: ExactString
-        /// Its place in the final list of that section.
+        /// Its position in the final list of that section.
         public var index: Int
         /// Its id.
         public var id: ExactString

@@ -18,21 +18,21 @@ extension JSONValue: Equatable {
         if zip(left, right).allSatisfy({ $0.name == $1.name }) {
             return zip(left, right).allSatisfy { $0.value == $1.value }
         }
-        let places = right.placesByName
+        let positions = right.positionsByName
         return left.allSatisfy { entry in
-            places[entry.name].map { entry.value == right[$0].value } ?? false
+            positions[entry.name].map { entry.value == right[$0].value } ?? false
         }
     }
 }
 
 extension [JSONValue.Entry] {
     /// Where each name stands.
-    package var placesByName: [ExactString: Int] {
+    package var positionsByName: [ExactString: Int] {
         Dictionary(zip(map(\.name), indices)) { first, _ in first }
     }
 
     /// Where `name` stands, looked for one by one.
-    package func place(of name: ExactString) -> Int? {
+    package func position(of name: ExactString) -> Int? {
         firstIndex { $0.name == name }
     }
 }

@@ -14,15 +14,15 @@ extension Members: Equatable {
 }
 
 extension Members {
-    /// This with an edit applied: members set keep their place, new ones come last.
+    /// This with an edit applied: members set keep their position, new ones come last.
     package func applying(_ edit: Changes.MemberEdit) -> Members {
-        var places = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
+        var positions = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
         var members = list
         for member in edit.set {
-            if let place = places[member.name] {
-                members[place] = member
+            if let position = positions[member.name] {
+                members[position] = member
             } else {
-                places[member.name] = members.count
+                positions[member.name] = members.count
                 members.append(member)
             }
         }

@@ -1,4 +1,4 @@
-/// Something to put into a list, and its place in the final list.
+/// Something to put into a list, and its position in the final list.
 struct Placement<Element> {
     var index: Int
     var element: Element

@@ -20,15 +20,15 @@ public struct SectionList: Sendable {
     package var itemByteCount: Int { tree.summary.byteCount }
 
     /// Where the item is that has `offset` others before it in the feed; `nil` past the last.
-    package func place(ofItem offset: Int) -> (section: Int, index: Int)? {
+    package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
         guard offset < itemCount else { return nil }
-        let (section, index) = tree.place(ofItem: offset)
+        let (section, index) = tree.position(ofItem: offset)
         return (section, index)
     }
 
-    /// The item at a place that is there.
-    package subscript(place: ItemPlace) -> FeedItem {
-        self[Int(place.section)].items[Int(place.index)]
+    /// The item at a position that is there.
+    package subscript(position: ItemPosition) -> FeedItem {
+        self[Int(position.section)].items[Int(position.index)]
     }
 }
 

@@ -5,7 +5,7 @@ extension Snapshot {
     /// - Parameter changes: What leads from this to another version.
     /// - Returns: The other version.
     /// - Throws: ``ChangesError`` when they name what is not there, bring what is, set what
-    ///   belongs to the protocol, or name a place that cannot be.
+    ///   belongs to the protocol, or name a position that cannot be.
     public func applying(_ changes: Changes) throws -> Snapshot {
         try changes.feed.refuseReserved(ReservedMembers.feed)
         var application = ChangeApplication(sections: sections)

@@ -28,7 +28,7 @@ extension FeedStore.State {
         }
     }
 
-    /// Gives a feed its places in the queues, where it has none and has something that may go.
+    /// Gives a feed its positions in the queues, where it has none and has something that may go.
     mutating func enqueue(_ feed: FeedName) {
         for rule in Rule.allCases { enqueue(feed, rule) }
     }

@@ -3,7 +3,7 @@
 /// A binary heap: J. W. J. Williams, "Algorithm 232: Heapsort", Communications of the ACM 7 (6),
 /// 1964.
 struct Heap<Element: Comparable> {
-    /// Each element is at most as great as those at twice its place plus 1 and 2.
+    /// Each element is at most as great as those at twice its position plus 1 and 2.
     private var elements: [Element] = []
 
     var count: Int { elements.count }

@@ -38,12 +38,12 @@ package struct UpdateIntervals: Sendable {
         var longerCount = 0
         for index in 0..<count where codes[index] > code {
             // Sorted as they come: there are few, and nothing is allocated.
-            var place = longerCount
-            while place > 0, longer[place - 1] > codes[index] {
-                longer[place] = longer[place - 1]
-                place -= 1
+            var position = longerCount
+            while position > 0, longer[position - 1] > codes[index] {
+                longer[position] = longer[position - 1]
+                position -= 1
             }
-            longer[place] = codes[index]
+            longer[position] = codes[index]
             longerCount += 1
         }
         guard longerCount > 0 else { return max(.zero, silence) / 10 }

@@ -54,7 +54,7 @@ package final class Version: Sendable {
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
 
-    /// What a feed takes whatever is in it: its places in the store's lists, and the tags of the
+    /// What a feed takes whatever is in it: its positions in the store's lists, and the tags of the
     /// version; measured, with some room for answers without a body (docs/PERFORMANCE.md, "What
     /// feeds are said to take").
     private static let feedByteCount = 750

@@ -25,10 +25,10 @@ struct DiffFewest {
             "inserted items": changes.insertedItems.map(\.item.id) == came,
             "number of moves": moved.count == moveCount,
             "moved twice": Set(moved.map(\.id)).count == moved.count,
-            "places of insertions": isInPlace(
+            "positions of insertions": isInPlace(
                 changes.insertedItems.map { ($0.section, $0.index, $0.item.id) }
             ),
-            "places of moves": isInPlace(moved.map { ($0.section, $0.index, $0.id) }),
+            "positions of moves": isInPlace(moved.map { ($0.section, $0.index, $0.id) }),
         ]
         return claims.filter { !$0.value }.map(\.key) + sectionFaults(of: changes)
     }
@@ -37,22 +37,22 @@ struct DiffFewest {
         let (before, after) = (old.map(\.section), new.map(\.section))
         let came = changes.insertedSections
         let moved = changes.movedSections
-        let places = came.map { ($0.index, $0.id) } + moved.map { ($0.index, $0.id) }
+        let positions = came.map { ($0.index, $0.id) } + moved.map { ($0.index, $0.id) }
         let claims = [
             "removed sections": changes.removedSections == before.filter { !after.contains($0) },
             "inserted sections": came.map(\.id) == after.filter { !before.contains($0) },
             "section moves": moved.count == Self.moveCount(from: before, to: after),
-            "places of sections": places.allSatisfy { after[$0] == $1 },
+            "positions of sections": positions.allSatisfy { after[$0] == $1 },
             "order of section moves": moved.map(\.index) == moved.map(\.index).sorted(),
         ]
         return claims.filter { !$0.value }.map(\.key)
     }
 
-    /// Whether these are final places, in the order of the feed.
+    /// Whether these are final positions, in the order of the feed.
     private func isInPlace(_ list: [(section: ExactString, index: Int, id: ExactString)]) -> Bool {
         let order = new.flatMap(\.ids)
-        let places = list.map { order.firstIndex(of: $0.id) ?? -1 }
-        return places == places.sorted()
+        let positions = list.map { order.firstIndex(of: $0.id) ?? -1 }
+        return positions == positions.sorted()
             && list.allSatisfy { section, index, id in
                 new.first { $0.section == section }?.ids[index] == id
             }
@@ -73,12 +73,12 @@ struct DiffFewest {
     /// The length of what is in both less the longest run in the same order, found by comparing
     /// every two.
     static func moveCount(from old: [ExactString], to new: [ExactString]) -> Int {
-        let places = new.compactMap(old.firstIndex(of:))
+        let positions = new.compactMap(old.firstIndex(of:))
         var lengths: [Int] = []
-        for (place, value) in places.enumerated() {
-            let before = (0..<place).filter { places[$0] < value }.map { lengths[$0] }.max()
+        for (position, value) in positions.enumerated() {
+            let before = (0..<position).filter { positions[$0] < value }.map { lengths[$0] }.max()
             lengths.append((before ?? 0) + 1)
         }
-        return places.count - (lengths.max() ?? 0)
+        return positions.count - (lengths.max() ?? 0)
     }
 }

@@ -2,7 +2,7 @@ import FeedDiff
 import FeedModel
 
 extension Snapshot {
-    /// The ids in order: what the changes of places are about.
+    /// The ids in order: what the changes of positions are about.
     var layout: [[ExactString]] {
         sections.map { [$0.id] + $0.items.map(\.id) }
     }

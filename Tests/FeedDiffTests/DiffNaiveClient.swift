@@ -75,8 +75,8 @@ extension DiffNaiveClient {
         ids += try Self.objects(items["move"]).map { ExactString(try Self.string($0["id"])) }
         var taken: [Row] = []
         for id in ids {
-            guard let place = place(of: id) else { throw Failure.notOfTheForm("\(id)") }
-            taken.append(groups[place.group].rows.remove(at: place.row))
+            guard let position = position(of: id) else { throw Failure.notOfTheForm("\(id)") }
+            taken.append(groups[position.group].rows.remove(at: position.row))
         }
         return taken
     }
@@ -150,12 +150,12 @@ extension DiffNaiveClient {
         }
         for update in try Self.objects(items["update"]) {
             let id = ExactString(try Self.string(update["id"]))
-            guard let place = place(of: id) else { throw Failure.notOfTheForm("\(id)") }
-            try Self.edit(&groups[place.group].rows[place.row].members, update)
+            guard let position = position(of: id) else { throw Failure.notOfTheForm("\(id)") }
+            try Self.edit(&groups[position.group].rows[position.row].members, update)
         }
     }
 
-    private func place(of id: ExactString) -> (group: Int, row: Int)? {
+    private func position(of id: ExactString) -> (group: Int, row: Int)? {
         for (group, rows) in groups.map(\.rows).enumerated() {
             if let row = rows.firstIndex(where: { $0.id == id }) { return (group, row) }
         }

@@ -99,16 +99,16 @@ extension DiffSamples {
         _ snapshot: inout Snapshot,
         _ generator: inout SeededGenerator
     ) throws {
-        let place = snapshot.sections.indices.randomElement(using: &generator)
-        switch (Int.random(in: 0..<5, using: &generator), place) {
+        let position = snapshot.sections.indices.randomElement(using: &generator)
+        switch (Int.random(in: 0..<5, using: &generator), position) {
         case (0, _):
             snapshot.members = try members(&generator)
-        case (1, let place?):
-            snapshot.sections[place].members = try members(&generator)
-        case (2, let place?):
-            snapshot.sections.remove(at: place)
-        case (3, let place?):
-            let section = snapshot.sections.remove(at: place)
+        case (1, let position?):
+            snapshot.sections[position].members = try members(&generator)
+        case (2, let position?):
+            snapshot.sections.remove(at: position)
+        case (3, let position?):
+            let section = snapshot.sections.remove(at: position)
             let target = Int.random(in: 0...snapshot.sections.count, using: &generator)
             snapshot.sections.insert(section, at: target)
         default:
@@ -129,19 +129,19 @@ extension DiffSamples {
         guard let from = snapshot.sections.indices.randomElement(using: &generator),
             let to = snapshot.sections.indices.randomElement(using: &generator)
         else { return }
-        let place = snapshot.sections[from].items.indices.randomElement(using: &generator)
-        switch (Int.random(in: 0..<6, using: &generator), place) {
-        case (0, let place?):
-            snapshot.sections[from].items.remove(at: place)
-        case (1, let place?):
-            let item = snapshot.sections[from].items.remove(at: place)
+        let position = snapshot.sections[from].items.indices.randomElement(using: &generator)
+        switch (Int.random(in: 0..<6, using: &generator), position) {
+        case (0, let position?):
+            snapshot.sections[from].items.remove(at: position)
+        case (1, let position?):
+            let item = snapshot.sections[from].items.remove(at: position)
             insert(item, to, &snapshot, &generator)
-        case (2, let place?):
-            let item = snapshot.sections[from].items.remove(at: place)
+        case (2, let position?):
+            let item = snapshot.sections[from].items.remove(at: position)
             insert(item, from, &snapshot, &generator)
-        case (3, let place?):
-            let id = snapshot.sections[from].items[place].id
-            snapshot.sections[from].items[place] = try item(id, try members(&generator).list)
+        case (3, let position?):
+            let id = snapshot.sections[from].items[position].id
+            snapshot.sections[from].items[position] = try item(id, try members(&generator).list)
         case (4, _):
             guard Int.random(in: 0..<4, using: &generator) == 0 else { return }
             snapshot.sections[from].items.shuffle(using: &generator)
@@ -160,7 +160,7 @@ extension DiffSamples {
         _ generator: inout SeededGenerator
     ) {
         let count = snapshot.sections[section].items.count
-        let place = Int.random(in: 0...count, using: &generator)
-        snapshot.sections[section].items.insert(item, at: place)
+        let position = Int.random(in: 0...count, using: &generator)
+        snapshot.sections[section].items.insert(item, at: position)
     }
 }

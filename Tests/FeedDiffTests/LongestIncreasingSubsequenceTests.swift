@@ -12,8 +12,8 @@ import Testing
             ([[4, 5, 6, 7], [0], [1], [2]], 4), ([[4, 5], [0], [1], [2]], 3),
         ] as [([[Int]], Int)]
     )
-    func haveTheMostElements(_ places: [[Int]], _ count: Int) {
-        let runs = Self.runs(of: places.flatMap(\.self))
+    func haveTheMostElements(_ positions: [[Int]], _ count: Int) {
+        let runs = Self.runs(of: positions.flatMap(\.self))
         #expect(Self.count(runs) == count)
     }
 
@@ -22,17 +22,17 @@ import Testing
     func haveAsManyAsAnySubsequenceOfElements(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
-            var places = Array(0..<Int.random(in: 0...11, using: &generator))
-            for _ in 0..<Int.random(in: 0...4, using: &generator) where !places.isEmpty {
-                let start = Int.random(in: places.indices, using: &generator)
-                let end = Int.random(in: start...places.count, using: &generator)
-                let piece = places[start..<end]
-                places.removeSubrange(start..<end)
-                let target = Int.random(in: 0...places.count, using: &generator)
-                places.insert(contentsOf: piece, at: target)
+            var positions = Array(0..<Int.random(in: 0...11, using: &generator))
+            for _ in 0..<Int.random(in: 0...4, using: &generator) where !positions.isEmpty {
+                let start = Int.random(in: positions.indices, using: &generator)
+                let end = Int.random(in: start...positions.count, using: &generator)
+                let piece = positions[start..<end]
+                positions.removeSubrange(start..<end)
+                let target = Int.random(in: 0...positions.count, using: &generator)
+                positions.insert(contentsOf: piece, at: target)
             }
             // What came stands between runs and is in none.
-            let runs = Self.runs(of: places)
+            let runs = Self.runs(of: positions)
             let longestIncreasingSubsequence = zip(runs, runs.longestIncreasingSubsequence).filter(
                 \.1
             ).map(\.0)
@@ -40,7 +40,7 @@ import Testing
                 zip(longestIncreasingSubsequence, longestIncreasingSubsequence.dropFirst())
                     .allSatisfy { $0.old < $1.old }
             )
-            #expect(Self.count(runs) == Self.longest(places), "\(places)")
+            #expect(Self.count(runs) == Self.longest(positions), "\(positions)")
         }
     }
 
@@ -48,16 +48,16 @@ import Testing
         zip(runs, runs.longestIncreasingSubsequence).reduce(0) { $0 + ($1.1 ? $1.0.count : 0) }
     }
 
-    private static func runs(of places: [Int]) -> [ListRun] {
+    private static func runs(of positions: [Int]) -> [ListRun] {
         var runs: [ListRun] = []
-        for (new, old) in places.enumerated() { runs.add(old: old, new: new, count: 1) }
+        for (new, old) in positions.enumerated() { runs.add(old: old, new: new, count: 1) }
         return runs
     }
 
     /// The length of the longest ascending subsequence, by trying all.
-    private static func longest(_ places: [Int]) -> Int {
-        (0..<1 << places.count).map { (mask: Int) in
-            let chosen = places.indices.filter { mask >> $0 & 1 == 1 }.map { places[$0] }
+    private static func longest(_ positions: [Int]) -> Int {
+        (0..<1 << positions.count).map { (mask: Int) in
+            let chosen = positions.indices.filter { mask >> $0 & 1 == 1 }.map { positions[$0] }
             return zip(chosen, chosen.dropFirst()).allSatisfy(<) ? chosen.count : 0
         }.max() ?? 0
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// RFC 7396.
 @Suite struct MergePatches {
-    /// Appendix A, and members that keep their place.
+    /// Appendix A, and members that keep their position.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
         (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),

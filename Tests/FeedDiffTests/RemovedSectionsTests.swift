@@ -19,16 +19,17 @@ import Testing
         var new = before
         var kept: [FeedItem] = []
         for _ in 0..<Int.random(in: 1...2, using: &generator) {
-            let place = Int.random(in: new.sections.indices, using: &generator)
-            let gone = new.removeSection(at: place).items
+            let position = Int.random(in: new.sections.indices, using: &generator)
+            let gone = new.removeSection(at: position).items
             for _ in 0..<Int.random(in: 0...3, using: &generator) {
                 if let item = gone.randomElement(using: &generator) { kept.append(item) }
             }
         }
-        for item in kept + [try DiffSamples.item("new")] where new.place(ofItem: item.id) == nil {
+        for item in kept + [try DiffSamples.item("new")] where new.position(ofItem: item.id) == nil
+        {
             let isChanged = Bool.random(using: &generator)
             let other = isChanged ? try DiffSamples.item(item.id) : item
-            new.insert([other], at: ItemPlace(section: 0, index: 0))
+            new.insert([other], at: ItemPosition(section: 0, index: 0))
         }
         let changes = Changes(from: FeedView()(before), to: FeedView()(new))
         #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])

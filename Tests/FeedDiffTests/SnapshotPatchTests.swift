@@ -105,9 +105,9 @@ import Testing
     private static func valid(_ feed: Snapshot) -> Snapshot {
         var feed = feed
         feed.members = feed.members.applying(.init(unset: ["title"]))
-        for place in feed.sections.indices {
-            let members = feed.sections[place].members.applying(.init(unset: ["title"]))
-            feed.setMembers(members, ofSection: place)
+        for position in feed.sections.indices {
+            let members = feed.sections[position].members.applying(.init(unset: ["title"]))
+            feed.setMembers(members, ofSection: position)
         }
         return feed
     }

@@ -65,7 +65,7 @@ import Testing
         #expect(throws: DocumentError.self) { try JSONText(parsing: bytes) }
     }
 
-    /// Every scalar that JSON lets stand as it is, at every place of an eight-byte word.
+    /// Every scalar that JSON lets stand as it is, at every position of an eight-byte word.
     @Test(arguments: 0..<8)
     func agreesWithTheStandardLibraryOnEveryScalar(padding: Int) throws {
         let pad = String(repeating: "x", count: padding)

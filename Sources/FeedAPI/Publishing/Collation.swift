@@ -51,7 +51,7 @@ enum Collation {
         var result: [Edit] = []
         for (index, edit) in edits.enumerated() {
             if let reason = refusal(of: edit) {
-                throw EditFailure(index: index, kind: .wrongPlace, reason: reason)
+                throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
             }
             result.append(withoutPlace(edit, lastSection: snapshot.sections.last?.id))
         }

@@ -132,13 +132,13 @@ extension FeedAPI {
 /// Where a query puts a new item.
 private struct ItemPlacement: Sendable {
     let section: ExactString?
-    let place: Edit.Place?
+    let place: Edit.Position?
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.
     init(_ query: Query) throws(Problem) {
         section = try query.value("section").map(ExactString.init(_:))
-        let before = try query.value("before").map { Edit.Place.before(ExactString($0)) }
-        let after = try query.value("after").map { Edit.Place.after(ExactString($0)) }
+        let before = try query.value("before").map { Edit.Position.before(ExactString($0)) }
+        let after = try query.value("after").map { Edit.Position.after(ExactString($0)) }
         let at = try ItemPlacement.end(query)
         let places = [at, before, after].compactMap(\.self)
         guard places.count <= 1 else {
@@ -149,7 +149,7 @@ private struct ItemPlacement: Sendable {
         place = places.first
     }
 
-    private static func end(_ query: Query) throws(Problem) -> Edit.Place? {
+    private static func end(_ query: Query) throws(Problem) -> Edit.Position? {
         guard let at = try query.value("at") else { return nil }
         switch ExactString(at) {
         case "start": return .start

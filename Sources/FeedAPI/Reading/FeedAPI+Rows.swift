@@ -26,7 +26,7 @@ extension FeedAPI {
         let feed = try readable(name, call)
         let query = try RowQuery(call.query, takesIDs: false)
         let version = try version(query, of: feed)
-        guard let place = version.snapshot.place(ofSection: id) else {
+        guard let place = version.snapshot.position(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
         let section = version.snapshot.sections[place]

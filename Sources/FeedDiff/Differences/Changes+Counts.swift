@@ -35,17 +35,18 @@ extension Changes {
     private func goneWithSections(of old: Snapshot) -> (count: Int, byteCount: Int) {
         guard !removedSections.isEmpty else { return (0, 0) }
         let old = old.indexed()
-        let places = Set(removedSections.compactMap(old.place(ofSection:)))
+        let positions = Set(removedSections.compactMap(old.position(ofSection:)))
         var (count, byteCount) = (0, 0)
-        for place in places {
-            count += old.list[place].items.count
-            byteCount += old.list[place].items.byteCount
+        for position in positions {
+            count += old.list[position].items.count
+            byteCount += old.list[position].items.byteCount
         }
         for move in movedItems {
-            guard let place = old.place(ofItem: move.id), places.contains(Int(place.section))
+            guard let position = old.position(ofItem: move.id),
+                positions.contains(Int(position.section))
             else { continue }
             count -= 1
-            byteCount -= old.list[place].byteCount
+            byteCount -= old.list[position].byteCount
         }
         return (count, byteCount)
     }

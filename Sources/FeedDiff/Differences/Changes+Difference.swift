@@ -41,11 +41,11 @@ extension Changes {
         oldCounts: [Int]?,
         newCounts: [Int]?
     ) {
-        let count = newCounts?[section.place]
+        let count = newCounts?[section.position]
         guard let old = section.old else {
             insertedSections.append(
                 SectionInsertion(
-                    index: section.place,
+                    index: section.position,
                     id: section.section.id,
                     members: section.section.members,
                     fullCount: count
@@ -54,7 +54,7 @@ extension Changes {
             return
         }
         let edit = section.section.members.edit(from: old.section.members)
-        let hasNewCount = count != oldCounts?[old.place]
+        let hasNewCount = count != oldCounts?[old.position]
         guard !edit.isEmpty || hasNewCount else { return }
         updatedSections.append(
             SectionUpdate(
@@ -66,9 +66,9 @@ extension Changes {
     }
 
     private mutating func addItems(_ matching: SnapshotMatching) {
-        let gone = Set(matching.removedSections.lazy.map(\.place))
+        let gone = Set(matching.removedSections.lazy.map(\.position))
         for unmatched in matching.oldUnmatched
-        where unmatched.partner < 0 && !gone.contains(Int(unmatched.place.section)) {
+        where unmatched.partner < 0 && !gone.contains(Int(unmatched.position.section)) {
             removedItems.append(unmatched.item.id)
         }
         for section in matching.newSections {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Finds places in a list of hashes: open addressing with linear probing, in one array.
+/// Finds positions in a list of hashes: open addressing with linear probing, in one array.
 struct HashTable {
     private var slots: [Int32]
     private let shift: UInt64
@@ -10,14 +10,14 @@ struct HashTable {
         let width = max(2, Int.bitWidth - hashes.count.leadingZeroBitCount + 1)
         slots = Array(repeating: -1, count: 1 << width)
         shift = UInt64(64 - width)
-        for (place, hash) in hashes.enumerated() {
+        for (position, hash) in hashes.enumerated() {
             var slot = self.slot(of: hash)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(place)
+            slots[slot] = Int32(position)
         }
     }
 
-    /// The first place of `hash` in the list that the table was made of which `isWanted`.
+    /// The first position of `hash` in the list that the table was made of which `isWanted`.
     func first(
         _ hash: UInt64,
         in hashes: [UInt64],
@@ -25,8 +25,8 @@ struct HashTable {
     ) -> Int? {
         var slot = self.slot(of: hash)
         while slots[slot] >= 0 {
-            let place = Int(slots[slot])
-            if hashes[place] == hash, isWanted(place) { return place }
+            let position = Int(slots[slot])
+            if hashes[position] == hash, isWanted(position) { return position }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil

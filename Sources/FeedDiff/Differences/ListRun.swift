@@ -20,10 +20,10 @@ extension [ListRun] {
         }
     }
 
-    /// Which of these runs, ordered by their new places, stay where they are when as few elements
-    /// as possible move.
+    /// Which of these runs, ordered by their new positions, stay where they are when as few
+    /// elements as possible move.
     ///
-    /// Those form the heaviest of the subsequences whose old places ascend. A run is in it as a
+    /// Those form the heaviest of the subsequences whose old positions ascend. A run is in it as a
     /// whole or not at all: no other element comes between its own in either list, so that
     /// whatever has one of them in order can have them all. Takes n log n steps (P. Fenwick, "A
     /// New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
@@ -32,28 +32,30 @@ extension [ListRun] {
             return [Bool](repeating: true, count: count)
         }
         var ranks = [Int](repeating: 0, count: count)
-        for (rank, place) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
-            ranks[place] = rank + 1
+        for (rank, position) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
+            ranks[position] = rank + 1
         }
         var weights = [Int](repeating: 0, count: count)
         var predecessors = [Int](repeating: -1, count: count)
         // For each range of ranks the run at the end of the heaviest subsequence that ends there.
         var tree = [Int](repeating: -1, count: count + 1)
         var heaviest = -1
-        for place in indices {
+        for position in indices {
             var best = -1
-            var node = ranks[place] - 1
+            var node = ranks[position] - 1
             while node > 0 {
                 let run = tree[node]
                 if run >= 0, best < 0 || (weights[run], run) > (weights[best], best) { best = run }
                 node &= node - 1
             }
-            predecessors[place] = best
-            weights[place] = self[place].count + (best < 0 ? 0 : weights[best])
-            if heaviest < 0 || weights[place] >= weights[heaviest] { heaviest = place }
-            node = ranks[place]
+            predecessors[position] = best
+            weights[position] = self[position].count + (best < 0 ? 0 : weights[best])
+            if heaviest < 0 || weights[position] >= weights[heaviest] { heaviest = position }
+            node = ranks[position]
             while node <= count {
-                if tree[node] < 0 || weights[tree[node]] <= weights[place] { tree[node] = place }
+                if tree[node] < 0 || weights[tree[node]] <= weights[position] {
+                    tree[node] = position
+                }
                 node += node & -node
             }
         }

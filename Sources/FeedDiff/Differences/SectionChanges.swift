@@ -14,7 +14,7 @@ struct SectionChanges {
     func add(to changes: inout Changes) {
         var moved: [Int] = []
         for unmatched in matching.newUnmatched[section.unmatched] {
-            let index = Int(unmatched.place.index)
+            let index = Int(unmatched.position.index)
             if unmatched.partner < 0 {
                 changes.insertedItems.append(
                     Changes.ItemInsertion(
@@ -48,7 +48,7 @@ struct SectionChanges {
     /// Whether an item was in this section before, so that it may have to move within it.
     private func isReordered(_ unmatched: SnapshotMatching.Unmatched) -> Bool {
         guard let old = section.old, let partner = partner(of: unmatched) else { return false }
-        return Int(partner.place.section) == old.place
+        return Int(partner.position.section) == old.position
     }
 
     /// Adds the items outside one longest part in the old order.
@@ -60,8 +60,8 @@ struct SectionChanges {
             guard let partner = partner(of: unmatched) else { continue }
             runs.append(
                 ListRun(
-                    old: Int(partner.place.index),
-                    new: Int(unmatched.place.index),
+                    old: Int(partner.position.index),
+                    new: Int(unmatched.position.index),
                     count: 1
                 )
             )
@@ -82,7 +82,7 @@ struct SectionChanges {
             guard let partner = partner(of: unmatched), partner.item !== unmatched.item,
                 partner.item.json != unmatched.item.json
             else { continue }
-            pairs.append((Int(unmatched.place.index), partner.item, unmatched.item))
+            pairs.append((Int(unmatched.position.index), partner.item, unmatched.item))
         }
         pairs.sort { $0.new < $1.new }
         for pair in pairs {

@@ -4,7 +4,7 @@ import FeedModel
 /// both lists will do: only what is left needs hashing.
 ///
 /// What both share is skipped. Elsewhere pairs are by id, which is unique, so that a pair found
-/// here is the one that hashing would find. The walk looks a few places ahead where the lists
+/// here is the one that hashing would find. The walk looks a few positions ahead where the lists
 /// part; what it misses is left over.
 struct SequenceMatcher {
     /// By what it knows items again where the lists have parted.
@@ -84,18 +84,18 @@ struct SequenceMatcher {
             } else {
                 let skip = skip(old[i..<oldEnd], new[j..<newEnd], reach: reach)
                 // Without success one of each is given up, and the next look is shorter: lists
-                // in quite another order should not cost a long look at every place.
+                // in quite another order should not cost a long look at every position.
                 if skip == nil { reach /= 2 }
                 leave(gap, old: i..<i + (skip?.old ?? 1), new: j..<j + (skip?.new ?? 1))
                 (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
             }
         }
         leave(gap, old: i..<oldEnd, new: j..<newEnd)
-        for place in oldEnd..<old.endIndex { addPair(gap, place, place - oldEnd + newEnd) }
+        for position in oldEnd..<old.endIndex { addPair(gap, position, position - oldEnd + newEnd) }
     }
 
     private mutating func addPair(_ gap: Gap, _ i: Int, _ j: Int) {
-        let (old, new) = (gap.oldPlace(i), gap.newPlace(j))
+        let (old, new) = (gap.oldPosition(i), gap.newPosition(j))
         runs.add(old: old, new: new, count: 1)
         let (before, after) = (gap.old[i], gap.new[j])
         if before !== after {
@@ -111,11 +111,15 @@ struct SequenceMatcher {
         old: Range<Int>,
         new: Range<Int>
     ) {
-        for place in old {
-            oldUnmatched.append(Unmatched(index: gap.oldPlace(place), item: gap.old[place]))
+        for position in old {
+            oldUnmatched.append(
+                Unmatched(index: gap.oldPosition(position), item: gap.old[position])
+            )
         }
-        for place in new {
-            newUnmatched.append(Unmatched(index: gap.newPlace(place), item: gap.new[place]))
+        for position in new {
+            newUnmatched.append(
+                Unmatched(index: gap.newPosition(position), item: gap.new[position])
+            )
         }
     }
 

@@ -22,17 +22,17 @@ extension Snapshot {
         if old.members == members { shared.members = old.members }
         for section in matching.newSections {
             if let before = section.old?.section.members, before == section.section.members {
-                shared.setMembers(before, ofSection: section.place)
+                shared.setMembers(before, ofSection: section.position)
             }
             for pair in section.matcher.changedPairs where pair.isEqual {
-                let place = ItemPlace(section: section.place, index: pair.new)
-                shared.replaceItem(at: place, with: pair.before)
+                let position = ItemPosition(section: section.position, index: pair.new)
+                shared.replaceItem(at: position, with: pair.before)
             }
         }
         for unmatched in matching.newUnmatched where unmatched.partner >= 0 {
             let before = matching.oldUnmatched[Int(unmatched.partner)].item
             if before.json == unmatched.item.json {
-                shared.replaceItem(at: unmatched.place, with: before)
+                shared.replaceItem(at: unmatched.position, with: before)
             }
         }
         return shared
@@ -52,14 +52,14 @@ private struct SnapshotSharing {
         isWhole = matching.changeCount > new.count / 16
         let isInStep =
             matching.removedSections.isEmpty
-            && matching.newSections.allSatisfy { $0.old?.place == $0.place }
+            && matching.newSections.allSatisfy { $0.old?.position == $0.position }
         if isInStep {
             result = old.indexed()
         } else {
             result = Snapshot(members: old.members, sections: new.list)
             for section in matching.newSections {
                 guard let before = section.old?.section else { continue }
-                result.list[section.place] = before
+                result.list[section.position] = before
             }
         }
         if new.members != old.members { result.members = new.members }
@@ -70,10 +70,10 @@ private struct SnapshotSharing {
         for section in matching.newSections {
             if let before = section.old?.section {
                 if before.members != section.section.members {
-                    result.setMembers(section.section.members, ofSection: section.place)
+                    result.setMembers(section.section.members, ofSection: section.position)
                 }
                 if isWhole, section.hasChanges {
-                    result.list[section.place].items = ItemList(items(of: section, before.items))
+                    result.list[section.position].items = ItemList(items(of: section, before.items))
                 } else {
                     replaceChanged(section)
                     splice(section, before.items.count)
@@ -82,7 +82,7 @@ private struct SnapshotSharing {
                 for unmatched in matching.newUnmatched[section.unmatched] {
                     let item = shared(unmatched)
                     if item !== unmatched.item {
-                        result.replaceItem(at: unmatched.place, with: item)
+                        result.replaceItem(at: unmatched.position, with: item)
                     }
                 }
             }
@@ -123,8 +123,8 @@ private struct SnapshotSharing {
     /// Puts in the items that differ in value.
     private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
         for pair in section.matcher.changedPairs where !pair.isEqual {
-            let place = ItemPlace(section: section.place, index: pair.old)
-            result.replaceItem(at: place, with: pair.after)
+            let position = ItemPosition(section: section.position, index: pair.old)
+            result.replaceItem(at: position, with: pair.after)
         }
     }
 
@@ -136,10 +136,13 @@ private struct SnapshotSharing {
         for run in section.matcher.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
             let old = run.old + run.count..<oldEnd
             let count = newEnd - (run.new + run.count)
-            if !old.isEmpty { result.removeItems(old, section: section.place) }
+            if !old.isEmpty { result.removeItems(old, section: section.position) }
             if count > 0 {
                 let items = matching.newUnmatched[end - count..<end].map(shared)
-                result.insert(items, at: ItemPlace(section: section.place, index: old.lowerBound))
+                result.insert(
+                    items,
+                    at: ItemPosition(section: section.position, index: old.lowerBound)
+                )
                 end -= count
             }
             (oldEnd, newEnd) = (run.old, run.new)

@@ -6,18 +6,18 @@ import FeedModel
 struct SnapshotMatching {
     /// An item that the matchers did not pair.
     struct Unmatched {
-        var place: ItemPlace
+        var position: ItemPosition
         var item: FeedItem
-        /// The place of its partner in the other list; -1 without one.
+        /// The position of its partner in the other list; -1 without one.
         var partner: Int32 = -1
     }
 
     /// A section of the new version that is not shared.
     struct NewSection {
-        var place: Int
+        var position: Int
         var section: FeedSection
         /// The same one in the old version.
-        var old: (place: Int, section: FeedSection)?
+        var old: (position: Int, section: FeedSection)?
         /// The pairs of both.
         var matcher: SequenceMatcher
         /// Which of ``SnapshotMatching/newUnmatched`` are in it.
@@ -29,7 +29,7 @@ struct SnapshotMatching {
     /// The sections that are not shared, in feed order.
     private(set) var newSections: [NewSection] = []
     /// The old sections that went, in feed order.
-    private(set) var removedSections: [(place: Int, section: FeedSection)] = []
+    private(set) var removedSections: [(position: Int, section: FeedSection)] = []
     /// Old items that the matchers did not pair, in feed order; those of sections that went only as
     /// far as a new item may be one of them.
     private(set) var oldUnmatched: [Unmatched] = []
@@ -50,24 +50,24 @@ struct SnapshotMatching {
         isShallow: Bool = true
     ) {
         let (oldRest, newRest) = rest(from: old.list, to: new.list, isShallow: isShallow)
-        var places: [ExactString: Int] = [:]
+        var positions: [ExactString: Int] = [:]
         let isInStep =
             oldRest.count == newRest.count
             && zip(oldRest, newRest).allSatisfy { $0.section.id == $1.section.id }
         if !isInStep {
-            places.reserveCapacity(oldRest.count)
-            for (index, rest) in oldRest.enumerated() { places[rest.section.id] = index }
+            positions.reserveCapacity(oldRest.count)
+            for (index, rest) in oldRest.enumerated() { positions[rest.section.id] = index }
         }
         var remains = [Bool](repeating: false, count: oldRest.count)
         for (index, rest) in newRest.enumerated() {
-            let partner = isInStep ? index : places[rest.section.id]
+            let partner = isInStep ? index : positions[rest.section.id]
             if let partner { remains[partner] = true }
             add(rest, partner: partner.map { oldRest[$0] }, by: recognition)
         }
         for (rest, remains) in zip(oldRest, remains) where !remains { removedSections.append(rest) }
         addItemsOfRemovedSections(of: old)
-        if !zip(oldUnmatched, oldUnmatched.dropFirst()).allSatisfy({ $0.place < $1.place }) {
-            oldUnmatched.sort { $0.place < $1.place }
+        if !zip(oldUnmatched, oldUnmatched.dropFirst()).allSatisfy({ $0.position < $1.position }) {
+            oldUnmatched.sort { $0.position < $1.position }
         }
         sectionRuns.sort { $0.new < $1.new }
     }
@@ -78,19 +78,19 @@ struct SnapshotMatching {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
         guard count > 0, !newUnmatched.isEmpty else { return }
         if old.isIndexed, newUnmatched.count < count / 8 {
-            let places = Set(removedSections.lazy.map(\.place))
+            let positions = Set(removedSections.lazy.map(\.position))
             for unmatched in newUnmatched {
-                guard let place = old.place(ofItem: unmatched.item.id),
-                    places.contains(Int(place.section))
+                guard let position = old.position(ofItem: unmatched.item.id),
+                    positions.contains(Int(position.section))
                 else { continue }
-                oldUnmatched.append(Unmatched(place: place, item: old.list[place]))
+                oldUnmatched.append(Unmatched(position: position, item: old.list[position]))
             }
             return
         }
         for removed in removedSections {
             for (index, item) in removed.section.items.enumerated() {
-                let place = ItemPlace(section: removed.place, index: index)
-                oldUnmatched.append(Unmatched(place: place, item: item))
+                let position = ItemPosition(section: removed.position, index: index)
+                oldUnmatched.append(Unmatched(position: position, item: item))
             }
         }
     }
@@ -100,7 +100,7 @@ struct SnapshotMatching {
         from old: SectionList,
         to new: SectionList,
         isShallow: Bool
-    ) -> ([(place: Int, section: FeedSection)], [(place: Int, section: FeedSection)]) {
+    ) -> ([(position: Int, section: FeedSection)], [(position: Int, section: FeedSection)]) {
         guard isShallow else {
             return (
                 old.enumerated().map { ($0.offset, $0.element) },
@@ -120,8 +120,8 @@ struct SnapshotMatching {
     }
 
     private mutating func add(
-        _ new: (place: Int, section: FeedSection),
-        partner: (place: Int, section: FeedSection)?,
+        _ new: (position: Int, section: FeedSection),
+        partner: (position: Int, section: FeedSection)?,
         by recognition: SequenceMatcher.Recognition
     ) {
         let start = newUnmatched.count
@@ -132,19 +132,19 @@ struct SnapshotMatching {
             by: recognition
         )
         for rest in matcher.newUnmatched {
-            let place = ItemPlace(section: new.place, index: rest.index)
-            newUnmatched.append(Unmatched(place: place, item: rest.item))
+            let position = ItemPosition(section: new.position, index: rest.index)
+            newUnmatched.append(Unmatched(position: position, item: rest.item))
         }
         if let partner {
-            sectionRuns.append(ListRun(old: partner.place, new: new.place, count: 1))
+            sectionRuns.append(ListRun(old: partner.position, new: new.position, count: 1))
             for rest in matcher.oldUnmatched {
-                let place = ItemPlace(section: partner.place, index: rest.index)
-                oldUnmatched.append(Unmatched(place: place, item: rest.item))
+                let position = ItemPosition(section: partner.position, index: rest.index)
+                oldUnmatched.append(Unmatched(position: position, item: rest.item))
             }
         }
         newSections.append(
             NewSection(
-                place: new.place,
+                position: new.position,
                 section: new.section,
                 old: partner,
                 matcher: matcher,
@@ -174,35 +174,36 @@ extension SnapshotMatching.NewSection {
 extension SnapshotMatching {
     /// Pairs those of the unmatched items that are recognized so.
     mutating func matchUnmatched(by recognition: SequenceMatcher.Recognition) {
-        let oldPlaces = oldUnmatched.indices.filter { oldUnmatched[$0].partner < 0 }
-        let newPlaces = newUnmatched.indices.filter { newUnmatched[$0].partner < 0 }
-        guard !oldPlaces.isEmpty, !newPlaces.isEmpty else { return }
-        let oldKeys = oldPlaces.map { recognition.key(of: oldUnmatched[$0].item) }
+        let oldPositions = oldUnmatched.indices.filter { oldUnmatched[$0].partner < 0 }
+        let newPositions = newUnmatched.indices.filter { newUnmatched[$0].partner < 0 }
+        guard !oldPositions.isEmpty, !newPositions.isEmpty else { return }
+        let oldKeys = oldPositions.map { recognition.key(of: oldUnmatched[$0].item) }
         let table = HashTable(oldKeys)
-        for place in newPlaces {
-            let item = newUnmatched[place].item
+        for position in newPositions {
+            let item = newUnmatched[position].item
             let partner = table.first(recognition.key(of: item), in: oldKeys) { candidate in
-                recognition == .identity || oldUnmatched[oldPlaces[candidate]].item.isSame(as: item)
+                recognition == .identity
+                    || oldUnmatched[oldPositions[candidate]].item.isSame(as: item)
             }
-            if let partner { pair(oldPlaces[partner], place) }
+            if let partner { pair(oldPositions[partner], position) }
         }
     }
 
     /// Pairs the unmatched items by id.
     mutating func matchUnmatchedByID() {
-        var places: [ExactString: Int] = [:]
-        for place in newUnmatched.indices where newUnmatched[place].partner < 0 {
-            places[newUnmatched[place].item.id] = place
+        var positions: [ExactString: Int] = [:]
+        for position in newUnmatched.indices where newUnmatched[position].partner < 0 {
+            positions[newUnmatched[position].item.id] = position
         }
-        guard !places.isEmpty else { return }
-        for place in oldUnmatched.indices where oldUnmatched[place].partner < 0 {
-            if let partner = places[oldUnmatched[place].item.id] { pair(place, partner) }
+        guard !positions.isEmpty else { return }
+        for position in oldUnmatched.indices where oldUnmatched[position].partner < 0 {
+            if let partner = positions[oldUnmatched[position].item.id] { pair(position, partner) }
         }
     }
 
-    private mutating func pair(_ oldPlace: Int, _ newPlace: Int) {
-        newUnmatched[newPlace].partner = Int32(oldPlace)
-        oldUnmatched[oldPlace].partner = Int32(newPlace)
+    private mutating func pair(_ oldPosition: Int, _ newPosition: Int) {
+        newUnmatched[newPosition].partner = Int32(oldPosition)
+        oldUnmatched[oldPosition].partner = Int32(newPosition)
     }
 }
 

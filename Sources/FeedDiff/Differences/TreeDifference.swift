@@ -12,11 +12,11 @@ struct TreeDifference<Element: TreeElement> {
         var newStart: Int
         var new: ArraySlice<Element>
 
-        /// The place in the old list of what has an index in ``old``.
-        func oldPlace(_ index: Int) -> Int { oldStart + index - old.startIndex }
+        /// The position in the old list of what has an index in ``old``.
+        func oldPosition(_ index: Int) -> Int { oldStart + index - old.startIndex }
 
-        /// The place in the new list of what has an index in ``new``.
-        func newPlace(_ index: Int) -> Int { newStart + index - new.startIndex }
+        /// The position in the new list of what has an index in ``new``.
+        func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
     /// What they share, in the order of both.
@@ -45,19 +45,19 @@ struct TreeDifference<Element: TreeElement> {
         var (before, after) = ([old.root], [new.root])
         for _ in new.height..<max(old.height, new.height) { before = expandOld(before[...]) }
         for _ in old.height..<max(old.height, new.height) { after = after.flatMap(\.parts) }
-        compare(Place(parts: before[...], start: 0), Place(parts: after[...], start: 0))
+        compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
     }
 
     /// Parts that stand next to each other, and where they begin.
-    private struct Place {
+    private struct Position {
         var parts: ArraySlice<TreePart<Element>>
         var start: Int
 
         var count: Int { parts.reduce(0) { $0 + $1.summary.count } }
 
         /// Takes the first `length` parts off.
-        mutating func take(_ length: Int) -> Place {
-            let taken = Place(parts: parts.prefix(length), start: start)
+        mutating func take(_ length: Int) -> Position {
+            let taken = Position(parts: parts.prefix(length), start: start)
             parts = parts.dropFirst(length)
             start += taken.count
             return taken
@@ -69,7 +69,7 @@ struct TreeDifference<Element: TreeElement> {
     }
 
     /// Compares parts of the same depth.
-    private mutating func compare(_ old: Place, _ new: Place) {
+    private mutating func compare(_ old: Position, _ new: Position) {
         var (old, new) = (old, new)
         let most = min(old.parts.count, new.parts.count)
         let start = zip(old.parts, new.parts).prefix { $0.isIdentical(to: $1) }.count
@@ -86,22 +86,22 @@ struct TreeDifference<Element: TreeElement> {
     }
 
     /// Finds parts that both have, in the order of both.
-    private mutating func compareMiddle(_ old: Place, _ new: Place) {
+    private mutating func compareMiddle(_ old: Position, _ new: Position) {
         guard old.parts.count > 1, new.parts.count > 1 else {
             compareInside(old, new)
             return
         }
-        let places = Dictionary(
+        let positions = Dictionary(
             zip(old.parts.lazy.map(\.identity), old.parts.indices),
             uniquingKeysWith: { first, _ in first }
         )
         var (oldRest, newRest) = (old, new)
         for index in new.parts.indices {
-            guard let place = places[new.parts[index].identity],
-                place >= oldRest.parts.startIndex
+            guard let position = positions[new.parts[index].identity],
+                position >= oldRest.parts.startIndex
             else { continue }
             compareInside(
-                oldRest.take(place - oldRest.parts.startIndex),
+                oldRest.take(position - oldRest.parts.startIndex),
                 newRest.take(index - newRest.parts.startIndex)
             )
             addRun(oldRest.take(1), newRest.take(1))
@@ -110,7 +110,7 @@ struct TreeDifference<Element: TreeElement> {
     }
 
     /// Compares what is in parts that have nothing in common as wholes.
-    private mutating func compareInside(_ old: Place, _ new: Place) {
+    private mutating func compareInside(_ old: Position, _ new: Position) {
         guard !old.parts.isEmpty || !new.parts.isEmpty else { return }
         let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true
         if isLeaf || old.parts.isEmpty || new.parts.isEmpty {
@@ -118,8 +118,8 @@ struct TreeDifference<Element: TreeElement> {
             addGap(old, new)
         } else {
             compare(
-                Place(parts: expandOld(old.parts)[...], start: old.start),
-                Place(parts: new.parts.flatMap(\.parts)[...], start: new.start)
+                Position(parts: expandOld(old.parts)[...], start: old.start),
+                Position(parts: new.parts.flatMap(\.parts)[...], start: new.start)
             )
         }
     }
@@ -131,12 +131,12 @@ struct TreeDifference<Element: TreeElement> {
         return parts.flatMap(\.parts)
     }
 
-    private mutating func addRun(_ old: Place, _ new: Place) {
+    private mutating func addRun(_ old: Position, _ new: Position) {
         runs.add(old: old.start, new: new.start, count: old.count)
     }
 
     /// Adds what is left, without what both begin and end with.
-    private mutating func addGap(_ old: Place, _ new: Place) {
+    private mutating func addGap(_ old: Position, _ new: Position) {
         guard hasGaps else { return }
         var (before, after): ([Element], [Element]) = ([], [])
         before.reserveCapacity(old.count)

@@ -49,8 +49,10 @@ extension JSONPatchOperation {
         }
 
         func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
-            guard let place = entries.place(of: name) else { throw error(in: name, "is missing") }
-            return entries[place].value
+            guard let position = entries.position(of: name) else {
+                throw error(in: name, "is missing")
+            }
+            return entries[position].value
         }
 
         func string(_ name: ExactString) throws(DocumentError) -> ExactString {

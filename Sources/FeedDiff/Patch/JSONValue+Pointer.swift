@@ -15,10 +15,10 @@ extension JSONValue {
         for token in pointer.tokens {
             switch value {
             case .object(let entries):
-                guard let place = entries.place(of: token) else { throw .nothing }
-                value = entries[place].value
+                guard let position = entries.position(of: token) else { throw .nothing }
+                value = entries[position].value
             case .array(let elements):
-                value = elements[try elements.place(of: token)]
+                value = elements[try elements.position(of: token)]
             case .string, .number, .bool, .null: throw .nothing
             }
         }
@@ -36,12 +36,12 @@ extension JSONValue {
         guard let token = tokens.first else { return try change(&self) }
         let result: Result
         if var entries = takeEntries() {
-            guard let place = entries.place(of: token) else { throw .nothing }
-            result = try entries[place].value.change(at: tokens.dropFirst(), change)
+            guard let position = entries.position(of: token) else { throw .nothing }
+            result = try entries[position].value.change(at: tokens.dropFirst(), change)
             self = .object(entries)
         } else if var elements = takeElements() {
-            let place = try elements.place(of: token)
-            result = try elements[place].change(at: tokens.dropFirst(), change)
+            let position = try elements.position(of: token)
+            result = try elements[position].change(at: tokens.dropFirst(), change)
             self = .array(elements)
         } else {
             throw .nothing
@@ -53,16 +53,16 @@ extension JSONValue {
     /// is past the last one (RFC 6902 §4.1).
     mutating func insert(_ value: JSONValue, at token: ExactString) throws(JSONPointerFault) {
         if var entries = takeEntries() {
-            if let place = entries.place(of: token) {
-                entries[place].value = value
+            if let position = entries.position(of: token) {
+                entries[position].value = value
             } else {
                 entries.append(Entry(name: token, value: value))
             }
             self = .object(entries)
         } else if var elements = takeElements() {
-            let place = token == "-" ? elements.count : token.pointerIndex
-            guard let place, place <= elements.count else { throw .nothing }
-            elements.insert(value, at: place)
+            let position = token == "-" ? elements.count : token.pointerIndex
+            guard let position, position <= elements.count else { throw .nothing }
+            elements.insert(value, at: position)
             self = .array(elements)
         } else {
             throw JSONPointerFault(reason: "leads into a value that holds no others")
@@ -73,11 +73,11 @@ extension JSONValue {
     mutating func remove(at token: ExactString) throws(JSONPointerFault) -> JSONValue {
         let removed: JSONValue
         if var entries = takeEntries() {
-            guard let place = entries.place(of: token) else { throw .nothing }
-            removed = entries.remove(at: place).value
+            guard let position = entries.position(of: token) else { throw .nothing }
+            removed = entries.remove(at: position).value
             self = .object(entries)
         } else if var elements = takeElements() {
-            removed = elements.remove(at: try elements.place(of: token))
+            removed = elements.remove(at: try elements.position(of: token))
             self = .array(elements)
         } else {
             throw .nothing
@@ -109,8 +109,8 @@ extension JSONValue {
 
 extension [JSONValue] {
     /// The index that a token names, of an element that is there.
-    fileprivate func place(of token: ExactString) throws(JSONPointerFault) -> Int {
-        guard let place = token.pointerIndex, place < count else { throw .nothing }
-        return place
+    fileprivate func position(of token: ExactString) throws(JSONPointerFault) -> Int {
+        guard let position = token.pointerIndex, position < count else { throw .nothing }
+        return position
     }
 }

@@ -20,8 +20,8 @@ extension JSONValue {
             switch value {
             case .object(let entries):
                 work += entries.count * (1 + token.string.utf8.count / 8)
-                guard let place = entries.place(of: token) else { return work }
-                value = entries[place].value
+                guard let position = entries.position(of: token) else { return work }
+                value = entries[position].value
             case .array(let elements):
                 if number == pointer.tokens.count - 1 { work += elements.count / 8 }
                 guard let index = token.pointerIndex, index < elements.count else { return work }

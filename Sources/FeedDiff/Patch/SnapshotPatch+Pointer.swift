@@ -41,7 +41,7 @@ extension SnapshotPatch {
             pointer,
             isNew: isNew && tokens.count == 4
         )
-        return (.item(ItemPlace(section: section, index: row)), tokens.dropFirst(4))
+        return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
     }
 
     /// The index that a token names, of what is there, or also right behind it.

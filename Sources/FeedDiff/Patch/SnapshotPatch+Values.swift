@@ -10,9 +10,9 @@ extension SnapshotPatch {
         switch target {
         case .feedMember(let name): text = snapshot.members[name]
         case .section: throw .needsDocument
-        case .sectionMember(let place, let name):
-            text = snapshot.sections[place].members[name]
-        case .item(let place): text = snapshot.sections[place].json
+        case .sectionMember(let position, let name):
+            text = snapshot.sections[position].members[name]
+        case .item(let position): text = snapshot.sections[position].json
         }
         guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
         try spend(text.bytes.count)
@@ -28,8 +28,8 @@ extension SnapshotPatch {
     ) throws(Stop) -> Result {
         var value = try value(of: target, pointer)
         let result = try value.change(at: rest, pointer, change)
-        if case .item(let place) = target {
-            try replaceItem(at: place, with: value)
+        if case .item(let position) = target {
+            try replaceItem(at: position, with: value)
         } else {
             try put(value, at: target)
         }
@@ -42,20 +42,20 @@ extension SnapshotPatch {
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
             if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
             snapshot.members = snapshot.members.applying(edit)
-        case .sectionMember(let place, let name):
+        case .sectionMember(let position, let name):
             let member = try member(name, value, texts: ["title", "index"])
-            let members = snapshot.sections[place].members
-            snapshot.setMembers(members.applying(.init(set: [member])), ofSection: place)
-        case .item(let place):
+            let members = snapshot.sections[position].members
+            snapshot.setMembers(members.applying(.init(set: [member])), ofSection: position)
+        case .item(let position):
             let item = try item(value)
-            guard snapshot.place(ofItem: item.id) == nil else { throw .needsDocument }
-            snapshot.insert([item], at: place)
-        case .section(let place):
+            guard snapshot.position(ofItem: item.id) == nil else { throw .needsDocument }
+            snapshot.insert([item], at: position)
+        case .section(let position):
             let section = try section(value)
-            guard snapshot.place(ofSection: section.id) == nil,
-                section.items.allSatisfy({ snapshot.place(ofItem: $0.id) == nil })
+            guard snapshot.position(ofSection: section.id) == nil,
+                section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
             else { throw .needsDocument }
-            snapshot.insert(section, at: place)
+            snapshot.insert(section, at: position)
         }
     }
 
@@ -64,23 +64,23 @@ extension SnapshotPatch {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw .needsDocument }
             snapshot.members = snapshot.members.applying(.init(unset: [name]))
-        case .sectionMember(let place, let name):
-            let members = snapshot.sections[place].members
+        case .sectionMember(let position, let name):
+            let members = snapshot.sections[position].members
             guard members[name] != nil else { throw .needsDocument }
-            snapshot.setMembers(members.applying(.init(unset: [name])), ofSection: place)
-        case .item(let place): snapshot.removeItem(at: place)
-        case .section(let place): snapshot.removeSection(at: place)
+            snapshot.setMembers(members.applying(.init(unset: [name])), ofSection: position)
+        case .item(let position): snapshot.removeItem(at: position)
+        case .section(let position): snapshot.removeSection(at: position)
         }
     }
 
     mutating func replaceItem(
-        at place: ItemPlace,
+        at position: ItemPosition,
         with value: JSONValue
     ) throws(Stop) {
         let item = try item(value)
-        let found = snapshot.place(ofItem: item.id)
-        guard found == nil || found == place else { throw .needsDocument }
-        snapshot.replaceItem(at: place, with: item)
+        let found = snapshot.position(ofItem: item.id)
+        guard found == nil || found == position else { throw .needsDocument }
+        snapshot.replaceItem(at: position, with: item)
     }
 }
 

@@ -20,7 +20,7 @@ struct SnapshotPatch {
         case feedMember(ExactString)
         case section(Int)
         case sectionMember(Int, ExactString)
-        case item(ItemPlace)
+        case item(ItemPosition)
     }
 
     /// What has come of it so far.
@@ -72,7 +72,7 @@ extension SnapshotPatch {
         }
         switch target {
         case .section: throw .needsDocument
-        case .item(let place): try replaceItem(at: place, with: value)
+        case .item(let position): try replaceItem(at: position, with: value)
         case .feedMember, .sectionMember:
             _ = try self.value(of: target, pointer)
             try put(value, at: target)
@@ -112,19 +112,19 @@ extension SnapshotPatch {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
         switch source.target {
-        case .item(let place):
+        case .item(let position):
             guard pointer.tokens.count == 4 else { return false }
-            let item = snapshot.removeItem(at: place)
+            let item = snapshot.removeItem(at: position)
             // The target is counted without what moves.
             guard case .item(let target) = try find(pointer, isNew: true).target else {
                 throw .needsDocument
             }
             snapshot.insert([item], at: target)
-        case .section(let place):
+        case .section(let position):
             guard pointer.tokens.count == 2, pointer.tokens[0] == "sections" else { return false }
             let count = snapshot.sections.count - 1
             let target = try index(pointer.tokens[1], count: count, pointer, isNew: true)
-            snapshot.moveSection(at: place, to: target)
+            snapshot.moveSection(at: position, to: target)
         case .feedMember, .sectionMember: return false
         }
         return true

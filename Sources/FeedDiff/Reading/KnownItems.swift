@@ -48,9 +48,9 @@ struct KnownItems {
         }
         lookUps += 1
         guard snapshot.isIndexed,
-            let place = snapshot.place(ofItem: ExactString(id.string(in: bytes)))
+            let position = snapshot.position(ofItem: ExactString(id.string(in: bytes)))
         else { return nil }
-        (section, index) = (Int(place.section), Int(place.index))
+        (section, index) = (Int(position.section), Int(position.index))
         enterLeaf()
         let item = expected
         advance()
@@ -58,8 +58,8 @@ struct KnownItems {
     }
 
     private var expected: FeedItem? {
-        let place = index - start
-        return place < leaf.count ? leaf[place].element : nil
+        let position = index - start
+        return position < leaf.count ? leaf[position].element : nil
     }
 
     private mutating func advance() {

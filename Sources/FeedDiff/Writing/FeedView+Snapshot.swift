@@ -27,7 +27,7 @@ extension FeedView {
     /// The sections to show, each whole.
     private func kept(of snapshot: Snapshot) -> [FeedSection] {
         guard let sections else { return Array(snapshot.sections) }
-        return sections.compactMap(snapshot.place(ofSection:)).sorted()
+        return sections.compactMap(snapshot.position(ofSection:)).sorted()
             .map { snapshot.sections[$0] }
     }
 }

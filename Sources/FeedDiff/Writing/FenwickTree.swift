@@ -2,7 +2,8 @@
 ///
 /// P. Fenwick, "A New Data Structure for Cumulative Frequency Tables", 1994.
 struct FenwickTree {
-    /// From place 1 on, at each the sum of as many numbers as its lowest bit says, itself the last.
+    /// At each position from 1 on, the sum of as many numbers as its lowest bit says, up to that
+    /// position.
     private var sums: [Int32]
 
     /// Takes the numbers.

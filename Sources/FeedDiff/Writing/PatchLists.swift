@@ -14,33 +14,33 @@ struct PatchLists {
     /// Lays out the sections of `old`, which knows where its ids are.
     init(from old: Snapshot, changes: Changes) {
         self.old = old
-        var leaving: [(place: Int, id: ExactString)] = []
+        var leaving: [(position: Int, id: ExactString)] = []
         for id in changes.removedSections + changes.movedSections.map(\.id) {
-            if let place = old.place(ofSection: id) { leaving.append((place, id)) }
+            if let position = old.position(ofSection: id) { leaving.append((position, id)) }
         }
-        leaving.sort { $0.place < $1.place }
+        leaving.sort { $0.position < $1.position }
         let arriving =
             changes.insertedSections.map(\.index) + changes.movedSections.map(\.index)
-        sections = PatchPositions(leaving: leaving.map(\.place), arriving: arriving.sorted())
-        for (place, id) in leaving { sectionSlots[id] = sections.slot(leaving: place) }
+        sections = PatchPositions(leaving: leaving.map(\.position), arriving: arriving.sorted())
+        for (position, id) in leaving { sectionSlots[id] = sections.slot(leaving: position) }
     }
 
     /// Lays out the items of a section.
     ///
     /// - Parameters:
     ///   - section: Its id.
-    ///   - leaving: The places of items that move within it or away, ascending, without those that
-    ///     were removed; and their ids.
-    ///   - arriving: The final places of items that are put in, ascending.
+    ///   - leaving: The positions of items that move within it or away, ascending, without those
+    ///     that were removed; and their ids.
+    ///   - arriving: The final positions of items that are put in, ascending.
     mutating func layOut(
         _ section: ExactString,
-        leaving: [(place: Int, id: ExactString)],
+        leaving: [(position: Int, id: ExactString)],
         arriving: [Int]
     ) {
-        let slots = PatchPositions(leaving: leaving.map(\.place), arriving: arriving)
+        let slots = PatchPositions(leaving: leaving.map(\.position), arriving: arriving)
         items[section] = slots
-        for (place, id) in leaving {
-            if let slot = slots.slot(leaving: place) { homes[id] = (section, slot) }
+        for (position, id) in leaving {
+            if let slot = slots.slot(leaving: position) { homes[id] = (section, slot) }
         }
     }
 }
@@ -78,8 +78,8 @@ extension PatchLists {
 
     private func path(of section: ExactString) -> String {
         if let slot = sectionSlots[section] { return "/sections/\(sections.index(of: slot))" }
-        let place = old.place(ofSection: section)
-        return place.map { "/sections/\(sections.index(unmoved: $0))" } ?? ""
+        let position = old.position(ofSection: section)
+        return position.map { "/sections/\(sections.index(unmoved: $0))" } ?? ""
     }
 
     private func path(of section: ExactString, slot: Int) -> String {

@@ -8,10 +8,10 @@ import FeedModel
 /// that waits there to be taken out. Taking, leaving and counting cost the logarithm of the number
 /// of slots, however long the list.
 struct PatchPositions {
-    /// The old places of what leaves, ascending, and its slots, which are taken at first.
+    /// The old positions of what leaves, ascending, and its slots, which are taken at first.
     private let leaving: [Int]
     private var leavingSlots: [Int] = []
-    /// The final places of what comes, ascending, and its slots, which are free at first.
+    /// The final positions of what comes, ascending, and its slots, which are free at first.
     private let arriving: [Int]
     private var arrivingSlots: [Int] = []
     /// For each slot how many elements that stay are before it.
@@ -22,16 +22,16 @@ struct PatchPositions {
     /// Lays out the slots.
     ///
     /// - Parameters:
-    ///   - leaving: The places in the old list of what leaves, ascending.
-    ///   - arriving: The places in the new list of what comes, ascending.
+    ///   - leaving: The positions in the old list of what leaves, ascending.
+    ///   - arriving: The positions in the new list of what comes, ascending.
     init(leaving: [Int], arriving: [Int]) {
         self.leaving = leaving
         self.arriving = arriving
         taken = FenwickTree([])
-        for (number, place) in leaving.enumerated() {
-            addArrivals(upTo: place - number)
+        for (number, position) in leaving.enumerated() {
+            addArrivals(upTo: position - number)
             leavingSlots.append(ranks.count)
-            ranks.append(place - number)
+            ranks.append(position - number)
         }
         addArrivals(upTo: .max)
         var counts = [Int32](repeating: 0, count: ranks.count)
@@ -39,14 +39,14 @@ struct PatchPositions {
         taken = FenwickTree(counts)
     }
 
-    /// The slot of what leaves from an old place.
-    func slot(leaving place: Int) -> Int? {
-        slot(of: place, in: leaving, leavingSlots)
+    /// The slot of what leaves from an old position.
+    func slot(leaving position: Int) -> Int? {
+        slot(of: position, in: leaving, leavingSlots)
     }
 
-    /// The slot of what comes to a final place.
-    func slot(arriving place: Int) -> Int? {
-        slot(of: place, in: arriving, arrivingSlots)
+    /// The slot of what comes to a final position.
+    func slot(arriving position: Int) -> Int? {
+        slot(of: position, in: arriving, arrivingSlots)
     }
 
     /// The index of what is in a slot, or is to be put there.
@@ -54,9 +54,9 @@ struct PatchPositions {
         ranks[slot] + taken.sum(before: slot)
     }
 
-    /// The index of what stays, by its place in the old list.
-    func index(unmoved place: Int) -> Int {
-        let rank = place - leaving.partitioningIndex { $0 >= place }
+    /// The index of what stays, by its position in the old list.
+    func index(unmoved position: Int) -> Int {
+        let rank = position - leaving.partitioningIndex { $0 >= position }
         return rank + taken.sum(before: ranks.partitioningIndex { $0 > rank })
     }
 
@@ -80,9 +80,9 @@ struct PatchPositions {
         }
     }
 
-    private func slot(of place: Int, in places: [Int], _ slots: [Int]) -> Int? {
-        let number = places.partitioningIndex { $0 >= place }
-        return number < places.count && places[number] == place ? slots[number] : nil
+    private func slot(of position: Int, in positions: [Int], _ slots: [Int]) -> Int? {
+        let number = positions.partitioningIndex { $0 >= position }
+        return number < positions.count && positions[number] == position ? slots[number] : nil
     }
 }
 

@@ -5,7 +5,7 @@ import FeedModel
 ///
 /// Items that went are removed; sections that came are added; items are put in and moved, each
 /// directly behind its final predecessor; sections that went are removed; sections are moved;
-/// at last members are set and unset, where everything has its final place.
+/// at last members are set and unset, where everything has its final position.
 struct PatchWriter {
     private var writer = DocumentWriter()
     private let old: Snapshot
@@ -71,16 +71,16 @@ extension PatchWriter {
         let removed = rows(of: changes.removedItems)
         let moved = rows(of: changes.movedItems.map(\.id))
         for update in changes.updatedItems { updated[update.id] = old.item(update.id) }
-        let touched = receiving.compactMap(old.place(ofSection:))
-        for place in Set(touched).union(removed.keys).union(moved.keys).sorted() {
-            let removed = removed[place] ?? []
+        let touched = receiving.compactMap(old.position(ofSection:))
+        for position in Set(touched).union(removed.keys).union(moved.keys).sorted() {
+            let removed = removed[position] ?? []
             for row in removed.reversed() {
-                operation("remove", path: "/sections/\(place)/items/\(row)")
+                operation("remove", path: "/sections/\(position)/items/\(row)")
             }
-            let section = old.sections[place]
+            let section = old.sections[position]
             lists.layOut(
                 section.id,
-                leaving: (moved[place] ?? []).map { row in
+                leaving: (moved[position] ?? []).map { row in
                     let before = removed.partitioningIndex { $0 >= row }
                     return (row - before, section.items[row].id)
                 },
@@ -94,12 +94,12 @@ extension PatchWriter {
 
     /// Where items were, ascending, by their sections.
     private func rows(of ids: [ExactString]) -> [Int: [Int]] {
-        let places = ids.compactMap(old.place(ofItem:)).sorted()
-        return Dictionary(grouping: places) { Int($0.section) }
+        let positions = ids.compactMap(old.position(ofItem:)).sorted()
+        return Dictionary(grouping: positions) { Int($0.section) }
             .mapValues { $0.map { Int($0.index) } }
     }
 
-    /// The final places of the items that come or move to a section, ascending.
+    /// The final positions of the items that come or move to a section, ascending.
     private func arrivals(in section: ExactString) -> [Int] {
         ((insertions[section] ?? []).map(\.index) + (moves[section] ?? []).map(\.index)).sorted()
     }
@@ -124,8 +124,8 @@ extension PatchWriter {
     /// Puts in and moves the items of each section, by ascending index.
     private mutating func placeItems() {
         let added = Set(changes.insertedSections.lazy.map(\.id))
-        for place in receiving.compactMap(new.place(ofSection:)).sorted() {
-            let id = new.sections[place].id
+        for position in receiving.compactMap(new.position(ofSection:)).sorted() {
+            let id = new.sections[position].id
             // A section that came has brought its new items along.
             let arrivals = added.contains(id) ? [] : insertions[id] ?? []
             var waiting = arrivals[...]
@@ -157,29 +157,29 @@ extension PatchWriter {
     }
 }
 
-/// The updates, by final places.
+/// The updates, by final positions.
 extension PatchWriter {
     private mutating func editFeedAndSections() {
         edit("", changes.feed, old: old.members)
         for update in changes.updatedSections {
-            guard let before = old.place(ofSection: update.id),
-                let place = new.place(ofSection: update.id)
+            guard let before = old.position(ofSection: update.id),
+                let position = new.position(ofSection: update.id)
             else { continue }
-            edit("/sections/\(place)", update.edit, old: old.sections[before].members)
+            edit("/sections/\(position)", update.edit, old: old.sections[before].members)
         }
     }
 
     private mutating func editItems() {
         guard !changes.updatedItems.isEmpty else { return }
-        var edits: [(place: ItemPlace, update: Changes.ItemUpdate)] = []
+        var edits: [(position: ItemPosition, update: Changes.ItemUpdate)] = []
         for update in changes.updatedItems {
-            guard let place = new.place(ofItem: update.id) else { continue }
-            edits.append((place, update))
+            guard let position = new.position(ofItem: update.id) else { continue }
+            edits.append((position, update))
         }
-        edits.sort { $0.place < $1.place }
-        for (place, update) in edits {
+        edits.sort { $0.position < $1.position }
+        for (position, update) in edits {
             guard let before = updated[update.id] else { continue }
-            let path = "/sections/\(place.section)/items/\(place.index)"
+            let path = "/sections/\(position.section)/items/\(position.index)"
             edit(path, update.edit, old: before.members)
         }
     }

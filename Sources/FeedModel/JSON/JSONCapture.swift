@@ -47,22 +47,22 @@ struct JSONCapture {
         guard kept.isEmpty else { return false }
         let bytes = bytes.span
         var from = start
-        var place = 0
+        var position = 0
         for number in 0...gapCount {
             let end = number < gapCount ? gaps[number].lowerBound : index
             let length = end - from
-            guard length <= bytes.count - place,
-                source.isSame(from, as: bytes, at: place, count: length)
+            guard length <= bytes.count - position,
+                source.isSame(from, as: bytes, at: position, count: length)
             else { return false }
-            place += length
+            position += length
             if number < gapCount { from = gaps[number].upperBound }
         }
-        return place == bytes.count
+        return position == bytes.count
     }
 
     private mutating func keep(to index: Int, of source: Span<UInt8>) {
         var length = index - start
-        for place in 0..<gapCount { length -= gaps[place].count }
+        for position in 0..<gapCount { length -= gaps[position].count }
         var bytes = kept
         kept = []
         var end = bytes.count
@@ -72,9 +72,9 @@ struct JSONCapture {
             bytes.append(contentsOf: repeatElement(0, count: length))
         }
         var target = bytes.mutableSpan
-        for place in 0..<gapCount {
-            end = target.copy(source, from: start, to: gaps[place].lowerBound, at: end)
-            start = gaps[place].upperBound
+        for position in 0..<gapCount {
+            end = target.copy(source, from: start, to: gaps[position].lowerBound, at: end)
+            start = gaps[position].upperBound
         }
         end = target.copy(source, from: start, to: index, at: end)
         assert(end == target.count)
@@ -86,14 +86,14 @@ struct JSONCapture {
 
 extension Span<UInt8> {
     /// Whether so many bytes are the same in both.
-    fileprivate func isSame(_ start: Int, as other: Span, at place: Int, count: Int) -> Bool {
+    fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
         var index = 0
         while count - index >= 8 {
-            guard word(at: start + index) == other.word(at: place + index) else { return false }
+            guard word(at: start + index) == other.word(at: position + index) else { return false }
             index += 8
         }
         while index < count {
-            guard self[start + index] == other[place + index] else { return false }
+            guard self[start + index] == other[position + index] else { return false }
             index += 1
         }
         return true
@@ -101,18 +101,18 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Copies the bytes of `source` from `start` to `end` to `place`, and up to seven more that
+    /// Copies the bytes of `source` from `start` to `end` to `position`, and up to seven more that
     /// are there to be overwritten by what is copied next.
     ///
-    /// - Returns: The place after the last byte that was asked for.
+    /// - Returns: The position after the last byte that was asked for.
     fileprivate mutating func copy(
         _ source: Span<UInt8>,
         from start: Int,
         to end: Int,
-        at place: Int
+        at position: Int
     ) -> Int {
         var from = start
-        var to = place
+        var to = position
         while from < end {
             if from + 8 <= source.count, to + 8 <= count {
                 let word = source.word(at: from).littleEndian
@@ -126,6 +126,6 @@ extension MutableSpan<UInt8> {
                 to += 1
             }
         }
-        return place + (end - start)
+        return position + (end - start)
     }
 }

@@ -1,4 +1,4 @@
-/// The place of a value in a document, as members and indices: `sections[2].items[7].id`.
+/// The position of a value in a document, as members and indices: `sections[2].items[7].id`.
 struct JSONPath {
     enum Step {
         case member(String)
@@ -56,7 +56,7 @@ struct JSONPath {
 }
 
 extension JSONPath {
-    /// A walk over the tokens before the place that is sought.
+    /// A walk over the tokens before the position that is sought.
     private struct Scan {
         private enum Level {
             case object(member: String?)
@@ -140,11 +140,11 @@ extension JSONPath {
 
         /// Past the closing quote, and past the document where there is none.
         private func stringEnd(in bytes: ArraySlice<UInt8>) -> Int {
-            var place = index + 1
-            while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-                place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+            var position = index + 1
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
             }
-            return place + 1
+            return position + 1
         }
     }
 }

@@ -25,7 +25,9 @@ extension StringToken {
         let source = bytes.span
         return text.string.withUTF8Span { other in
             guard end - start == other.count else { return false }
-            for place in other.indices where source[start + place] != other[place] { return false }
+            for position in other.indices where source[start + position] != other[position] {
+                return false
+            }
             return true
         }
     }
@@ -52,7 +54,7 @@ extension StringToken {
                 index += 1
                 if byte == UInt8(ascii: "\\"), index < end {
                     let scalar = Self.unescape(in: source, at: &index)
-                    for place in 0..<scalar.count { bytes.append(scalar.utf8.byte(place)) }
+                    for position in 0..<scalar.count { bytes.append(scalar.utf8.byte(position)) }
                 } else {
                     bytes.append(byte)
                 }

@@ -35,11 +35,11 @@ package struct CRC32Part: Equatable, Sendable {
     private static func shift(byteCount: Int) -> UInt32 {
         var shift = empty.shift
         var rest = byteCount
-        var place = 0
+        var position = 0
         while rest > 0 {
-            if rest & 1 == 1 { shift = product(shift, squares[place]) }
+            if rest & 1 == 1 { shift = product(shift, squares[position]) }
             rest >>= 1
-            place += 1
+            position += 1
         }
         return shift
     }

@@ -9,7 +9,7 @@ package protocol TreeElement: Sendable {
     /// The bytes of their JSON.
     var byteCount: Int { get }
 
-    /// About the bytes of memory that it takes, with its place in lists and indexes.
+    /// About the bytes of memory that it takes, with its position in lists and indexes.
     var memoryByteCount: Int { get }
 
     /// The check on its part of the feed's order.

@@ -54,37 +54,37 @@ package struct TreeList<Element: TreeElement>: Sendable {
             switch part {
             case .leaf(let entries): return (entries, index - rest)
             case .inner(let parts):
-                let (place, start) = TreePart.place(of: rest, in: parts)
+                let (position, start) = TreePart.position(of: rest, in: parts)
                 rest -= start
-                part = parts[place].node
+                part = parts[position].node
             }
         }
     }
 
     /// The element that stands for an item, and the number of that item among its own.
-    func place(ofItem offset: Int) -> (element: Int, item: Int) {
+    func position(ofItem offset: Int) -> (element: Int, item: Int) {
         var node = root.node
-        var place = 0
+        var position = 0
         var rest = offset
         while case .inner(let parts) = node {
             let part = parts.firstIndex { part in
                 guard rest >= part.summary.itemCount else { return true }
                 rest -= part.summary.itemCount
-                place += part.summary.count
+                position += part.summary.count
                 return false
             }
             node = parts[part ?? parts.count - 1].node
         }
-        guard case .leaf(let entries) = node else { return (place, rest) }
+        guard case .leaf(let entries) = node else { return (position, rest) }
         for entry in entries {
             guard rest >= entry.element.itemCount else { break }
             rest -= entry.element.itemCount
-            place += 1
+            position += 1
         }
-        return (place, rest)
+        return (position, rest)
     }
 
-    /// The place of the element with a label, or `nil`.
+    /// The position of the element with a label, or `nil`.
     func find(_ label: Int64) -> (index: Int, element: Element)? {
         root.find(label)
     }

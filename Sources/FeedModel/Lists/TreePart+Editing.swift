@@ -14,10 +14,10 @@ extension TreePart {
         }
         var parts = takeParts() ?? []
         defer { node = .inner(parts) }
-        let (place, start) = Self.place(of: index, in: parts)
-        let before = parts[place].summary
-        let result = try parts[place].update(index - start, change)
-        summary.replace(before, with: parts[place].summary) { Self.order(of: parts) }
+        let (position, start) = Self.position(of: index, in: parts)
+        let before = parts[position].summary
+        let result = try parts[position].update(index - start, change)
+        summary.replace(before, with: parts[position].summary) { Self.order(of: parts) }
         return result
     }
 
@@ -33,10 +33,10 @@ extension TreePart {
             return Self.leaves(entries, limit: Element.leafLimit)
         }
         var parts = takeParts() ?? []
-        let (place, start) = Self.placeToInsert(at: index, in: parts)
+        let (position, start) = Self.positionToInsert(at: index, in: parts)
         var part = TreePart.empty
-        swap(&part, &parts[place])
-        parts.replaceSubrange(place...place, with: part.inserting(new, at: index - start))
+        swap(&part, &parts[position])
+        parts.replaceSubrange(position...position, with: part.inserting(new, at: index - start))
         return Self.nodes(parts, limit: Self.partLimit)
     }
 
@@ -84,14 +84,14 @@ extension TreePart {
 
 extension TreePart {
     /// The part in which an element is, and the number of elements before that part.
-    static func place(of index: Int, in parts: ContiguousArray<TreePart>) -> (
-        place: Int, start: Int
+    static func position(of index: Int, in parts: ContiguousArray<TreePart>) -> (
+        position: Int, start: Int
     ) {
         let parts = parts.span
         var start = 0
-        for place in parts.indices {
-            let end = start + parts[place].summary.count
-            if index < end { return (place, start) }
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index < end { return (position, start) }
             start = end
         }
         preconditionFailure("an index past the end")
@@ -99,15 +99,15 @@ extension TreePart {
 
     /// The part in which, or at whose end, something is to be put in: the first one, so that the
     /// element before is in it, too.
-    static func placeToInsert(
+    static func positionToInsert(
         at index: Int,
         in parts: ContiguousArray<TreePart>
-    ) -> (place: Int, start: Int) {
+    ) -> (position: Int, start: Int) {
         let parts = parts.span
         var start = 0
-        for place in parts.indices {
-            let end = start + parts[place].summary.count
-            if index <= end { return (place, start) }
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index <= end { return (position, start) }
             start = end
         }
         preconditionFailure("an index past the end")
@@ -146,10 +146,10 @@ extension TreePart {
     }
 
     /// Joins a part that is too narrow with a neighbour, or takes some of that one's.
-    private static func join(_ place: Int, in parts: inout ContiguousArray<TreePart>) {
-        let limit = parts[place].isLeaf ? Element.leafLimit : partLimit
-        guard parts.count > 1, parts[place].width < limit / 4 else { return }
-        let first = place == 0 ? 0 : place - 1
+    private static func join(_ position: Int, in parts: inout ContiguousArray<TreePart>) {
+        let limit = parts[position].isLeaf ? Element.leafLimit : partLimit
+        guard parts.count > 1, parts[position].width < limit / 4 else { return }
+        let first = position == 0 ? 0 : position - 1
         var left = parts[first]
         var right = parts[first + 1]
         if let before = left.takeEntries(), let after = right.takeEntries() {
