@@ -1,4 +1,5 @@
 import FeedModel
+import HeapModule
 
 extension FeedStore {
     /// What the store's lock guards: the feeds, what they weigh, and whose turn it is to go.
