@@ -53,7 +53,7 @@ package struct JSONPatch: Sendable {
         var patch = SnapshotPatch(snapshot)
         var copiedByteCount = 0
         for (index, operation) in operations.enumerated() {
-            do throws(SnapshotPatch.Stop) {
+            do throws(PatchStop) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
                 guard case .fault(let fault) = error else { return nil }
@@ -68,18 +68,21 @@ package struct JSONPatch: Sendable {
         to value: JSONValue,
         workLimit: Int = JSONPatch.workLimit
     ) throws(Failure) -> JSONValue {
-        var document = value
+        var patch = DocumentPatch(value)
         var work = 0
         var copiedByteCount = 0
         for (index, operation) in operations.enumerated() {
-            work += operation.work(in: document)
+            work += operation.work(in: patch.document)
             guard work <= workLimit else { throw .tooMuchWork(index: index) }
-            do throws(JSONPointerFault) {
-                try operation.apply(to: &document, copiedByteCount: &copiedByteCount)
+            do throws(PatchStop) {
+                try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
-                throw .failed(index: index, reason: error.reason)
+                guard case .fault(let fault) = error else {
+                    preconditionFailure("a document that needs a document")
+                }
+                throw .failed(index: index, reason: fault.reason)
             }
         }
-        return document
+        return patch.document
     }
 }

@@ -72,31 +72,72 @@ extension JSONPatchOperation {
 }
 
 extension JSONPatchOperation {
-    /// Applies this; when it throws, the document is of no more use.
+    /// Applies this; when it throws, the target is of no more use.
     ///
     /// What it copies is added to `copiedByteCount`.
     func apply(
-        to document: inout JSONValue,
+        to target: inout some PatchTarget,
         copiedByteCount: inout Int
-    ) throws(JSONPointerFault) {
+    ) throws(PatchStop) {
         switch action {
-        case .add(let value): try add(value, to: &document)
-        case .remove: _ = try Self.remove(path, from: &document)
+        case .add(let value):
+            try checkDepth(of: value)
+            try target.put(value, at: path)
+        case .remove: try target.discard(at: path)
         case .replace(let value):
             try checkDepth(of: value)
-            try Self.naming(path) { () throws(JSONPointerFault) in
-                try document.change(at: path.tokens[...]) { $0 = value }
-            }
-        case .move(let from): try move(from, in: &document)
+            try target.replace(value, at: path)
+        case .move(let from): try move(from, in: &target)
         case .copy(let from):
-            let value = try Self.value(at: from, in: document)
+            let value = try target.value(at: from)
             try Self.count(value, in: &copiedByteCount)
-            try add(value, to: &document)
+            try checkDepth(of: value)
+            try target.put(value, at: path)
         case .test(let value):
-            guard try Self.value(at: path, in: document) == value else { throw otherValue }
+            guard try target.value(at: path) == value else {
+                throw .fault(JSONPointerFault(reason: "“\(path.text)” has another value"))
+            }
         }
     }
 
+    private func move(
+        _ from: JSONPointer,
+        in target: inout some PatchTarget
+    ) throws(PatchStop) {
+        if from.tokens == path.tokens {
+            _ = try target.value(at: from)
+        } else if from.contains(path) {
+            let reason = "“\(from.text)” cannot move into itself, to “\(path.text)”"
+            throw .fault(JSONPointerFault(reason: reason))
+        } else if try !target.moveWhole(from: from, to: path) {
+            let value = try target.remove(at: from)
+            // What goes no deeper than it was need not be walked through.
+            if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
+            try target.put(value, at: path)
+        }
+    }
+
+    /// Counts what is copied.
+    private static func count(
+        _ value: JSONValue,
+        in copiedByteCount: inout Int
+    ) throws(PatchStop) {
+        copiedByteCount += value.weight
+        guard copiedByteCount <= JSONPatch.copiedByteLimit else {
+            let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
+            throw .fault(JSONPointerFault(reason: reason))
+        }
+    }
+
+    private func checkDepth(of value: JSONValue) throws(PatchStop) {
+        guard path.tokens.count + value.nesting <= JSONPatch.depthLimit else {
+            let reason = "“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)"
+            throw .fault(JSONPointerFault(reason: reason))
+        }
+    }
+}
+
+extension JSONPatchOperation {
     /// About how many steps this takes, each of some nanoseconds.
     func work(in document: JSONValue) -> Int {
         switch action {
@@ -110,158 +151,5 @@ extension JSONPatchOperation {
             else { return work }
             return work + value.valueCount
         }
-    }
-
-    private var otherValue: JSONPointerFault {
-        JSONPointerFault(reason: "“\(path.text)” has another value")
-    }
-
-    private func moveIntoItself(_ from: JSONPointer) -> JSONPointerFault {
-        JSONPointerFault(reason: "“\(from.text)” cannot move into itself, to “\(path.text)”")
-    }
-
-    /// Counts what is copied.
-    private static func count(
-        _ value: JSONValue,
-        in copiedByteCount: inout Int
-    ) throws(JSONPointerFault) {
-        copiedByteCount += value.weight
-        guard copiedByteCount <= JSONPatch.copiedByteLimit else {
-            throw JSONPointerFault(
-                reason: "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
-            )
-        }
-    }
-
-    private func add(
-        _ value: JSONValue,
-        to document: inout JSONValue
-    ) throws(JSONPointerFault) {
-        try checkDepth(of: value)
-        try put(value, in: &document)
-    }
-
-    private func put(
-        _ value: JSONValue,
-        in document: inout JSONValue
-    ) throws(JSONPointerFault) {
-        guard let last = path.tokens.last else {
-            document = value
-            return
-        }
-        try Self.naming(path) { () throws(JSONPointerFault) in
-            try document.change(at: path.tokens.dropLast()) { parent throws(JSONPointerFault) in
-                try parent.insert(value, at: last)
-            }
-        }
-    }
-
-    private func move(
-        _ from: JSONPointer,
-        in document: inout JSONValue
-    ) throws(JSONPointerFault) {
-        if from.tokens == path.tokens {
-            _ = try Self.value(at: from, in: document)
-        } else if from.contains(path) {
-            throw moveIntoItself(from)
-        } else {
-            let value = try Self.remove(from, from: &document)
-            // What goes no deeper than it was need not be walked through.
-            if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
-            try put(value, in: &document)
-        }
-    }
-
-    private static func value(
-        at pointer: JSONPointer,
-        in document: JSONValue
-    ) throws(JSONPointerFault) -> JSONValue {
-        try naming(pointer) { () throws(JSONPointerFault) in try document.value(at: pointer) }
-    }
-
-    private static func remove(
-        _ pointer: JSONPointer,
-        from document: inout JSONValue
-    ) throws(JSONPointerFault) -> JSONValue {
-        guard let last = pointer.tokens.last else {
-            throw JSONPointerFault(reason: "the whole document cannot be taken away")
-        }
-        return try naming(pointer) { () throws(JSONPointerFault) in
-            try document.change(at: pointer.tokens.dropLast()) {
-                parent throws(JSONPointerFault) in
-                try parent.remove(at: last)
-            }
-        }
-    }
-
-    private func checkDepth(of value: JSONValue) throws(JSONPointerFault) {
-        guard path.tokens.count + value.nesting <= JSONPatch.depthLimit else {
-            throw JSONPointerFault(
-                reason: "“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)"
-            )
-        }
-    }
-
-    /// Puts the pointer before the reason of an error.
-    private static func naming<Result>(
-        _ pointer: JSONPointer,
-        _ body: () throws(JSONPointerFault) -> Result
-    ) throws(JSONPointerFault) -> Result {
-        do throws(JSONPointerFault) {
-            return try body()
-        } catch {
-            throw error.named(pointer)
-        }
-    }
-}
-
-extension JSONPatchOperation {
-    /// Applies this to a feed that is not taken apart; when it throws, that is of no more use.
-    func apply(
-        to patch: inout SnapshotPatch,
-        copiedByteCount: inout Int
-    ) throws(SnapshotPatch.Stop) {
-        switch action {
-        case .add(let value):
-            try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
-            try patch.put(value, at: path)
-        case .remove: try patch.discard(at: path)
-        case .replace(let value):
-            try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
-            try patch.replace(value, at: path)
-        case .move(let from): try move(from, in: &patch)
-        case .copy(let from):
-            let value = try patch.value(at: from)
-            try orFault { () throws(JSONPointerFault) in
-                try Self.count(value, in: &copiedByteCount)
-                try checkDepth(of: value)
-            }
-            try patch.put(value, at: path)
-        case .test(let value):
-            guard try patch.value(at: path) == value else { throw .fault(otherValue) }
-        }
-    }
-
-    private func move(
-        _ from: JSONPointer,
-        in patch: inout SnapshotPatch
-    ) throws(SnapshotPatch.Stop) {
-        if from.tokens == path.tokens {
-            _ = try patch.value(at: from)
-        } else if from.contains(path) {
-            throw .fault(moveIntoItself(from))
-        } else if try !patch.moveWhole(from: from, to: path) {
-            let value = try patch.remove(at: from)
-            if path.tokens.count > from.tokens.count {
-                try orFault { () throws(JSONPointerFault) in try checkDepth(of: value) }
-            }
-            try patch.put(value, at: path)
-        }
-    }
-
-    private func orFault(
-        _ body: () throws(JSONPointerFault) -> Void
-    ) throws(SnapshotPatch.Stop) {
-        do throws(JSONPointerFault) { try body() } catch { throw .fault(error) }
     }
 }

@@ -12,7 +12,7 @@ extension SnapshotPatch {
     func find(
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(Stop) -> (target: Target, rest: ArraySlice<ExactString>) {
+    ) throws(PatchStop) -> (target: Target, rest: ArraySlice<ExactString>) {
         let tokens = pointer.tokens
         guard let first = tokens.first else { throw .needsDocument }
         guard first == "sections" else {
@@ -50,7 +50,7 @@ extension SnapshotPatch {
         count: Int,
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(Stop) -> Int {
+    ) throws(PatchStop) -> Int {
         if isNew, token == "-" { return count }
         guard let index = token.pointerIndex, index < count + (isNew ? 1 : 0) else {
             throw .fault(JSONPointerFault.nothing.named(pointer))

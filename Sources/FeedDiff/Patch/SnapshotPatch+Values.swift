@@ -5,7 +5,7 @@ extension SnapshotPatch {
     mutating func value(
         of target: Target,
         _ pointer: JSONPointer
-    ) throws(Stop) -> JSONValue {
+    ) throws(PatchStop) -> JSONValue {
         let text: JSONText?
         switch target {
         case .feedMember(let name): text = snapshot.members[name]
@@ -25,7 +25,7 @@ extension SnapshotPatch {
         _ rest: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
-    ) throws(Stop) -> Result {
+    ) throws(PatchStop) -> Result {
         var value = try value(of: target, pointer)
         let result = try value.change(at: rest, pointer, change)
         if case .item(let position) = target {
@@ -36,7 +36,7 @@ extension SnapshotPatch {
         return result
     }
 
-    mutating func put(_ value: JSONValue, at target: Target) throws(Stop) {
+    mutating func put(_ value: JSONValue, at target: Target) throws(PatchStop) {
         switch target {
         case .feedMember(let name):
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
@@ -59,7 +59,7 @@ extension SnapshotPatch {
         }
     }
 
-    mutating func discard(_ target: Target) throws(Stop) {
+    mutating func discard(_ target: Target) throws(PatchStop) {
         switch target {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw .needsDocument }
@@ -76,7 +76,7 @@ extension SnapshotPatch {
     mutating func replaceItem(
         at position: ItemPosition,
         with value: JSONValue
-    ) throws(Stop) {
+    ) throws(PatchStop) {
         let item = try item(value)
         let found = snapshot.position(ofItem: item.id)
         guard found == nil || found == position else { throw .needsDocument }
@@ -86,7 +86,7 @@ extension SnapshotPatch {
 
 /// What a `PUT` would make of values; one that it would refuse may be valid later on.
 extension SnapshotPatch {
-    private mutating func item(_ value: JSONValue) throws(Stop) -> FeedItem {
+    private mutating func item(_ value: JSONValue) throws(PatchStop) -> FeedItem {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
@@ -100,19 +100,19 @@ extension SnapshotPatch {
         _ name: ExactString,
         _ value: JSONValue,
         texts: Set<ExactString>
-    ) throws(Stop) -> Member {
+    ) throws(PatchStop) -> Member {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
             let text = try JSONText(parsing: bytes)
-            if texts.contains(name), text.stringValue == nil { throw Stop.needsDocument }
+            if texts.contains(name), text.stringValue == nil { throw PatchStop.needsDocument }
             return Member(name: name, value: text)
         } catch {
             throw .needsDocument
         }
     }
 
-    private mutating func section(_ value: JSONValue) throws(Stop) -> FeedSection {
+    private mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
         let list = JSONValue.Entry(name: "sections", value: .array([value]))
         do {
             let document = try FeedDocument(.object([list]))
@@ -130,7 +130,7 @@ extension JSONValue {
         at tokens: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
-    ) throws(SnapshotPatch.Stop) -> Result {
+    ) throws(PatchStop) -> Result {
         do throws(JSONPointerFault) {
             return try self.change(at: tokens, change)
         } catch {

@@ -7,14 +7,6 @@ import FeedModel
 /// as an item without an id, and what is about whole lists is left to ``JSONPatch`` and the tree
 /// of the whole document.
 struct SnapshotPatch {
-    /// Why an operation was not applied.
-    enum Stop: Error {
-        /// It fails, as it would with the whole document.
-        case fault(JSONPointerFault)
-        /// Only the whole document can tell.
-        case needsDocument
-    }
-
     /// What a pointer's first tokens lead to.
     enum Target: Equatable {
         case feedMember(ExactString)
@@ -36,23 +28,20 @@ struct SnapshotPatch {
     }
 
     /// Notes that bytes are taken apart or put together.
-    mutating func spend(_ byteCount: Int) throws(Stop) {
+    mutating func spend(_ byteCount: Int) throws(PatchStop) {
         byteCountLeft -= byteCount
         guard byteCountLeft >= 0 else { throw .needsDocument }
     }
 }
 
-/// What operations are made of.
-extension SnapshotPatch {
-    /// The value that a pointer leads to.
-    mutating func value(at pointer: JSONPointer) throws(Stop) -> JSONValue {
+extension SnapshotPatch: PatchTarget {
+    mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         var value = try value(of: target, pointer)
         return try value.change(at: rest, pointer) { $0 }
     }
 
-    /// Adds a value as RFC 6902 §4.1 says.
-    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(Stop) {
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
         let (target, rest) = try find(pointer, isNew: true)
         guard let last = rest.last else {
             try put(value, at: target)
@@ -63,8 +52,7 @@ extension SnapshotPatch {
         }
     }
 
-    /// Puts a value in the place of another one (RFC 6902 §4.3).
-    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(Stop) {
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
             _ = try change(target, rest, pointer) { $0 = value }
@@ -79,8 +67,7 @@ extension SnapshotPatch {
         }
     }
 
-    /// Takes a value away (RFC 6902 §4.2) and returns it.
-    mutating func remove(at pointer: JSONPointer) throws(Stop) -> JSONValue {
+    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         if let last = rest.last {
             return try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
@@ -92,8 +79,7 @@ extension SnapshotPatch {
         return value
     }
 
-    /// Takes a value away that nobody needs.
-    mutating func discard(at pointer: JSONPointer) throws(Stop) {
+    mutating func discard(at pointer: JSONPointer) throws(PatchStop) {
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
             _ = try remove(at: pointer)
@@ -108,7 +94,7 @@ extension SnapshotPatch {
     mutating func moveWhole(
         from: JSONPointer,
         to pointer: JSONPointer
-    ) throws(Stop) -> Bool {
+    ) throws(PatchStop) -> Bool {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
         switch source.target {
