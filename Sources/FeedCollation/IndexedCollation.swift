@@ -16,6 +16,10 @@ public struct IndexedCollation: Sendable {
         let section: Int
     }
 
+    /// Whether locales can be sorted by at all: on Apple's systems, where the library is not to be
+    /// had, ``init(locale:)`` always returns `nil`.
+    public static var isAvailable: Bool { Collator.isAvailable }
+
     /// Makes the collation of a locale.
     ///
     /// - Parameter identifier: A language, and perhaps a script and a region, with `-` or `_`

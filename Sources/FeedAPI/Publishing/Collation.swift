@@ -18,7 +18,8 @@ enum Collation {
         throw DocumentError(
             kind: .malformed,
             path: "collate.locale",
-            reason: "the locale “\(locale)” is not known"
+            reason: IndexedCollation.isAvailable
+                ? "the locale “\(locale)” is not known" : "this server cannot sort by locale"
         )
     }
 
