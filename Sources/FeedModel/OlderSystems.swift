@@ -1,6 +1,6 @@
-/// What newer systems have in the standard library: the clients run on older ones, too. An array's
-/// `span` comes with macOS 26 and iOS 26 as a string's does, while those of slices and of contiguous
-/// arrays go further back.
+/// What newer systems have in the standard library: the clients run on older ones, too. The `span`
+/// of an array and that of a string come with macOS 26 and iOS 26; those of slices and of
+/// contiguous arrays go further back.
 extension String {
     /// Gives `body` the UTF-8.
     @inline(__always)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The update intervals of one feed, which its versions share: there is one from the second version on.
+/// The update intervals of one feed, which its versions share from the second one on.
 package final class SharedUpdateIntervals: Sendable {
     private let intervals = Mutex(UpdateIntervals())
 
