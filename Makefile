@@ -37,6 +37,7 @@ build:
 test:
 	@scripts/setup test
 	$(SWIFT) build --build-tests
+	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
 	scripts/test-web
 

@@ -14,6 +14,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -46,16 +47,24 @@ let package = Package(
             ]
         ),
         .target(name: "FeedModel"),
+        .target(name: "FeedDiff", dependencies: ["FeedModel"]),
         .target(
             name: "FeedCollation",
-            dependencies: ["FeedModel"],
+            dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedStore", dependencies: ["FeedModel"]),
+        .target(
+            name: "FeedStore",
+            dependencies: [
+                "FeedDiff", "FeedModel",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenSSL", "FeedCollation", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                "COpenSSL", "FeedCollation", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
+                "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -65,8 +74,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedModel", "FeedStore",
+                "HTTPServer", "HTTPWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -77,7 +86,7 @@ let package = Package(
         .target(
             name: "FeedBenchmarks",
             dependencies: [
-                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -101,30 +110,35 @@ let package = Package(
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
+            name: "FeedDiffTests",
+            dependencies: ["FeedDiff", "FeedModel", "TestSupport"]
+        ),
+        .testTarget(
             name: "FeedCollationTests",
-            dependencies: ["FeedCollation", "FeedModel", "TestSupport"]
+            dependencies: ["FeedCollation", "FeedDiff", "FeedModel", "TestSupport"]
         ),
         .target(
             name: "StoreModel",
-            dependencies: ["FeedModel", "FeedStore", "TestSupport"],
+            dependencies: ["FeedDiff", "FeedModel", "FeedStore", "TestSupport"],
             path: "Tests/StoreModel"
         ),
         .testTarget(
             name: "FeedStoreTests",
-            dependencies: ["FeedModel", "FeedStore", "StoreModel", "TestSupport"]
+            dependencies: ["FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport"]
         ),
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
+                "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -145,7 +159,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "FeedAPI", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing/Targets"
@@ -160,7 +175,7 @@ let package = Package(
 )
 
 /// Targets of values only: the compiler keeps pointers out of them.
-let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedStore"]
+let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
 
 for target in package.targets where target.type != .system && target.name != "CLinux" {
     target.swiftSettings = [

@@ -3,7 +3,7 @@
 export { Cache } from "./freshet/Cache.js";
 export { Feed } from "./freshet/Feed.js";
 export { FreshetError } from "./freshet/FreshetError.js";
-export { Refreshment } from "./freshet/Refreshment.js";
+export { RefreshResult } from "./freshet/RefreshResult.js";
 export { Service } from "./freshet/Service.js";
 export { Snapshot } from "./freshet/Snapshot.js";
 export { crc32 } from "./freshet/crc32.js";

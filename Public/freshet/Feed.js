@@ -1,6 +1,6 @@
 import { FreshetError } from "./FreshetError.js";
-import { painted } from "./painted.js";
-import { Refreshment } from "./Refreshment.js";
+import { nextFrame } from "./nextFrame.js";
+import { RefreshResult } from "./RefreshResult.js";
 import { SharedWork } from "./SharedWork.js";
 import { Snapshot } from "./Snapshot.js";
 
@@ -59,14 +59,14 @@ export class Feed extends EventTarget {
       || snapshot?.count === last.count && snapshot.order === last.order;
     if (!isRight) return false;
     this.#kept = length;
-    this.#show(snapshot, last.token, Refreshment.first(), new Date(at));
+    this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
 
   /**
    * Asks what is new and takes it in. Calls that come while one is under way share it.
    * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<Refreshment>}
+   * @returns {Promise<RefreshResult>}
    * @throws {FreshetError}
    */
   refresh({ signal } = {}) {
@@ -86,13 +86,13 @@ export class Feed extends EventTarget {
   async #ask(signal) {
     try {
       await this.restore();
-      const refreshment = this.token === null && this.first && !this.view
+      const refreshResult = this.token === null && this.first && !this.view
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
       if (this.#connection === "offline") {
         this.#connected("idle");
         this.#join();
       }
-      return refreshment;
+      return refreshResult;
     } catch (error) {
       const wasLive = this.#connection === "live";
       if (!signal.aborted) this.failed(error);
@@ -105,9 +105,9 @@ export class Feed extends EventTarget {
   async #askFirst(signal) {
     const { document, text } = await this.#get(`?limit=${this.first}`, signal);
     if (document?.total !== document?.count) {
-      this.#show(this.#read(document), null, Refreshment.first());
+      this.#show(this.#read(document), null, RefreshResult.first());
       // The rest may take a while to take in.
-      await painted();
+      await nextFrame();
       return this.#askSince(null, signal);
     }
     return this.#replace(document, text);
@@ -124,16 +124,16 @@ export class Feed extends EventTarget {
     return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
   }
 
-  /** Takes in a document that came, of a pull or a stream. @returns {Promise<Refreshment>} */
+  /** Takes in a document that came, of a pull or a stream. @returns {Promise<RefreshResult>} */
   async take(document, text) {
     const known = this.token;
     // A snapshot that waited for another answer may be older than that: the server knows.
     const isStale = () => document?.kind === "snapshot" && this.token !== known;
-    const refreshment = await this.#inTurn(() =>
+    const refreshResult = await this.#inTurn(() =>
       isStale() ? this.#askSince(this.token) : this.#take(document, text));
     const error = document?.kind === "missing" ? this.error : null;
     this.#connected(this.#follows ? "live" : "idle", error);
-    return refreshment;
+    return refreshResult;
   }
 
   #inTurn(work) {
@@ -149,7 +149,7 @@ export class Feed extends EventTarget {
       case "unchanged":
         if (token !== this.token) return this.#again(signal, asked);
         this.refreshed = new Date();
-        return new Refreshment();
+        return new RefreshResult();
       case "changes":
         return since === this.token && this.#apply(document, text) || this.#again(signal, asked);
       case "missing":
@@ -167,9 +167,9 @@ export class Feed extends EventTarget {
 
   /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
   #apply({ since, token, count, order, total, changes }, text) {
-    let [next, refreshment] = [null];
+    let [next, refreshResult] = [null];
     try {
-      refreshment = Refreshment.ofChanges(changes, this.snapshot);
+      refreshResult = RefreshResult.ofChanges(changes, this.snapshot);
       next = this.snapshot.applying(changes, total);
     } catch {
       // They are not of the form that changes have.
@@ -178,9 +178,9 @@ export class Feed extends EventTarget {
       this.token = null;
       return null;
     }
-    this.#show(next, token, refreshment);
+    this.#show(next, token, refreshResult);
     this.#keep({ since, token, count, order, total, changes }, text);
-    return refreshment;
+    return refreshResult;
   }
 
   #keep({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
@@ -194,11 +194,11 @@ export class Feed extends EventTarget {
   #replace(document, text = JSON.stringify(document)) {
     const next = this.#read(document);
     const old = this.snapshot;
-    const refreshment = old && old.total === next.total
-      ? Refreshment.ofDifference(old, next) : Refreshment.first();
-    this.#show(next, document.token, refreshment);
+    const refreshResult = old && old.total === next.total
+      ? RefreshResult.ofDifference(old, next) : RefreshResult.first();
+    this.#show(next, document.token, refreshResult);
     this.#keepWhole(text);
-    return refreshment;
+    return refreshResult;
   }
 
   #read(document) {
@@ -225,19 +225,19 @@ export class Feed extends EventTarget {
       sections: own };
   }
 
-  #show(snapshot, token, refreshment, refreshed = new Date()) {
+  #show(snapshot, token, refreshResult, refreshed = new Date()) {
     Object.assign(this, { snapshot, token, refreshed });
-    this.dispatchEvent(new CustomEvent("change", { detail: refreshment }));
+    this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));
   }
 
   #drop() {
     const old = this.snapshot;
     this.#service.cache?.forget(this.#place);
     const gone = new Snapshot({}, []);
-    const refreshment = old ? Refreshment.ofDifference(old, gone) : new Refreshment();
+    const refreshResult = old ? RefreshResult.ofDifference(old, gone) : new RefreshResult();
     Object.assign(this, { snapshot: null, token: null });
-    if (old) this.dispatchEvent(new CustomEvent("change", { detail: refreshment }));
-    return refreshment;
+    if (old) this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));
+    return refreshResult;
   }
 
   /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
@@ -251,8 +251,8 @@ export class Feed extends EventTarget {
   async #join(follows = this.#follows) {
     const isFollowed = () => follows !== null && this.#follows === follows;
     try {
-      const line = isFollowed() && await this.#service.connect(this.view);
-      if (isFollowed()) line.add(this);
+      const connection = isFollowed() && await this.#service.connect(this.view);
+      if (isFollowed()) connection.add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
     }
@@ -263,7 +263,7 @@ export class Feed extends EventTarget {
     if (!this.#follows) return;
     this.#follows.abort();
     this.#follows = null;
-    this.#service.line(this.view)?.remove(this);
+    this.#service.connection(this.view)?.remove(this);
     this.#connected("idle");
   }
 
@@ -274,7 +274,7 @@ export class Feed extends EventTarget {
   }
 
   /** For its connection: it is given up for a while. */
-  rested() {
+  paused() {
     if (this.#connection === "live") this.#connected("idle");
   }
 

@@ -6,7 +6,7 @@ import { Watchdog } from "./Watchdog.js";
 export class Service {
   #key;
   #fetch;
-  #lines = new Map();
+  #connections = new Map();
 
   /** @param {string} [base] without a slash at the end @param {object} [options] docs/WEB.md */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
@@ -26,22 +26,22 @@ export class Service {
 
   /** Connects anew, as after sleep: what is followed is brought up to date at once. */
   wake() {
-    for (const line of this.#lines.values()) line.restart();
+    for (const connection of this.#connections.values()) connection.restart();
   }
 
   /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
   sleep() {
-    for (const line of this.#lines.values()) line.sleep();
+    for (const connection of this.#connections.values()) connection.sleep();
   }
 
   /** The connection for all feeds of a view, once one was followed. */
-  line(view) { return this.#lines.get(view); }
+  connection(view) { return this.#connections.get(view); }
 
   /** The same, made if need be: its code comes with the first feed that is followed. */
   async connect(view) {
-    const { Line } = await import("./Line.js").catch(() => { throw this.#lost(); });
-    if (!this.#lines.has(view)) this.#lines.set(view, new Line(this, this.times));
-    return this.line(view);
+    const { Connection } = await import("./Connection.js").catch(() => { throw this.#lost(); });
+    if (!this.#connections.has(view)) this.#connections.set(view, new Connection(this, this.times));
+    return this.connection(view);
   }
 
   /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */

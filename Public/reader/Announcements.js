@@ -1,4 +1,4 @@
-import { Refreshment } from "../freshet/Refreshment.js";
+import { RefreshResult } from "../freshet/RefreshResult.js";
 import { announce } from "../ui/announce.js";
 
 /** The least time between two announcements, and how long the first waits, in milliseconds. */
@@ -10,14 +10,14 @@ export class Announcements {
   #last = -pause;
   #timer = 0;
 
-  /** @param {Refreshment} refreshment what came */
-  add(refreshment) {
-    if (refreshment.isEmpty || refreshment.isFirst) return;
+  /** @param {RefreshResult} result what came */
+  add(result) {
+    if (result.isEmpty || result.isFirst) return;
     if (!this.#sum) {
       const wait = Math.max(gathering, this.#last + pause - performance.now());
       this.#timer = setTimeout(() => this.#say(), wait);
     }
-    this.#sum = sum(this.#sum ?? new Refreshment(), refreshment);
+    this.#sum = sum(this.#sum ?? new RefreshResult(), result);
   }
 
   /** Says nothing of what came so far: the feed is another. */
@@ -38,7 +38,7 @@ function sum(one, next) {
   const inserted = union(one.inserted, next.inserted, next.removed);
   const removed = union(one.removed, next.removed, union(one.inserted, next.inserted));
   const without = union(next.removed, inserted);
-  return Object.assign(new Refreshment(), {
+  return Object.assign(new RefreshResult(), {
     inserted, removed, moved: union(one.moved, next.moved, without),
     updated: union(one.updated, next.updated, without),
     isRearranged: one.isRearranged || next.isRearranged,

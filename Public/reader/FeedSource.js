@@ -17,13 +17,13 @@ export class FeedSource extends DiffableDataSource {
   }
 
   /** Shows what the feed has now, and what a change did to it. */
-  show(refreshment) {
+  show(result) {
     const since = Date.now();
     this.#marks.clear();
-    for (const [kind, colour] of refreshment.isFirst ? [] : Object.entries(colours)) {
-      for (const id of refreshment[kind]) this.#marks.set(id, { colour, since });
+    for (const [kind, colour] of result.isFirst ? [] : Object.entries(colours)) {
+      for (const id of result[kind]) this.#marks.set(id, { colour, since });
     }
-    const { changes, isFirst, updated } = refreshment;
+    const { changes, isFirst, updated } = result;
     if (changes) return this.applyChanges(changes);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));

@@ -1,4 +1,4 @@
-import { Refreshment } from "../freshet/Refreshment.js";
+import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { TableView } from "../ui/TableView.js";
 import { Announcements } from "./Announcements.js";
@@ -37,7 +37,7 @@ export class FeedView {
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
-    this.show(Refreshment.first());
+    this.show(RefreshResult.first());
     this.#takeOver(table);
     this.#say();
   }
@@ -61,18 +61,18 @@ export class FeedView {
   }
 
   /** Shows what the feed has now. */
-  show(refreshment) {
+  show(result) {
     const { snapshot, state } = this.#feed;
-    if (state === "live") this.#announcements.add(refreshment);
+    if (state === "live") this.#announcements.add(result);
     if (snapshot) {
       this.table.dir = direction(snapshot);
       this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
     }
     const top = this.#isAtTop ? null : this.table.indexPathsForVisibleRows[0];
     const first = top && this.#source.itemIdentifier(top);
-    this.#source.show(refreshment);
-    for (const id of refreshment.removed) this.#unseen.delete(id);
-    if (first && !refreshment.isFirst) this.#count(refreshment.inserted, first);
+    this.#source.show(result);
+    for (const id of result.removed) this.#unseen.delete(id);
+    if (first && !result.isFirst) this.#count(result.inserted, first);
   }
 
   /** The feed is out of sight now. */

@@ -1,5 +1,5 @@
 import { Feed } from "../freshet/Feed.js";
-import { painted } from "../freshet/painted.js";
+import { nextFrame } from "../freshet/nextFrame.js";
 import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
 import { FeedListView } from "./FeedListView.js";
@@ -193,8 +193,8 @@ export class Reader {
     if (feed.snapshot) control?.beginRefreshing();
     let words = "";
     try {
-      const refreshment = await feed.refresh();
-      words = refreshment.isFirst ? "" : refreshment.words;
+      const result = await feed.refresh();
+      words = result.isFirst ? "" : result.words;
       if (feed === this.#feed) this.#tell(words);
     } catch (error) {
       words = error.message;
@@ -212,10 +212,10 @@ export class Reader {
     }, 4000);
   }
 
-  #show(refreshment) {
+  #show(result) {
     const feed = this.#feed;
     if (!(feed.snapshot?.count > 0)) this.#view = this.#first = null;
-    else if (this.#view) this.#view.show(refreshment);
+    else if (this.#view) this.#view.show(result);
     else if (this.#tables) {
       const { FeedView } = this.#tables;
       this.#view = new FeedView(
@@ -223,7 +223,7 @@ export class Reader {
       this.#first = null;
       this.#stage(this.#view.table);
     } else {
-      const isNew = !this.#first || !refreshment?.isFirst;
+      const isNew = !this.#first || !result?.isFirst;
       if (isNew) this.#first = firstRows(feed);
       this.#stage(this.#first ?? this.#skeleton);
       if (isNew && this.#first) level(this.#first);
@@ -236,7 +236,7 @@ export class Reader {
   async #load() {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    await painted();
+    await nextFrame();
     document.head.append(this.#part("later").content);
     this.#tables = await import("./FeedView.js").catch(() => null);
     this.#isLoading = false;

@@ -181,12 +181,12 @@ export class RowScrollView extends TallScrollView {
     });
     this._layout.changed();
     this.#fit();
-    if (this._position > 0) this._runway.base += this._layout.rowTop(eye) - before;
+    if (this._position > 0) this._mapping.base += this._layout.rowTop(eye) - before;
     return true;
   }
 
   #place() {
-    const { _runway: { base, height }, _layout: layout } = this;
+    const { _mapping: { base, height }, _layout: layout } = this;
     const starts = new Map();
     for (const [number, section] of this._rows.sections) {
       const top = Math.max(0, layout.top(number) - base);

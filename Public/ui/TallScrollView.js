@@ -1,4 +1,4 @@
-import { Runway } from "./Runway.js";
+import { ScrollMapping } from "./ScrollMapping.js";
 import { ScrollView } from "./ScrollView.js";
 
 /** A scroll view whose content may be higher than a browser's element; a subclass draws it. */
@@ -7,7 +7,7 @@ export class TallScrollView extends ScrollView {
   _goal = null;
   /** Goes on with that scroll: what is learned of the content on the way moves its end. */
   #onward = null;
-  _runway = new Runway();
+  _mapping = new ScrollMapping();
   #top = 0;
   #isMoving = false;
   /** Whether it is, or was just, not drawn: the browser forgets then where it was. */
@@ -34,25 +34,25 @@ export class TallScrollView extends ScrollView {
 
   /** How high the content is. */
   set _length(length) {
-    this._runway.length = length;
-    this.contentView.style.height = `${this._runway.height}px`;
+    this._mapping.length = length;
+    this.contentView.style.height = `${this._mapping.height}px`;
   }
 
   get _position() {
     const isHere = !this.#isAway && this.checkVisibility();
-    return (isHere ? this.scrollTop : this.#top) + this._runway.base;
+    return (isHere ? this.scrollTop : this.#top) + this._mapping.base;
   }
 
   set _position(position) {
     if (this.#isAway || !this.checkVisibility()) {
       this.#isAway = true;
-      this.#top = position - this._runway.base;
+      this.#top = position - this._mapping.base;
       return;
     }
     // Whole pixels: on others words would be blurred.
-    const place = Math.round(Math.max(0, Math.min(position, this._maximum)));
-    const top = Math.round(this._runway.rest(place));
-    this._runway.base = place - top;
+    const target = Math.round(Math.max(0, Math.min(position, this._maximum)));
+    const top = Math.round(this._mapping.toElement(target));
+    this._mapping.base = target - top;
     // Setting it would end a scroll that is under way, even to the same.
     if (this.scrollTop !== top) this.scrollTop = top;
     this.#top = top;
@@ -60,13 +60,13 @@ export class TallScrollView extends ScrollView {
   }
 
   get _maximum() {
-    if (!this.checkVisibility()) return this._runway.length;
-    return this.scrollHeight - this.clientHeight + this._runway.length - this._runway.height;
+    if (!this.checkVisibility()) return this._mapping.length;
+    return this.scrollHeight - this.clientHeight + this._mapping.length - this._mapping.height;
   }
 
   _scrollTo(position, animated) {
     const target = Math.max(0, Math.min(position, this._maximum));
-    const top = target - this._runway.base;
+    const top = target - this._mapping.base;
     const way = Math.abs(target - this._position);
     this.#onward = null;
     if (animated && way < 1) return;
@@ -78,7 +78,7 @@ export class TallScrollView extends ScrollView {
     }
   }
 
-  /** Goes to a row, whose place heights may move that are learned on the way. */
+  /** Goes to a row, whose position heights may move that are learned on the way. */
   _aim(path, go, animated) {
     go(path, animated);
     if (this.#onward) {
@@ -95,7 +95,7 @@ export class TallScrollView extends ScrollView {
   /** Scrolls without the reader's seeing it, and without stopping content that is in motion. */
   _moveBy(distance) {
     if (this.#isMoving && this.#isFree) {
-      this._runway.base += distance;
+      this._mapping.base += distance;
       this._layOut();
     } else {
       this._position = this._position + distance;
@@ -114,10 +114,10 @@ export class TallScrollView extends ScrollView {
     const jump = Math.abs(this.scrollTop - this.#top);
     this.#top = this.scrollTop;
     this.#isMoving = true;
-    const isScaled = this._runway.length > this._runway.height;
+    const isScaled = this._mapping.length > this._mapping.height;
     if (isScaled && jump > 5 * this.clientHeight && !this.isTracking) {
-      this._runway.base = Math.round(this._runway.place(this.#top) - this.#top);
-    } else if (this._runway.base !== 0 && !this.#isFree) {
+      this._mapping.base = Math.round(this._mapping.toContent(this.#top) - this.#top);
+    } else if (this._mapping.base !== 0 && !this.#isFree) {
       this._position = this._position;
     }
     this._layOut();
@@ -144,7 +144,7 @@ export class TallScrollView extends ScrollView {
       this.#isAway = true;
     } else if (this.#isAway) {
       this.#isAway = false;
-      this._position = this.#top + this._runway.base;
+      this._position = this.#top + this._mapping.base;
     }
   }
 }

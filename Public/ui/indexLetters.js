@@ -1,11 +1,14 @@
 /**
  * The letters of an index by language, and script where that is not the usual one (CLDR). `A-Z` is
  * all letters from the one to the other, `(CH)` one letter of several characters.
+ *
+ * Made of the server's table by scripts/index-letters.mjs.
  */
 export const indexLetters = `
-af asa ast bem bez br ca ceb cgg dav de ebu en eu fr fur ga gd gsw guz gv ia id ig it jmc: A-Z
-jv kam kde kea kgp ki kln ksb ksh kw lb lu luo luy mer mfe mg mgh mi ms naq nd nl nyn om: A-Z
-pcm pt qu rm rn rof rw rwk saq sbp sc seh sg sn so su sw teo und vun wae xh xog yo yrl zu: A-Z
+af asa ast bem bez br ca ceb cgg dav de ebu en eu fr fur ga gd gsw guz gv ia id ig it: A-Z
+jmc jv kam kde kea kgp ki kln ksb ksh kw lb lu luo luy mer mfe mg mgh mi ms naq nd nl: A-Z
+nyn om pcm pt qu rm rn rof rw rwk saq sbp sc seh sg sn so su sw teo und vun wae xh xog: A-Z
+yo yrl zu: A-Z
 agq: A-EƐF-IƗJ-NŊOƆP-UɄV-Zʔ
 ak: A-EƐF-OƆP-Z
 az: A-CÇDEƏFGĞHXIİJKQL-OÖPRSŞTUÜVYZW
@@ -130,6 +133,5 @@ uk: А-ГҐДЕЄЖ-ИІЇЙ-ЩЮЯ
 ur: ابپتٹثجچح-دڈذرڑزژس-غفقکگل-نوہھءیے
 uz_Arab: ء-ؤئ-بپة-جچح-زژس-غفقکگل-وۇۉی
 uz_Cyrl: А-ГҒД-КҚЛ-ХҲЧШЪЭ-Я
-: ꔀꔃꔆꔉꔌꔏꔒꔕꔘꔛꔞꔡꔤꔧꔪꔭꔰꔳꔶꔹꔼꔿꕂꕅꕇꕊꕍꕐꕓꕖꕙꕜꕟꕢꕥꕨꕫꕮꕱꕴꕷꕺꕽꖀꖃꖆꖉꖌꖏꖒꖕꖘꖛꖞꖡꖤꖧꖩꖬꖯꖲꖵꖸꖻꖾꗁꗄꗇꗊꗍꗐꗓꗖꗙꗜꗟꗢꗥꗨꗫꗮꗱꗴꗷꗺꗽꘀꘃꘆꘉꘋ
 vai: ꔀꔃꔆꔉꔌꔏꔒꔕꔘꔛꔞꔡꔤꔧꔪꔭꔰꔳꔶꔹꔼꔿꕂꕅꕇꕊꕍꕐꕓꕖꕙꕜꕟꕢꕥꕨꕫꕮꕱꕴꕷꕺꕽꖀꖃꖆꖉꖌꖏꖒꖕꖘꖛꖞꖡꖤꖧꖩꖬꖯꖲꖵꖸꖻꖾꗁꗄꗇꗊꗍꗐꗓꗖꗙꗜꗟꗢꗥꗨꗫꗮꗱꗴꗷꗺꗽꘀꘃꘆꘉꘋ
 `;

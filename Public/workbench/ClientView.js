@@ -17,7 +17,7 @@ export class ClientView {
   }
 
   /** Shows a feed's items, and by motion what changed. */
-  show({ snapshot }, refreshment) {
+  show({ snapshot }, result) {
     const old = this.#rows;
     const before = new Map([...old].map(([id, row]) => [id, row.getBoundingClientRect().top]));
     this.#rows = new Map();
@@ -34,8 +34,8 @@ export class ClientView {
     if (groups.length === 0) groups.push(element("li", "none", "Nothing published yet"));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
-    for (const [kind, mark] of refreshment.isFirst ? [] : Object.entries(marks)) {
-      for (const id of refreshment[kind]) {
+    for (const [kind, mark] of result.isFirst ? [] : Object.entries(marks)) {
+      for (const id of result[kind]) {
         const row = this.#rows.get(id);
         if (row) row.dataset.mark = mark;
       }

@@ -196,7 +196,7 @@ export class Workbench {
 
   async #ask() {
     const feed = this.#feeds[1];
-    const refreshment = await feed?.refresh().catch(() => null);
-    if (refreshment) this.#asking.note(`${refreshment.words}.`);
+    const result = await feed?.refresh().catch(() => null);
+    if (result) this.#asking.note(`${result.words}.`);
   }
 }

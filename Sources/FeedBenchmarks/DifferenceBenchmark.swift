@@ -1,3 +1,4 @@
+import FeedDiff
 public import FeedModel
 
 /// Two versions of a feed, which can be compared again and again as the store does it.

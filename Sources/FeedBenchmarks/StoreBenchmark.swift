@@ -1,5 +1,6 @@
 import Dispatch
 import FeedAPI
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer

@@ -87,8 +87,8 @@ public actor Feed {
         if before != .live { state = .refreshing }
         do {
             let request = service.requests.get(name, since: copy.token, view: view, wait: wait)
-            let answer = try await service.send(request, isHeld: wait != nil)
-            let event = try await take(try answer.served(name))
+            let result = try await service.send(request, isHeld: wait != nil)
+            let event = try await take(try result.served(name))
             if before != .live { state = .idle }
             return event.news
         } catch {

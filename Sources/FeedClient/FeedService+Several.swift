@@ -9,8 +9,8 @@ extension FeedService {
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
         guard !feeds.isEmpty else { return [] }
         let follower = Follower(feeds, self)
-        let answer = try await send(await follower.request(wait: nil))
-        return try await follower.take(answer)
+        let result = try await send(await follower.request(wait: nil))
+        return try await follower.take(result)
     }
 
     /// Follows several feeds: what changes is taken as it comes.

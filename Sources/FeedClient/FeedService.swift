@@ -46,7 +46,7 @@ public struct FeedService: Sendable {
         to feed: FeedName,
         ifMatch: Token? = nil,
         dryRun: Bool = false
-    ) async throws -> PublishedAnswer {
+    ) async throws -> PublishResult {
         let request = requests.publish(document, to: feed, ifMatch: ifMatch, dryRun: dryRun)
         return try await send(request).published()
     }
@@ -77,9 +77,9 @@ public struct FeedService: Sendable {
     ///
     /// - Throws: ``FeedServiceError`` when it is not, or cannot be reached.
     public func checkReadiness() async throws {
-        let answer = try await send(requests.ready())
-        guard answer.status == 200 else {
-            throw FeedServiceError.unexpected("the server answered \(answer.status)")
+        let result = try await send(requests.ready())
+        guard result.status == 200 else {
+            throw FeedServiceError.unexpected("the server answered \(result.status)")
         }
     }
 
@@ -103,16 +103,16 @@ public struct FeedService: Sendable {
     ///   - isHeld: Whether the answer may take long.
     /// - Returns: The answer, a refusal too.
     /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
-    func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedAnswer {
+    func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
         do {
             if isHeld, FeedService.needsUsedConnections {
-                _ = try await session.data(for: requests.alive())
+                _ = try await session.response(to: requests.alive())
             }
-            let (body, response) = try await session.data(for: request)
+            let (body, response) = try await session.response(to: request)
             guard let response = response as? HTTPURLResponse else {
                 throw FeedServiceError.unexpected("the address is not one of HTTP")
             }
-            return FeedAnswer(head: response, body: body)
+            return FeedResult(head: response, body: body)
         } catch let error as URLError where error.code == .cancelled {
             throw CancellationError()
         } catch let error as URLError {

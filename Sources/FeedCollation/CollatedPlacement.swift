@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Puts some items of a collated feed in their places, where all others are in theirs.
+/// Puts some items of a collated feed in their positions, where all others are in theirs.
 ///
 /// Items that tie keep the order that they have, as when all are sorted.
 struct CollatedPlacement {
@@ -21,8 +21,8 @@ struct CollatedPlacement {
         let item: FeedItem
         let rank: Rank
         /// Where it was, counted without the other strays before it in its section.
-        let home: ItemPlace
-        /// Its place in the order that it had among the strays.
+        let home: ItemPosition
+        /// Its position in the order that it had among the strays.
         let number: Int
         /// Where it belongs in its new section, without other strays there.
         var target = 0
@@ -60,40 +60,43 @@ struct CollatedPlacement {
         for index in strays.indices { strays[index].target = target(of: strays[index]) }
         strays.sort { ($0.rank, $0.number) < ($1.rank, $1.number) }
         putIn(strays)
-        for place in snapshot.sections.indices.reversed()
-        where snapshot.sections[place].items.isEmpty {
-            snapshot.removeSection(at: place)
+        for position in snapshot.sections.indices.reversed()
+        where snapshot.sections[position].items.isEmpty {
+            snapshot.removeSection(at: position)
         }
         return snapshot
     }
 
     private mutating func takeOut(_ ids: Set<ExactString>) -> [Stray] {
-        let places = ids.compactMap(snapshot.place(ofItem:)).sorted()
+        let positions = ids.compactMap(snapshot.position(ofItem:)).sorted()
         var strays: [Stray] = []
         var before = 0
-        for (number, place) in places.enumerated() {
-            if number > 0, places[number - 1].section != place.section { before = 0 }
-            let item = snapshot.sections[Int(place.section)].items[Int(place.index)]
-            let home = ItemPlace(section: Int(place.section), index: Int(place.index) - before)
+        for (number, position) in positions.enumerated() {
+            if number > 0, positions[number - 1].section != position.section { before = 0 }
+            let item = snapshot.sections[Int(position.section)].items[Int(position.index)]
+            let home = ItemPosition(
+                section: Int(position.section),
+                index: Int(position.index) - before
+            )
             strays.append(Stray(item: item, rank: rank(of: item), home: home, number: number))
             before += 1
         }
-        for place in places.reversed() { snapshot.removeItem(at: place) }
+        for position in positions.reversed() { snapshot.removeItem(at: position) }
         return strays
     }
 
     private mutating func rank(of item: FeedItem) -> Rank {
         if let rank = ranks[ObjectIdentifier(item)] { return rank }
-        let place = item.members[member]?.stringValue.map(collation.place(of:))
+        let position = item.members[member]?.stringValue.map(collation.position(of:))
         let last = collation.sectionTitles.count - 1
-        let rank = Rank(section: place?.section ?? last, key: place?.key)
+        let rank = Rank(section: position?.section ?? last, key: position?.key)
         ranks[ObjectIdentifier(item)] = rank
         return rank
     }
 
-    /// The place among those that are in theirs; where some tie, the one nearest to its home.
+    /// The position among those that are in theirs; where some tie, the one nearest to its home.
     private mutating func target(of stray: Stray) -> Int {
-        guard let section = place(ofSection: stray.rank.section) else { return 0 }
+        guard let section = position(ofSection: stray.rank.section) else { return 0 }
         let items = snapshot.sections[section].items
         let first = partition(items) { $0 < stray.rank }
         let home = Int(stray.home.section)
@@ -115,28 +118,28 @@ struct CollatedPlacement {
     /// Puts items in that are in their final order.
     private mutating func putIn(_ strays: [Stray]) {
         var section = -1
-        var place = 0
+        var position = 0
         var before = 0
         for stray in strays {
             if stray.rank.section != section {
                 section = stray.rank.section
-                place = placeOrMake(section)
+                position = positionOrMake(section)
                 before = 0
             }
-            let row = ItemPlace(section: place, index: stray.target + before)
+            let row = ItemPosition(section: position, index: stray.target + before)
             snapshot.insert([stray.item], at: row)
             before += 1
         }
     }
 
-    private func place(ofSection number: Int) -> Int? {
-        snapshot.place(ofSection: ExactString(collation.sectionTitles[number]))
+    private func position(ofSection number: Int) -> Int? {
+        snapshot.position(ofSection: ExactString(collation.sectionTitles[number]))
     }
 
-    private mutating func placeOrMake(_ number: Int) -> Int {
-        if let place = place(ofSection: number) { return place }
-        let place = snapshot.sections.firstIndex { (numbers[$0.id] ?? 0) > number }
-        let end = place ?? snapshot.sections.count
+    private mutating func positionOrMake(_ number: Int) -> Int {
+        if let position = position(ofSection: number) { return position }
+        let position = snapshot.sections.firstIndex { (numbers[$0.id] ?? 0) > number }
+        let end = position ?? snapshot.sections.count
         snapshot.insert(collation.section(number, []), at: end)
         return end
     }

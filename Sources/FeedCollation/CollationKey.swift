@@ -1,4 +1,4 @@
-/// A string's place in a locale's order: its sort key (UTS 10, 7).
+/// A string's position in a locale's order: its sort key (UTS 10, 7).
 struct CollationKey: Sendable {
     /// The first bytes, the highest first, zeros where there are fewer than 8.
     private let head: UInt64

@@ -1,5 +1,8 @@
 import Synchronization
+
+#if canImport(_FoundationICU)
 import _FoundationICU
+#endif
 
 /// A locale's order of strings, to the tertiary level: letters, then their marks, then case and
 /// width (UTS 10).
@@ -14,17 +17,28 @@ final class Collator: Sendable {
     /// Opens the order of a locale; one without an order of its own has that of its language, or
     /// the root's.
     ///
-    /// - Returns: `nil` when the library has no data at all.
+    /// - Returns: `nil` when the library has no data at all, or is not there (``isAvailable``).
     init?(locale: String) {
         guard let handle = Handle(locale: locale) else { return nil }
         self.handle = Mutex(handle)
     }
 
-    /// The place of `string` in the order.
+    /// Whether there is a library: on Apple's systems Foundation does not give its own away.
+    static var isAvailable: Bool {
+        #if canImport(_FoundationICU)
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// The position of `string` in the order.
     func key(for string: String) -> CollationKey {
         handle.withLock { $0.key(for: string) }
     }
 }
+
+#if canImport(_FoundationICU)
 
 /// The library's collator, of one owner.
 private struct Handle: ~Copyable {
@@ -66,3 +80,14 @@ private struct Handle: ~Copyable {
         )
     }
 }
+
+#else
+
+/// What stands for a collator where there is no library: none can be made.
+private struct Handle: ~Copyable {
+    init?(locale: String) { return nil }
+
+    mutating func key(for string: String) -> CollationKey { CollationKey([]) }
+}
+
+#endif

@@ -1,3 +1,4 @@
+import FeedDiff
 package import FeedModel
 
 extension IndexedCollation {
@@ -10,7 +11,7 @@ extension IndexedCollation {
     ///   - edited: The feed after the edits.
     ///   - old: The feed before, which this collation made by the same member.
     ///   - member: What items go by.
-    /// - Returns: The feed with its items in their places.
+    /// - Returns: The feed with its items in their positions.
     package func recollate(_ edited: Snapshot, after old: Snapshot, by member: ExactString)
         -> Snapshot
     {

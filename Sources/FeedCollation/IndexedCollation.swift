@@ -16,6 +16,10 @@ public struct IndexedCollation: Sendable {
         let section: Int
     }
 
+    /// Whether locales can be sorted by at all: on Apple's systems, where the library is not to be
+    /// had, ``init(locale:)`` always returns `nil`.
+    public static var isAvailable: Bool { Collator.isAvailable }
+
     /// Makes the collation of a locale.
     ///
     /// - Parameter identifier: A language, and perhaps a script and a region, with `-` or `_`
@@ -47,7 +51,7 @@ public struct IndexedCollation: Sendable {
     ///
     /// What does not start with a letter of the index goes to the last.
     public func section(for string: String) -> Int {
-        place(of: string).section
+        position(of: string).section
     }
 
     /// The elements in the locale's order; those that tie keep the order they have.
@@ -77,8 +81,8 @@ public struct IndexedCollation: Sendable {
         var without: [Int] = []
         for (index, element) in elements.enumerated() {
             if let string = string(element) {
-                let place = place(of: string)
-                keyed[place.section].append((place.key, index))
+                let position = position(of: string)
+                keyed[position.section].append((position.key, index))
             } else {
                 without.append(index)
             }
@@ -90,8 +94,8 @@ public struct IndexedCollation: Sendable {
         }
     }
 
-    /// The number of a string's section, and its place there.
-    func place(of string: String) -> (key: CollationKey, section: Int) {
+    /// The number of a string's section, and its position there.
+    func position(of string: String) -> (key: CollationKey, section: Int) {
         let key = collator.key(for: string)
         let last = sectionTitles.count - 1
         guard let script = Script(startOf: string), let list = boundaries[script] else {

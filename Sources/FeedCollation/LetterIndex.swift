@@ -1,6 +1,6 @@
 /// The letters of a locale's index, and where in the locale's order each begins.
 struct LetterIndex {
-    /// A place in the order of one script's strings.
+    /// A position in the order of one script's strings.
     struct Boundary {
         /// The first string of the section.
         let string: String

@@ -13,7 +13,7 @@ public struct DocumentError: Error, Equatable, Sendable {
     /// What the answer depends on.
     public let kind: Kind
 
-    /// The place, as a path of members and indices (`sections[2].items[7].id`); empty for the
+    /// The position, as a path of members and indices (`sections[2].items[7].id`); empty for the
     /// document itself.
     public let path: String
 

@@ -2,8 +2,7 @@
 extension ExactString {
     /// Why no section or item can have this id, in words; nil when one can.
     package var refusalAsID: String? {
-        let bytes = Array(string.utf8)
-        return bytes.span.refusalAsID(from: 0, to: bytes.count).map { "\($0)" }
+        string.withUTF8Span { $0.refusalAsID(from: 0, to: $0.count) }.map { "\($0)" }
     }
 }
 

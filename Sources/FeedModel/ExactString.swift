@@ -18,10 +18,13 @@ extension ExactString: Hashable {
     /// The same scalar values.
     public static func == (left: ExactString, right: ExactString) -> Bool {
         // Spans, which compare several times as fast as views of the strings.
-        let (left, right) = (left.string.utf8.span, right.string.utf8.span)
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
+        left.string.withUTF8Span { left in
+            right.string.withUTF8Span { right in
+                guard left.count == right.count else { return false }
+                for index in left.indices where left[index] != right[index] { return false }
+                return true
+            }
+        }
     }
 
     /// Hashes the UTF-8 bytes.

@@ -60,7 +60,7 @@ extension FeedItem {
     private var rawMembers: [RawMember] {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
-            return try reader.rawMembers(in: json.bytes)
+            return try reader.rawMembers(in: json.bytes[...])
         } catch {
             preconditionFailure("an item that is not JSON: \(error)")
         }
@@ -69,7 +69,7 @@ extension FeedItem {
 
 extension JSONReader {
     fileprivate mutating func rawMembers(
-        in bytes: [UInt8]
+        in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> [FeedItem.RawMember] {
         var list: [FeedItem.RawMember] = []
         var members = try openObject(in: bytes.span, depth: 1)

@@ -5,6 +5,7 @@ extension FeedItem {
     package convenience init(parsing bytes: [UInt8], id: ExactString? = nil) throws(DocumentError) {
         let json: JSONText
         let ownID: ExactString?
+        let bytes = bytes[...]
         var reader = JSONReader(depthLimit: 64)
         do throws(JSONFault) {
             try reader.begin(bytes.span)

@@ -9,15 +9,23 @@ extension Snapshot {
         return snapshot
     }
 
-    /// The place of a section, or `nil`.
-    package func place(ofSection id: ExactString) -> Int? {
-        guard let index else { return list.firstIndex { $0.id == id } }
-        return index.place(ofSection: id, in: list)
+    /// Whether it knows where every id is.
+    package var isIndexed: Bool { index != nil }
+
+    /// Forgets where ids are, before so many changes that finding out again is cheaper.
+    package mutating func forgetIndex() {
+        index = nil
     }
 
-    /// The place of an item, or `nil`.
-    package func place(ofItem id: ExactString) -> ItemPlace? {
-        find(id)?.place
+    /// The position of a section, or `nil`.
+    package func position(ofSection id: ExactString) -> Int? {
+        guard let index else { return list.firstIndex { $0.id == id } }
+        return index.position(ofSection: id, in: list)
+    }
+
+    /// The position of an item, or `nil`.
+    package func position(ofItem id: ExactString) -> ItemPosition? {
+        find(id)?.position
     }
 
     /// The item with an id, wherever it is, or `nil`.
@@ -25,11 +33,11 @@ extension Snapshot {
         find(id)?.item
     }
 
-    private func find(_ id: ExactString) -> (place: ItemPlace, item: FeedItem)? {
-        if let index { return index.place(ofItem: id, in: list) }
-        for (place, section) in list.enumerated() {
+    private func find(_ id: ExactString) -> (position: ItemPosition, item: FeedItem)? {
+        if let index { return index.position(ofItem: id, in: list) }
+        for (position, section) in list.enumerated() {
             for (index, item) in section.items.enumerated() where item.id == id {
-                return (ItemPlace(section: place, index: index), item)
+                return (ItemPosition(section: position, index: index), item)
             }
         }
         return nil
@@ -38,12 +46,12 @@ extension Snapshot {
 
 extension Snapshot {
     /// Puts items in, of ids that are not there.
-    package mutating func insert(_ items: some Collection<FeedItem>, at place: ItemPlace) {
+    package mutating func insert(_ items: some Collection<FeedItem>, at position: ItemPosition) {
         var relabelled: [TreeRelabelling<FeedItem>] = []
-        let (id, entries) = list.tree.update(Int(place.section)) { section in
+        let (id, entries) = list.tree.update(Int(position.section)) { section in
             let entries = section.items.tree.insert(
                 items,
-                at: Int(place.index),
+                at: Int(position.index),
                 relabelled: &relabelled
             )
             return (section.id, entries)
@@ -56,9 +64,9 @@ extension Snapshot {
 
     /// Takes an item out.
     @discardableResult
-    package mutating func removeItem(at place: ItemPlace) -> FeedItem {
-        let row = Int(place.index)
-        let (id, entry) = list.tree.update(Int(place.section)) { section in
+    package mutating func removeItem(at position: ItemPosition) -> FeedItem {
+        let row = Int(position.index)
+        let (id, entry) = list.tree.update(Int(position.section)) { section in
             let entry = section.items.tree.entry(at: row)
             section.items.tree.remove(row..<row + 1)
             return (section.id, entry)
@@ -80,10 +88,10 @@ extension Snapshot {
     }
 
     /// Puts an item in the place of another one, of the same id or of one that is not there.
-    package mutating func replaceItem(at place: ItemPlace, with item: FeedItem) {
-        let (id, entry) = list.tree.update(Int(place.section)) { section in
-            let entry = section.items.tree.entry(at: Int(place.index))
-            section.items.tree.update(Int(place.index)) { $0 = item }
+    package mutating func replaceItem(at position: ItemPosition, with item: FeedItem) {
+        let (id, entry) = list.tree.update(Int(position.section)) { section in
+            let entry = section.items.tree.entry(at: Int(position.index))
+            section.items.tree.update(Int(position.index)) { $0 = item }
             return (section.id, entry)
         }
         guard index != nil, entry.element.id != item.id else { return }
@@ -94,8 +102,8 @@ extension Snapshot {
 
 extension Snapshot {
     /// Puts in a section, of an id that is not there, with items whose ids are not.
-    package mutating func insert(_ section: FeedSection, at place: Int) {
-        insertAlone(section, at: place)
+    package mutating func insert(_ section: FeedSection, at position: Int) {
+        insertAlone(section, at: position)
         guard index != nil else { return }
         section.items.tree.forEachLeaf { leaf in
             for entry in leaf { index?.insert(entry, section: section.id) }
@@ -106,8 +114,8 @@ extension Snapshot {
 
     /// Takes a section out with its items, however many they are.
     @discardableResult
-    package mutating func removeSection(at place: Int) -> FeedSection {
-        let section = removeAlone(at: place)
+    package mutating func removeSection(at position: Int) -> FeedSection {
+        let section = removeAlone(at: position)
         guard index != nil else { return section }
         if section.items.count <= 64 {
             section.items.tree.forEachLeaf { leaf in
@@ -129,27 +137,27 @@ extension Snapshot {
         index?.sweep(16 + added, in: list)
     }
 
-    /// Moves a section so that it has the place `target` when it is there.
-    package mutating func moveSection(at place: Int, to target: Int) {
-        guard place != target else { return }
-        insertAlone(removeAlone(at: place), at: target)
+    /// Moves a section so that it has the position `target` when it is there.
+    package mutating func moveSection(at position: Int, to target: Int) {
+        guard position != target else { return }
+        insertAlone(removeAlone(at: position), at: target)
     }
 
     /// Gives a section other members.
-    package mutating func setMembers(_ members: Members, ofSection place: Int) {
-        list.tree.update(place) { $0.members = members }
+    package mutating func setMembers(_ members: Members, ofSection position: Int) {
+        list.tree.update(position) { $0.members = members }
     }
 
-    private mutating func insertAlone(_ section: FeedSection, at place: Int) {
+    private mutating func insertAlone(_ section: FeedSection, at position: Int) {
         var relabelled: [TreeRelabelling<FeedSection>] = []
-        let entries = list.tree.insert([section], at: place, relabelled: &relabelled)
+        let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
         index?.relabel(relabelled)
         for entry in entries { index?.insert(entry) }
     }
 
-    private mutating func removeAlone(at place: Int) -> FeedSection {
-        let entry = list.tree.entry(at: place)
-        list.tree.remove(place..<place + 1)
+    private mutating func removeAlone(at position: Int) -> FeedSection {
+        let entry = list.tree.entry(at: position)
+        list.tree.remove(position..<position + 1)
         index?.remove(entry)
         return entry.element
     }

@@ -16,7 +16,8 @@ public struct Snapshot: Sendable {
         }
     }
 
-    var list: SectionList
+    /// The same sections; setting them leaves ``index`` as it is, which must then be right.
+    package var list: SectionList
 
     /// Where ids are, if that was found out.
     var index: SnapshotIndex?

@@ -1,4 +1,4 @@
-/// Names one version of one life of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
+/// Names one version of one incarnation of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
 public struct Token: Hashable, Sendable {
     /// 8 characters of `a-z2-7`, drawn when the feed came to be.
     public let epoch: String
@@ -16,7 +16,7 @@ public struct Token: Hashable, Sendable {
     /// token's form.
     ///
     /// Any letter or digit is taken for one of an epoch: which ones a server draws is its own
-    /// matter, and another life's token is an answer of its own kind rather than an error.
+    /// matter, and another incarnation's token is an answer of its own kind rather than an error.
     ///
     /// - Parameter text: What a client sent.
     public init?(_ text: some StringProtocol) {

@@ -3,7 +3,7 @@ package import FeedModel
 extension Edit {
     /// Reads `{"edits": […]}` (docs/PROTOCOL.md, "Publishing").
     ///
-    /// - Throws: ``FeedModel/DocumentError`` with the place, such as `edits[3].before`. An edit
+    /// - Throws: ``FeedModel/DocumentError`` with the position, such as `edits[3].before`. An edit
     ///   has one operation, that operation's members and no others.
     package static func list(parsing bytes: [UInt8]) throws(DocumentError) -> [Edit] {
         var reader = try ObjectReader(JSONValue(parsing: bytes), path: "")
@@ -34,29 +34,29 @@ extension Edit {
             self = .insert(
                 try reader.item(name),
                 section: try reader.text("section"),
-                at: try reader.place()
+                at: try reader.position()
             )
         case .set:
-            self = .set(try reader.edit(name, of: .item), item: try reader.requiredText("item"))
+            self = .set(try reader.edit(name, by: .item), item: try reader.requiredText("item"))
         case .replace: self = .replace(try reader.item(name))
         case .move:
             self = .move(
                 try reader.requiredText(name),
                 section: try reader.text("section"),
-                at: try reader.place()
+                at: try reader.position()
             )
         case .remove: self = .remove(try reader.requiredText(name))
         case .insertSection:
-            self = .insertSection(try reader.section(name), at: try reader.place())
+            self = .insertSection(try reader.section(name), at: try reader.position())
         case .setSection:
             self = .setSection(
-                try reader.edit(name, of: .section),
+                try reader.edit(name, by: .section),
                 section: try reader.requiredText("section")
             )
         case .moveSection:
-            self = .moveSection(try reader.requiredText(name), at: try reader.place())
+            self = .moveSection(try reader.requiredText(name), at: try reader.position())
         case .removeSection: self = .removeSection(try reader.requiredText(name))
-        case .setFeed: self = .setFeed(try reader.edit(name, of: .feed))
+        case .setFeed: self = .setFeed(try reader.edit(name, by: .feed))
         }
         try reader.finish()
     }

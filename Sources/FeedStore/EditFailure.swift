@@ -6,8 +6,8 @@ package struct EditFailure: Error, Equatable {
         case notFound
         /// An item or section to insert is there already.
         case exists
-        /// The place is not there, or `section` and `before` or `after` name different sections.
-        case wrongPlace
+        /// The position is not there, or `section` and `before` or `after` name different sections.
+        case wrongPosition
         /// The result has more items than a feed may have.
         case tooManyItems
         /// The edits would rewrite more bytes than are allowed.

@@ -51,7 +51,9 @@ extension FeedStore {
     /// - Parameter version: Its current version.
     /// - Returns: A time from zero.
     package func remainder(of version: Version) -> Duration {
-        (version.rhythm?.current ?? Rhythm()).remainder(after: clock.now() - version.time)
+        (version.updateIntervals?.current ?? UpdateIntervals()).remainder(
+            after: clock.now() - version.time
+        )
     }
 }
 

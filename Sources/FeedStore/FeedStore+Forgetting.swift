@@ -1,4 +1,5 @@
 import FeedModel
+import HeapModule
 
 /// Which versions go, and in which order, when the feeds together weigh too much.
 extension FeedStore.State {
@@ -22,13 +23,13 @@ extension FeedStore.State {
             (left.since, left.feed) < (right.since, right.feed)
         }
 
-        /// Whether it stands for this life of the feed.
+        /// Whether it is for this epoch of the feed.
         func isOf(_ feed: FeedStore.State.Feed) -> Bool {
             feed.history.current.token.epoch == epoch
         }
     }
 
-    /// Gives a feed its places in the queues, where it has none and has something that may go.
+    /// Gives a feed its positions in the queues, where it has none and has something that may go.
     mutating func enqueue(_ feed: FeedName) {
         for rule in Rule.allCases { enqueue(feed, rule) }
     }
@@ -59,7 +60,7 @@ extension FeedStore.State {
     ///
     /// - Returns: Whether there was an entry.
     private mutating func forgetOldest(_ rule: Rule, into forgotten: inout [Version]) -> Bool {
-        guard let aged = queues[rule.rawValue].popLeast() else { return false }
+        guard let aged = queues[rule.rawValue].popMin() else { return false }
         guard feeds[aged.feed].map(aged.isOf) == true else { return true }
         if feeds[aged.feed]?.history.oldest(rule) == aged.since {
             cost.history -= historyWeight(of: aged.feed)
@@ -75,7 +76,10 @@ extension FeedStore.State {
     mutating func dropStaleEntries() {
         for rule in Rule.allCases where queues[rule.rawValue].count > 2 * (feeds.count + 64) {
             let feeds = self.feeds
-            queues[rule.rawValue].keep { aged in feeds[aged.feed].map(aged.isOf) ?? false }
+            let entries = queues[rule.rawValue].unordered
+            queues[rule.rawValue] = Heap(
+                entries.filter { aged in feeds[aged.feed].map(aged.isOf) ?? false }
+            )
         }
     }
 }

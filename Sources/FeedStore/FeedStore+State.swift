@@ -1,4 +1,5 @@
 import FeedModel
+import HeapModule
 
 extension FeedStore {
     /// What the store's lock guards: the feeds, what they weigh, and whose turn it is to go.
@@ -129,7 +130,7 @@ extension FeedStore.State {
             enqueue(feed)
         }
         index.update(version)
-        previous?.reign.end()
+        previous?.status.supersede()
         cost.current += growth
         forget(attached: attached, into: &forgotten)
         return .done(forgotten: remembered - cost.history)
@@ -143,7 +144,7 @@ extension FeedStore.State {
             return false
         }
         index.remove(feed)
-        version.reign.end()
+        version.status.supersede()
         names.remove(feed)
         forgotten = removed.history
         cost.history -= removed.history.weight

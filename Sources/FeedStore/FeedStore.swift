@@ -1,4 +1,5 @@
 import Dispatch
+import FeedDiff
 package import FeedModel
 import Synchronization
 
@@ -202,7 +203,7 @@ extension FeedStore {
             snapshot: new,
             published: clock.wall(),
             time: clock.now(),
-            rhythm: previous.map { $0.rhythm ?? FeedRhythm() }
+            updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )
         return Publication(
             previous: previous,
@@ -232,7 +233,7 @@ extension FeedStore {
         }
         if case .done(let byteCount) = installation {
             free(&forgotten, leaving: [], byteCount: byteCount)
-            if let previous { version.rhythm?.add(version.time - previous.time) }
+            if let previous { version.updateIntervals?.add(version.time - previous.time) }
         }
         return installation
     }

@@ -27,9 +27,9 @@ struct NameList {
     mutating func remove(_ name: FeedName) {
         let piece = pieces.partition { $0[0] <= name } - 1
         guard piece >= 0 else { return }
-        let place = pieces[piece].partition { $0 < name }
-        guard place < pieces[piece].count, pieces[piece][place] == name else { return }
-        pieces[piece].remove(at: place)
+        let position = pieces[piece].partition { $0 < name }
+        guard position < pieces[piece].count, pieces[piece][position] == name else { return }
+        pieces[piece].remove(at: position)
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
     }
 
@@ -49,22 +49,22 @@ struct NameList {
         var names: [FeedName] = []
         var piece = max(0, pieces.partition { isBefore($0[0]) } - 1)
         guard piece < pieces.count else { return [] }
-        var place = pieces[piece].partition(isBefore)
+        var position = pieces[piece].partition(isBefore)
         while piece < pieces.count {
-            for next in pieces[piece][place...] {
+            for next in pieces[piece][position...] {
                 guard names.count < limit, next.rawValue.utf8.starts(with: prefix) else {
                     return names
                 }
                 names.append(next)
             }
-            (piece, place) = (piece + 1, 0)
+            (piece, position) = (piece + 1, 0)
         }
         return names
     }
 }
 
 extension Array {
-    /// The first place whose element is not `isBefore`; those that are come first.
+    /// The first position whose element is not `isBefore`; those that are come first.
     fileprivate func partition(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -3,20 +3,20 @@ import FeedModel
 /// The parts of an edit.
 extension ObjectReader {
     /// Takes `at`, `before` or `after`, of which there is one at most.
-    mutating func place() throws(DocumentError) -> Edit.Place? {
-        var places: [(name: ExactString, place: Edit.Place)] = []
+    mutating func position() throws(DocumentError) -> Edit.Position? {
+        var positions: [(name: ExactString, position: Edit.Position)] = []
         if let at = try text("at") {
             guard at == "start" || at == "end" else {
                 throw refusal(of: "at", "must be start or end")
             }
-            places.append(("at", at == "start" ? .start : .end))
+            positions.append(("at", at == "start" ? .start : .end))
         }
-        if let id = try text("before") { places.append(("before", .before(id))) }
-        if let id = try text("after") { places.append(("after", .after(id))) }
-        if places.count > 1 {
-            throw refusal(of: places[1].name, "cannot stand beside \(places[0].name)")
+        if let id = try text("before") { positions.append(("before", .before(id))) }
+        if let id = try text("after") { positions.append(("after", .after(id))) }
+        if positions.count > 1 {
+            throw refusal(of: positions[1].name, "cannot stand beside \(positions[0].name)")
         }
-        return places.first?.place
+        return positions.first?.position
     }
 
     /// Takes a whole item.
@@ -27,23 +27,23 @@ extension ObjectReader {
     /// Takes the members to set, and `unset`.
     mutating func edit(
         _ name: ExactString,
-        of owner: MemberOwner
+        by rules: MemberRules
     ) throws(DocumentError) -> Changes.MemberEdit {
         let set = try ObjectReader(required(name), path: path(of: name))
-        var edit = Changes.MemberEdit(set: try set.members(of: owner))
+        var edit = Changes.MemberEdit(set: try set.members(by: rules))
         let unset = take("unset") ?? .array([])
         guard case .array(let names) = unset else {
             throw refusal(of: "unset", "must be an array")
         }
         let given = Set(edit.set.map(\.name))
         for (index, name) in names.enumerated() {
-            let place = ExactString("unset[\(index)]")
+            let position = ExactString("unset[\(index)]")
             guard case .string(let name) = name else {
-                throw refusal(of: place, "must be a string")
+                throw refusal(of: position, "must be a string")
             }
-            if owner.reserved.contains(name) { throw refusal(of: place, MemberOwner.isReserved) }
+            if rules.reserved.contains(name) { throw refusal(of: position, MemberRules.isReserved) }
             if given.contains(name) {
-                throw refusal(of: place, "cannot both be set and unset")
+                throw refusal(of: position, "cannot both be set and unset")
             }
             edit.unset.append(name)
         }
@@ -56,7 +56,7 @@ extension ObjectReader {
         let id = try reader.requiredText("id")
         if let reason = id.refusalAsID { throw reader.refusal(of: "id", reason) }
         let items = try reader.items()
-        return FeedSection(id: id, members: Members(try reader.members(of: .section)), items: items)
+        return FeedSection(id: id, members: Members(try reader.members(by: .section)), items: items)
     }
 
     /// Takes `items`, whose ids must differ.
@@ -65,11 +65,11 @@ extension ObjectReader {
             throw refusal(of: "items", "must be an array")
         }
         var items: [FeedItem] = []
-        var places: [ExactString: Int] = [:]
+        var positions: [ExactString: Int] = [:]
         let list = path(of: "items")
         for (index, value) in values.enumerated() {
             let item = try FeedItem(value, path: "\(list)[\(index)]")
-            if let first = places.updateValue(index, forKey: item.id) {
+            if let first = positions.updateValue(index, forKey: item.id) {
                 throw DocumentError(
                     kind: .duplicateID,
                     path: "\(list)[\(index)].id",
@@ -82,10 +82,10 @@ extension ObjectReader {
     }
 
     /// What is left as members of a feed, a section or an item.
-    private func members(of owner: MemberOwner) throws(DocumentError) -> [Member] {
+    private func members(by rules: MemberRules) throws(DocumentError) -> [Member] {
         var members: [Member] = []
         for entry in entries {
-            if let reason = owner.refusal(of: entry) { throw refusal(of: entry.name, reason) }
+            if let reason = rules.refusal(of: entry) { throw refusal(of: entry.name, reason) }
             members.append(Member(name: entry.name, value: entry.value.text))
         }
         return members

@@ -23,13 +23,13 @@ struct SnapshotEditor {
 
     mutating func apply(_ edit: Edit) throws(EditFailure) {
         switch edit {
-        case .insert(let item, let section, let place):
-            try insert(item, section: section, at: place ?? .start)
-        case .put(let item, let section, let place):
-            if let row = snapshot.place(ofItem: item.id) {
+        case .insert(let item, let section, let position):
+            try insert(item, section: section, at: position ?? .start)
+        case .put(let item, let section, let position):
+            if let row = snapshot.position(ofItem: item.id) {
                 snapshot.replaceItem(at: row, with: item)
             } else {
-                try insert(item, section: section, at: place ?? .start)
+                try insert(item, section: section, at: position ?? .start)
             }
         case .set(let edit, let id):
             let row = try row(of: id)
@@ -37,16 +37,16 @@ struct SnapshotEditor {
             try spend(item.json.bytes.count)
             snapshot.replaceItem(at: row, with: item.applying(edit))
         case .replace(let item): snapshot.replaceItem(at: try row(of: item.id), with: item)
-        case .move(let id, let section, let place):
-            try move(id, section: section, to: place ?? .start)
+        case .move(let id, let section, let position):
+            try move(id, section: section, to: position ?? .start)
         case .remove(let id): snapshot.removeItem(at: try row(of: id))
-        case .insertSection(let section, let place): try insert(section, at: place ?? .end)
+        case .insertSection(let section, let position): try insert(section, at: position ?? .end)
         case .setSection(let edit, let id):
-            let place = try section(id, orFail: .notFound)
-            let members = snapshot.sections[place].members
+            let position = try section(id, orFail: .notFound)
+            let members = snapshot.sections[position].members
             try spend(64 * members.list.count)
-            snapshot.setMembers(members.applying(edit), ofSection: place)
-        case .moveSection(let id, let place): try moveSection(id, to: place ?? .end)
+            snapshot.setMembers(members.applying(edit), ofSection: position)
+        case .moveSection(let id, let position): try moveSection(id, to: position ?? .end)
         case .removeSection(let id):
             snapshot.removeSection(at: try section(id, orFail: .notFound))
         case .setFeed(let edit):
@@ -65,21 +65,21 @@ struct SnapshotEditor {
 
 /// Items.
 extension SnapshotEditor {
-    /// The place of an item that an edit is about.
-    private func row(of id: ExactString) throws(EditFailure) -> ItemPlace {
-        if let place = snapshot.place(ofItem: id) { return place }
+    /// The position of an item that an edit is about.
+    private func row(of id: ExactString) throws(EditFailure) -> ItemPosition {
+        if let position = snapshot.position(ofItem: id) { return position }
         throw failure(.notFound, "there is no item \"\(id)\"")
     }
 
     private mutating func insert(
         _ item: FeedItem,
         section: ExactString?,
-        at place: Edit.Place
+        at position: Edit.Position
     ) throws(EditFailure) {
-        guard snapshot.place(ofItem: item.id) == nil else {
+        guard snapshot.position(ofItem: item.id) == nil else {
             throw failure(.exists, "there is an item \"\(item.id)\" already")
         }
-        let row = try row(at: place, section: section, default: 0)
+        let row = try row(at: position, section: section, default: 0)
         if snapshot.sections.isEmpty { snapshot.insert(FeedSection(id: "main"), at: 0) }
         snapshot.insert([item], at: row)
     }
@@ -87,80 +87,81 @@ extension SnapshotEditor {
     private mutating func move(
         _ id: ExactString,
         section: ExactString?,
-        to place: Edit.Place
+        to position: Edit.Position
     ) throws(EditFailure) {
         let row = try row(of: id)
-        var target = try self.row(at: place, section: section, default: Int(row.section))
+        var target = try self.row(at: position, section: section, default: Int(row.section))
         // Beside itself nothing happens.
-        if place.neighbour == id { return }
+        if position.neighbour == id { return }
         let item = snapshot.removeItem(at: row)
         if target.section == row.section, target.index > row.index { target.index -= 1 }
         snapshot.insert([item], at: target)
     }
 
-    /// Finds the place that an edit names; in a feed without sections it is in the first to come.
+    /// Finds the position that an edit names; in a feed without sections it is in the first one
+    /// to come.
     private func row(
-        at place: Edit.Place,
+        at position: Edit.Position,
         section: ExactString?,
         default number: Int
-    ) throws(EditFailure) -> ItemPlace {
+    ) throws(EditFailure) -> ItemPosition {
         var named: Int?
-        if let section { named = try self.section(section, orFail: .wrongPlace) }
-        if let id = place.neighbour {
-            guard var row = snapshot.place(ofItem: id) else {
-                throw failure(.wrongPlace, "there is no item \"\(id)\" to be placed beside")
+        if let section { named = try self.section(section, orFail: .wrongPosition) }
+        if let id = position.neighbour {
+            guard var row = snapshot.position(ofItem: id) else {
+                throw failure(.wrongPosition, "there is no item \"\(id)\" to be placed beside")
             }
             if let section, named != Int(row.section) {
-                throw failure(.wrongPlace, "item \"\(id)\" is not in section \"\(section)\"")
+                throw failure(.wrongPosition, "item \"\(id)\" is not in section \"\(section)\"")
             }
-            if case .after = place { row.index += 1 }
+            if case .after = position { row.index += 1 }
             return row
         }
         let number = named ?? number
-        let isAtEnd = place == .end && !snapshot.sections.isEmpty
+        let isAtEnd = position == .end && !snapshot.sections.isEmpty
         let index = isAtEnd ? snapshot.sections[number].items.count : 0
-        return ItemPlace(section: number, index: index)
+        return ItemPosition(section: number, index: index)
     }
 }
 
 /// Sections.
 extension SnapshotEditor {
-    /// The place of a section, or a failure of `kind` when there is none.
+    /// The position of a section, or a failure of `kind` when there is none.
     private func section(
         _ id: ExactString,
         orFail kind: EditFailure.Kind
     ) throws(EditFailure) -> Int {
-        if let place = snapshot.place(ofSection: id) { return place }
+        if let position = snapshot.position(ofSection: id) { return position }
         throw failure(kind, "there is no section \"\(id)\"")
     }
 
     private mutating func insert(
         _ section: FeedSection,
-        at place: Edit.Place
+        at position: Edit.Position
     ) throws(EditFailure) {
-        guard snapshot.place(ofSection: section.id) == nil else {
+        guard snapshot.position(ofSection: section.id) == nil else {
             throw failure(.exists, "there is a section \"\(section.id)\" already")
         }
-        for item in section.items where snapshot.place(ofItem: item.id) != nil {
+        for item in section.items where snapshot.position(ofItem: item.id) != nil {
             throw failure(.exists, "there is an item \"\(item.id)\" already")
         }
-        snapshot.insert(section, at: try number(at: place))
+        snapshot.insert(section, at: try number(at: position))
     }
 
     private mutating func moveSection(
         _ id: ExactString,
-        to place: Edit.Place
+        to position: Edit.Position
     ) throws(EditFailure) {
         let number = try section(id, orFail: .notFound)
         // Beside itself nothing happens.
-        if place.neighbour == id { return }
-        let target = try self.number(at: place)
+        if position.neighbour == id { return }
+        let target = try self.number(at: position)
         snapshot.moveSection(at: number, to: target > number ? target - 1 : target)
     }
 
-    /// The place among the sections.
-    private func number(at place: Edit.Place) throws(EditFailure) -> Int {
-        switch place {
+    /// The position among the sections.
+    private func number(at position: Edit.Position) throws(EditFailure) -> Int {
+        switch position {
         case .start: 0
         case .end: snapshot.sections.count
         case .before(let id): try number(beside: id)
@@ -169,7 +170,7 @@ extension SnapshotEditor {
     }
 
     private func number(beside id: ExactString) throws(EditFailure) -> Int {
-        if let place = snapshot.place(ofSection: id) { return place }
-        throw failure(.wrongPlace, "there is no section \"\(id)\" to be placed beside")
+        if let position = snapshot.position(ofSection: id) { return position }
+        throw failure(.wrongPosition, "there is no section \"\(id)\" to be placed beside")
     }
 }

@@ -23,13 +23,13 @@ package final class Version: Sendable {
     let time: Duration
 
     /// How often the feed has changed so far; `nil` for a first version.
-    let rhythm: FeedRhythm?
+    let updateIntervals: SharedUpdateIntervals?
 
     /// About the bytes of memory that it takes when it shares nothing.
     package let memoryByteCount: Int
 
     /// Whether it is the current one; outlives it.
-    package let reign = Reign()
+    package let status = VersionStatus()
 
     /// What a layer above keeps beside the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
@@ -40,21 +40,21 @@ package final class Version: Sendable {
         snapshot: Snapshot,
         published: Double,
         time: Duration = .zero,
-        rhythm: FeedRhythm? = nil
+        updateIntervals: SharedUpdateIntervals? = nil
     ) {
         self.feed = feed
         self.token = token
         self.snapshot = snapshot
         self.published = published
         self.time = time
-        self.rhythm = rhythm
+        self.updateIntervals = updateIntervals
         count = snapshot.count
         order = snapshot.order
         memoryByteCount =
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
 
-    /// What a feed takes whatever is in it: its places in the store's lists, and the tags of the
+    /// What a feed takes whatever is in it: its positions in the store's lists, and the tags of the
     /// version; measured, with some room for answers without a body (docs/PERFORMANCE.md, "What
     /// feeds are said to take").
     private static let feedByteCount = 750

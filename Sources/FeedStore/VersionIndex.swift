@@ -27,7 +27,7 @@ struct VersionIndex {
         guard slots[hole] != nil else { return }
         slots[hole] = nil
         count -= 1
-        // Those behind, up to the next hole, may have wanted this place.
+        // Those behind, up to the next hole, may have wanted this position.
         var slot = next(hole)
         while let version = slots[slot] {
             let home = home(of: version.feed.rawValue.utf8.span)
@@ -39,7 +39,7 @@ struct VersionIndex {
         }
     }
 
-    /// The place of that name, or the hole where it would be.
+    /// The position of that name, or the hole where it would be.
     private func slot(of name: Span<UInt8>) -> Int {
         var slot = home(of: name)
         while let version = slots[slot], !version.feed.rawValue.utf8.span.isSame(as: name) {

@@ -11,7 +11,6 @@ package final class HTTPServer: Sendable {
 
     private let context: ServerContext
     private let loops: [EventLoop]
-    private let listener: SharedListener
     private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
@@ -57,7 +56,6 @@ package final class HTTPServer: Sendable {
             )
         }
         self.loops = made
-        self.listener = listener
         self.context = context
         self.port = listener.listener.port
     }
@@ -104,13 +102,26 @@ package final class HTTPServer: Sendable {
             ended.notify(queue: queue, execute: completion)
             return
         }
-        for loop in loops { loop.mailbox.post(.stop) }
-        if !isStarted.load(ordering: .relaxed) { listener.refuse() }
+        // The port is closed before anybody is told.
+        let accepting = DispatchGroup()
+        for loop in loops {
+            guard isStarted.load(ordering: .relaxed) else {
+                loop.letGoOfListener()
+                continue
+            }
+            accepting.enter()
+            loop.mailbox.post(.endAccepting { accepting.leave() })
+        }
+        accepting.notify(queue: queue) { [loops] in
+            for loop in loops { loop.mailbox.post(.stop) }
+        }
         let milliseconds = Int(time / .milliseconds(1))
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [loops] in
             for loop in loops { loop.mailbox.post(.abort) }
         }
-        ended.notify(queue: queue, execute: completion)
+        accepting.notify(queue: queue) { [ended] in
+            ended.notify(queue: queue, execute: completion)
+        }
     }
 
     /// Has connections from now on use another certificate; those there are go on with theirs.

@@ -39,7 +39,7 @@ struct Watching {
                 try print(Data(event.document.json))
                 continue
             }
-            for line in WatchedWords(event.news, event.copy).lines { try print(Data(line.utf8)) }
+            for line in WatchFormatter(event.news, event.copy).lines { try print(Data(line.utf8)) }
         }
     }
 }

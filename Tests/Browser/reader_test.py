@@ -104,12 +104,12 @@ class Following(ReaderTest):
     def test_begins_when_its_code_comes_later(self):
         self.publisher.put("news", rows(3))
         context = self.context(**DESKTOP)
-        context.route("**/freshet/Line.js", lambda route: route.abort())
+        context.route("**/freshet/Connection.js", lambda route: route.abort())
         page = self.read(context=context)
         self.shows(page, "Row 0")
         page.get_by_role("switch", name="Live").check(force=True)
         self.wait(page, STATE, "offline")
-        context.unroute("**/freshet/Line.js")
+        context.unroute("**/freshet/Connection.js")
         page.keyboard.press("r")
         self.wait(page, STATE, "live")
 

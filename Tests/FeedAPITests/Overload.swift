@@ -1,4 +1,5 @@
 import Dispatch
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import TestSupport
 import Testing
@@ -32,10 +33,10 @@ import Testing
         #expect(placed.tree == sorted.tree)
         #expect(placed.order == sorted.order)
         for (number, section) in placed.sections.enumerated() {
-            #expect(placed.place(ofSection: section.id) == number)
+            #expect(placed.position(ofSection: section.id) == number)
             for (index, item) in section.items.enumerated() {
-                let place = ItemPlace(section: number, index: index)
-                #expect(placed.place(ofItem: item.id) == place)
+                let position = ItemPosition(section: number, index: index)
+                #expect(placed.position(ofItem: item.id) == position)
             }
         }
     }
@@ -55,34 +56,34 @@ import Testing
 
     private mutating func edit(_ feed: inout Snapshot, _ names: [String?]) throws {
         let kind = Int.random(in: 0..<12, using: &generator)
-        guard let place = place(feed), kind > 1 else {
+        guard let position = position(feed), kind > 1 else {
             if feed.sections.isEmpty { feed.insert(FeedSection(id: "main"), at: 0) }
             let section = Int.random(in: feed.sections.indices, using: &generator)
             let end = kind == 0 ? feed.sections.count - 1 : section
             let index = kind == 0 ? feed.sections[end].items.count : 0
-            feed.insert([try item(newID(), names)], at: ItemPlace(section: end, index: index))
+            feed.insert([try item(newID(), names)], at: ItemPosition(section: end, index: index))
             return
         }
-        let old = feed.sections[Int(place.section)].items[Int(place.index)]
+        let old = feed.sections[Int(position.section)].items[Int(position.index)]
         switch kind {
-        case 2, 3: feed.removeItem(at: place)
-        case 4...7: feed.replaceItem(at: place, with: try item(old.id, names))
-        case 8: feed.replaceItem(at: place, with: FeedItem(id: old.id, json: old.json))
+        case 2, 3: feed.removeItem(at: position)
+        case 4...7: feed.replaceItem(at: position, with: try item(old.id, names))
+        case 8: feed.replaceItem(at: position, with: FeedItem(id: old.id, json: old.json))
         case 9 where Bool.random(using: &generator):
-            feed.setMembers(Members(), ofSection: Int(place.section))
-        case 9: feed.moveSection(at: Int(place.section), to: 0)
+            feed.setMembers(Members(), ofSection: Int(position.section))
+        case 9: feed.moveSection(at: Int(position.section), to: 0)
         default:
-            feed.removeItem(at: place)
+            feed.removeItem(at: position)
             let section = Int.random(in: feed.sections.indices, using: &generator)
             let index = Int.random(in: 0...feed.sections[section].items.count, using: &generator)
-            feed.insert([old], at: ItemPlace(section: section, index: index))
+            feed.insert([old], at: ItemPosition(section: section, index: index))
         }
     }
 
-    /// The place of some item.
-    private mutating func place(_ feed: Snapshot) -> ItemPlace? {
+    /// The position of some item.
+    private mutating func position(_ feed: Snapshot) -> ItemPosition? {
         guard feed.count > 0 else { return nil }
         let offset = Int.random(in: 0..<feed.count, using: &generator)
-        return feed.sections.place(ofItem: offset).map { ItemPlace(section: $0, index: $1) }
+        return feed.sections.position(ofItem: offset).map { ItemPosition(section: $0, index: $1) }
     }
 }

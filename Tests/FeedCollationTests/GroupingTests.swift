@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedCollation
 
-/// What is collated here: a name, or none, and the place in the list.
+/// What is collated here: a name, or none, and the position in the list.
 private struct Row: Equatable {
     let id: Int
     let name: String?
@@ -84,13 +84,13 @@ private struct Row: Equatable {
         var sections = Array(repeating: [Row](), count: last + 1)
         for row in rows {
             let section = row.name.map(collation.section(for:)) ?? last
-            let place = sections[section].firstIndex { other in
+            let position = sections[section].firstIndex { other in
                 guard let own = row.name else { return false }
                 guard let theirs = other.name else { return true }
                 return collation.sorted([theirs, own]) { $0 }.first?.utf8.elementsEqual(own.utf8)
                     == true && !own.utf8.elementsEqual(theirs.utf8)
             }
-            sections[section].insert(row, at: place ?? sections[section].count)
+            sections[section].insert(row, at: position ?? sections[section].count)
         }
         return sections.enumerated().filter { !$1.isEmpty }.map { [$0] + $1.map(\.id) }
     }

@@ -46,10 +46,10 @@ import Testing
         let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789ABCD".unicodeScalars)
         let plain = characters.prefix(length).map { String($0) }
         let text = try JSONText(parsing: Array("\"\(plain.joined())é뉴\"".utf8))
-        for place in plain.indices {
-            for count in 1...3 where place + count <= length {
+        for position in plain.indices {
+            for count in 1...3 where position + count <= length {
                 var parts = plain
-                for index in place..<place + count {
+                for index in position..<position + count {
                     let digits = String(characters[index].value, radix: 16)
                     parts[index] = "\\u00" + digits
                 }

@@ -65,7 +65,7 @@ import Testing
         #expect(throws: DocumentError.self) { try JSONText(parsing: bytes) }
     }
 
-    /// Every scalar that JSON lets stand as it is, at every place of an eight-byte word.
+    /// Every scalar that JSON lets stand as it is, at every position of an eight-byte word.
     @Test(arguments: 0..<8)
     func agreesWithTheStandardLibraryOnEveryScalar(padding: Int) throws {
         let pad = String(repeating: "x", count: padding)
@@ -122,7 +122,7 @@ import Testing
         #expect(try JSONText(parsing: spaced).bytes == kept)
         let rest = #", "items": [ ], "b" : [ 1 ] }"#
         let document = Array(#"{"a": "#.utf8) + spaced + Array(rest.utf8)
-        let members = try FeedDocument(parsing: document).snapshot.members
+        let members = try Snapshot(parsing: document).members
         #expect(members["a"]?.bytes == kept)
         #expect(members["b"]?.bytes == Array("[1]".utf8))
     }
@@ -148,7 +148,7 @@ import Testing
             let bytes = Array(String(repeating: open, count: 1_000_000).utf8)
             #expect(throws: DocumentError.self) { try JSONText(parsing: bytes) }
             #expect(throws: DocumentError.self) { try JSONValue(parsing: bytes) }
-            #expect(throws: DocumentError.self) { try FeedDocument(parsing: bytes) }
+            #expect(throws: DocumentError.self) { try Snapshot(parsing: bytes) }
         }
     }
 }

@@ -35,9 +35,9 @@ import Testing
                 Array((parts.randomElement(using: &generator) ?? "").utf8)
             }
             expectAgreement(on: bytes, padding: 0)
-            let place = Int.random(in: bytes.indices, using: &generator)
-            bytes[place] = UInt8.random(in: 0x23...0xff, using: &generator)
-            if bytes[place] != UInt8(ascii: "\\") { expectAgreement(on: bytes, padding: 0) }
+            let position = Int.random(in: bytes.indices, using: &generator)
+            bytes[position] = UInt8.random(in: 0x23...0xff, using: &generator)
+            if bytes[position] != UInt8(ascii: "\\") { expectAgreement(on: bytes, padding: 0) }
         }
     }
 

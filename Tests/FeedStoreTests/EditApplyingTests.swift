@@ -107,8 +107,8 @@ import Testing
     }
 
     @Test(arguments: [#""at": "start""#, #""at": "end""#, nil])
-    func aFeedWithoutSectionsGetsMain(_ place: String?) throws {
-        let json = #"{"insert": {"id": "b"}\#(place.map { ", " + $0 } ?? "")}"#
+    func aFeedWithoutSectionsGetsMain(_ position: String?) throws {
+        let json = #"{"insert": {"id": "b"}\#(position.map { ", " + $0 } ?? "")}"#
         #expect(try Snapshot().applying(edits(json)).outline == "main: b")
     }
 
@@ -144,19 +144,22 @@ import Testing
         arguments: [
             (#"{"insert": {"id": "a1"}}"#, .exists, "a1"),
             (#"{"insert": {"id": "z"}, "section": "today"}"#, .exists, "z"),
-            (#"{"insert": {"id": "b"}, "section": "gone"}"#, .wrongPlace, "gone"),
-            (#"{"insert": {"id": "b"}, "before": "gone"}"#, .wrongPlace, "gone"),
-            (#"{"insert": {"id": "b"}, "after": "b"}"#, .wrongPlace, "b"),
-            (#"{"insert": {"id": "b"}, "after": "today"}"#, .wrongPlace, "today"),
-            (#"{"insert": {"id": "b"}, "section": "today", "before": "a9"}"#, .wrongPlace, "a9"),
-            (#"{"insert": {"id": "b"}, "section": "gone", "before": "a9"}"#, .wrongPlace, "gone"),
+            (#"{"insert": {"id": "b"}, "section": "gone"}"#, .wrongPosition, "gone"),
+            (#"{"insert": {"id": "b"}, "before": "gone"}"#, .wrongPosition, "gone"),
+            (#"{"insert": {"id": "b"}, "after": "b"}"#, .wrongPosition, "b"),
+            (#"{"insert": {"id": "b"}, "after": "today"}"#, .wrongPosition, "today"),
+            (#"{"insert": {"id": "b"}, "section": "today", "before": "a9"}"#, .wrongPosition, "a9"),
+            (
+                #"{"insert": {"id": "b"}, "section": "gone", "before": "a9"}"#, .wrongPosition,
+                "gone"
+            ),
             (#"{"set": {}, "item": "gone"}"#, .notFound, "gone"),
             (#"{"replace": {"id": "gone"}}"#, .notFound, "gone"),
             (#"{"move": "gone"}"#, .notFound, "gone"),
-            (#"{"move": "a1", "section": "gone"}"#, .wrongPlace, "gone"),
-            (#"{"move": "a1", "before": "gone"}"#, .wrongPlace, "gone"),
-            (#"{"move": "a1", "section": "today", "after": "a7"}"#, .wrongPlace, "a7"),
-            (#"{"move": "a1", "section": "week", "after": "a1"}"#, .wrongPlace, "a1"),
+            (#"{"move": "a1", "section": "gone"}"#, .wrongPosition, "gone"),
+            (#"{"move": "a1", "before": "gone"}"#, .wrongPosition, "gone"),
+            (#"{"move": "a1", "section": "today", "after": "a7"}"#, .wrongPosition, "a7"),
+            (#"{"move": "a1", "section": "week", "after": "a1"}"#, .wrongPosition, "a1"),
             (#"{"remove": "gone"}"#, .notFound, "gone"),
             (#"{"remove": "today"}"#, .notFound, "today"),
             (#"{"insertSection": {"id": "week"}}"#, .exists, "week"),
@@ -164,13 +167,13 @@ import Testing
                 #"{"insertSection": {"id": "s", "items": [{"id": "b"}, {"id": "a3"}]}}"#, .exists,
                 "a3"
             ),
-            (#"{"insertSection": {"id": "s"}, "before": "gone"}"#, .wrongPlace, "gone"),
-            (#"{"insertSection": {"id": "s"}, "after": "s"}"#, .wrongPlace, "s"),
-            (#"{"insertSection": {"id": "s"}, "after": "a1"}"#, .wrongPlace, "a1"),
+            (#"{"insertSection": {"id": "s"}, "before": "gone"}"#, .wrongPosition, "gone"),
+            (#"{"insertSection": {"id": "s"}, "after": "s"}"#, .wrongPosition, "s"),
+            (#"{"insertSection": {"id": "s"}, "after": "a1"}"#, .wrongPosition, "a1"),
             (#"{"setSection": {}, "section": "gone"}"#, .notFound, "gone"),
             (#"{"moveSection": "gone"}"#, .notFound, "gone"),
             (#"{"moveSection": "gone", "before": "gone"}"#, .notFound, "gone"),
-            (#"{"moveSection": "week", "after": "gone"}"#, .wrongPlace, "gone"),
+            (#"{"moveSection": "week", "after": "gone"}"#, .wrongPosition, "gone"),
             (#"{"removeSection": "gone"}"#, .notFound, "gone"),
             // Precomposed and decomposed are different ids.
             (#"{"remove": "e\u0301"}"#, .notFound, "e\u{301}"),
@@ -193,11 +196,17 @@ import Testing
             (#"{"removeSection": "week"}, {"remove": "a9"}"#, .notFound),
             (
                 #"{"removeSection": "week"}, {"insert": {"id": "b"}, "section": "week"}"#,
-                .wrongPlace
+                .wrongPosition
             ),
-            (#"{"removeSection": "week"}, {"insert": {"id": "b"}, "before": "a9"}"#, .wrongPlace),
+            (
+                #"{"removeSection": "week"}, {"insert": {"id": "b"}, "before": "a9"}"#,
+                .wrongPosition
+            ),
             (#"{"insert": {"id": "b"}}, {"insert": {"id": "b"}, "at": "end"}"#, .exists),
-            (#"{"removeSection": "week"}, {"moveSection": "old", "before": "week"}"#, .wrongPlace),
+            (
+                #"{"removeSection": "week"}, {"moveSection": "old", "before": "week"}"#,
+                .wrongPosition
+            ),
         ] as [(String, EditFailure.Kind)]
     )
     func failsOnWhatAnEditBeforeLeft(_ json: String, _ kind: EditFailure.Kind) throws {

@@ -23,20 +23,20 @@ import Testing
         #expect(store.version(version.token, of: news) === version)
     }
 
-    /// From inside the change on: nobody sees the new version and finds the old one reigning.
-    @Test func aVersionReignsUntilAnotherFollowsOrItsFeedIsGone() throws {
+    /// From inside the change on: nobody sees the new version and finds the old one current.
+    @Test func aVersionIsCurrentUntilAnotherFollowsOrItsFeedIsGone() throws {
         let first = try store.put(#"{"items": [{"id": "a"}]}"#).current
-        #expect(!first.reign.isOver)
+        #expect(first.status.isCurrent)
         _ = try store.put(#"{"items": [{"id": "a"}]}"#)
         _ = store.publish(news, dryRun: true) { _ in Snapshot() }
-        #expect(!first.reign.isOver)
+        #expect(first.status.isCurrent)
         let second = try store.put(#"{"items": [{"id": "b"}]}"#).current
-        #expect(first.reign.isOver)
-        #expect(!second.reign.isOver)
+        #expect(!first.status.isCurrent)
+        #expect(second.status.isCurrent)
         #expect(store.remove(news) { _ in })
-        #expect(second.reign.isOver)
+        #expect(!second.status.isCurrent)
         let third = try store.put(#"{"items": [{"id": "b"}]}"#).current
-        #expect(!third.reign.isOver)
+        #expect(third.status.isCurrent)
     }
 
     @Test func anEmptyFeedIsAFeed() throws {

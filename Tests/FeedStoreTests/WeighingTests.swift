@@ -58,9 +58,9 @@ import Testing
         limits.alwaysVersions = 2
         limits.totalWeight = 12_000
         let store = FeedStore(limits: limits)
-        for life in 0..<400 {
+        for epoch in 0..<400 {
             for version in 0..<5 { try store.put(#"{"items": [], "v": \#(version)}"#) }
-            if life < 399 { #expect(store.remove(news) { _ in }) }
+            if epoch < 399 { #expect(store.remove(news) { _ in }) }
         }
         // Of two feeds the oldest versions go, whichever feed they are of.
         let other = feedName("other")

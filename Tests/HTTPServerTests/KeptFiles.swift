@@ -8,23 +8,29 @@ import Testing
 
 /// Files are answered with as they were for a moment, and no longer.
 @Suite struct KeptFiles {
-    /// A handler of a folder's files, and its time in milliseconds.
-    private final class Subject: Sendable {
+    /// Milliseconds that only a test moves.
+    fileprivate final class Time: Sendable {
+        let value = Mutex(1_000_000)
+
+        func advance(by milliseconds: Int) { value.withLock { $0 += milliseconds } }
+    }
+
+    /// A handler of a folder's files.
+    fileprivate struct Subject: Sendable {
         let folder: TemporaryFolder
         let handler: FileHandler
-        let time = Mutex(1_000_000)
+        let time = Time()
 
         init() throws {
             folder = try TemporaryFolder()
             try folder.write("old", to: "a.txt", modified: 1_000_000_000)
-            let now = Mutex<(@Sendable () -> Int)?>(nil)
-            let clock: @Sendable () -> Int = { now.withLock(\.self)?() ?? 0 }
             handler = FileHandler(
                 folder: try Folder(path: folder.path),
                 checkedEvery: .seconds(1),
-                clock: clock
-            ) { .text($1, $0) }
-            now.withLock { $0 = { [unowned self] in self.time.withLock(\.self) } }
+                clock: { [time] in time.value.withLock(\.self) }
+            ) { status, _ in
+                Response(status: status)
+            }
         }
 
         /// What a request gets without a look at the disk.
@@ -56,13 +62,13 @@ import Testing
         let kept = try #require(try await subject.untilKept())
         #expect(kept.body == Array("old".utf8))
         try subject.folder.write("newer", to: "a.txt", modified: 1_000_000_001)
-        subject.time.withLock { $0 += 999 }
+        subject.time.advance(by: 999)
         #expect(try subject.kept()?.body == Array("old".utf8))
-        subject.time.withLock { $0 += 1 }
+        subject.time.advance(by: 1)
         // One request has it looked at, the others do not wait for that.
         #expect(try subject.kept() == nil)
         #expect(try subject.kept()?.body == Array("old".utf8))
-        subject.time.withLock { $0 += 1000 }
+        subject.time.advance(by: 1000)
         #expect(try subject.kept() == nil)
         #expect(try await subject.get().body == Array("newer".utf8))
     }
@@ -72,7 +78,9 @@ import Testing
         let tag = try #require(try await subject.get()["ETag"])
         _ = try await subject.untilKept()
         #expect(try subject.kept("If-None-Match: \(tag)\r\n")?.status == 304)
-        #expect(try subject.kept("If-None-Match: \"x\", W/\(tag)\r\n", method: "HEAD")?.status == 304)
+        #expect(
+            try subject.kept("If-None-Match: \"x\", W/\(tag)\r\n", method: "HEAD")?.status == 304
+        )
         #expect(try subject.kept("If-None-Match: *\r\n")?.status == 304)
         #expect(try subject.kept("If-None-Match: \"x\"\r\n")?.status == 200)
         #expect(try subject.kept("If-None-Match: x\r\n")?.status == 200)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { RowHeights } from "../../Public/ui/RowHeights.js";
-import { highest, Runway } from "../../Public/ui/Runway.js";
+import { highest, ScrollMapping } from "../../Public/ui/ScrollMapping.js";
 import { generator } from "./randomFeeds.js";
 
 suite("the heights of rows", () => {
@@ -46,16 +46,16 @@ function check(heights, list, below) {
 }
 
 suite("content on an element of limited height", () => {
-  test("has both ends, and every place once", () => {
+  test("has both ends, and every position once", () => {
     for (const length of [500, highest, highest + 1, 60_000_000]) {
-      const runway = Object.assign(new Runway(), { length });
-      assert.equal(runway.rest(0), 0);
-      assert.ok(Math.abs(runway.rest(length) - runway.height) < 1e-6);
+      const mapping = Object.assign(new ScrollMapping(), { length });
+      assert.equal(mapping.toElement(0), 0);
+      assert.ok(Math.abs(mapping.toElement(length) - mapping.height) < 1e-6);
       let last = -1;
-      for (let place = 0; place <= length; place += length / 100) {
-        const top = runway.rest(place);
+      for (let position = 0; position <= length; position += length / 100) {
+        const top = mapping.toElement(position);
         assert.ok(top > last && top <= highest);
-        assert.ok(Math.abs(runway.place(top) - place) < 1e-3);
+        assert.ok(Math.abs(mapping.toContent(top) - position) < 1e-3);
         last = top;
       }
     }

@@ -29,7 +29,7 @@ function bare(script) {
 const scripts = readdirSync(join(root, "Public"), { recursive: true })
   .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js(on)?$/.test(file)).sort();
 const first = modules("reader.js");
-const line = "freshet/Line.js";
+const line = "freshet/Connection.js";
 const reader = modules(line, modules("reader/FeedView.js", new Set(first)));
 const groups = {
   "the reader's, before its first row": [...first],

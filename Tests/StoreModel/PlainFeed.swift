@@ -52,7 +52,7 @@ package struct PlainFeed: Equatable {
 
     package func partIndex(_ id: String) -> Int? { parts.firstIndex { $0.id == id } }
 
-    package func place(of id: String) -> (part: Int, row: Int)? {
+    package func position(of id: String) -> (part: Int, row: Int)? {
         for (part, content) in parts.enumerated() {
             if let row = content.rows.firstIndex(where: { $0.id == id }) { return (part, row) }
         }
@@ -95,19 +95,19 @@ extension PlainFeed {
         let before = self
         let isDone =
             switch edit {
-            case .insert(let item, let section, let place):
-                insert(Row(item), section?.string, place ?? .start)
-            case .put(let item, let section, let place):
-                replace(Row(item)) || insert(Row(item), section?.string, place ?? .start)
+            case .insert(let item, let section, let position):
+                insert(Row(item), section?.string, position ?? .start)
+            case .put(let item, let section, let position):
+                replace(Row(item)) || insert(Row(item), section?.string, position ?? .start)
             case .set(let edit, let id): set(edit, id.string)
             case .replace(let item): replace(Row(item))
-            case .move(let id, let section, let place):
-                move(id.string, section?.string, place ?? .start)
+            case .move(let id, let section, let position):
+                move(id.string, section?.string, position ?? .start)
             case .remove(let id): remove(id.string) != nil
-            case .insertSection(let section, let place):
-                insert(Part(section), place ?? .end)
+            case .insertSection(let section, let position):
+                insert(Part(section), position ?? .end)
             case .setSection(let edit, let id): setPart(edit, id.string)
-            case .moveSection(let id, let place): movePart(id.string, place ?? .end)
+            case .moveSection(let id, let position): movePart(id.string, position ?? .end)
             case .removeSection(let id): removePart(id.string) != nil
             case .setFeed(let edit): setFeed(edit)
             }
@@ -115,58 +115,60 @@ extension PlainFeed {
         return isDone
     }
 
-    private mutating func insert(_ row: Row, _ section: String?, _ place: Edit.Place) -> Bool {
-        guard self.place(of: row.id) == nil else { return false }
-        switch place {
+    private mutating func insert(_ row: Row, _ section: String?, _ position: Edit.Position) -> Bool
+    {
+        guard self.position(of: row.id) == nil else { return false }
+        switch position {
         case .start, .end:
             if section == nil, parts.isEmpty { parts = [Part(id: "main")] }
             guard let part = section.map({ partIndex($0) }) ?? 0 else { return false }
-            parts[part].rows.insert(row, at: place == .start ? 0 : parts[part].rows.count)
+            parts[part].rows.insert(row, at: position == .start ? 0 : parts[part].rows.count)
         case .before(let id), .after(let id):
-            guard let (part, index) = self.place(of: id.string) else { return false }
+            guard let (part, index) = self.position(of: id.string) else { return false }
             guard section == nil || section == parts[part].id else { return false }
-            parts[part].rows.insert(row, at: place == .before(id) ? index : index + 1)
+            parts[part].rows.insert(row, at: position == .before(id) ? index : index + 1)
         }
         return true
     }
 
     private mutating func replace(_ row: Row) -> Bool {
-        guard let (part, index) = place(of: row.id) else { return false }
+        guard let (part, index) = position(of: row.id) else { return false }
         parts[part].rows[index] = row
         return true
     }
 
     private mutating func set(_ edit: Changes.MemberEdit, _ id: String) -> Bool {
-        guard let (part, index) = place(of: id) else { return false }
+        guard let (part, index) = position(of: id) else { return false }
         let value = parts[part].rows[index].value
         return replace(Row(id: id, value: value.applying(edit)))
     }
 
     private mutating func remove(_ id: String) -> Row? {
-        guard let (part, index) = place(of: id) else { return nil }
+        guard let (part, index) = position(of: id) else { return nil }
         return parts[part].rows.remove(at: index)
     }
 
-    private mutating func move(_ id: String, _ section: String?, _ place: Edit.Place) -> Bool {
-        guard let (part, _) = self.place(of: id) else { return false }
-        if place == .before(ExactString(id)) || place == .after(ExactString(id)) {
+    private mutating func move(_ id: String, _ section: String?, _ position: Edit.Position) -> Bool
+    {
+        guard let (part, _) = self.position(of: id) else { return false }
+        if position == .before(ExactString(id)) || position == .after(ExactString(id)) {
             return section == nil || section == parts[part].id
         }
-        let isBeside = place != .start && place != .end
+        let isBeside = position != .start && position != .end
         let section = section ?? (isBeside ? nil : parts[part].id)
         guard let row = remove(id) else { return false }
-        return insert(row, section, place)
+        return insert(row, section, position)
     }
 
-    private mutating func insert(_ part: Part, _ place: Edit.Place) -> Bool {
+    private mutating func insert(_ part: Part, _ position: Edit.Position) -> Bool {
         guard partIndex(part.id) == nil else { return false }
-        guard part.rows.allSatisfy({ self.place(of: $0.id) == nil }) else { return false }
-        switch place {
+        guard part.rows.allSatisfy({ self.position(of: $0.id) == nil }) else { return false }
+        switch position {
         case .start: parts.insert(part, at: 0)
         case .end: parts.append(part)
         case .before(let id), .after(let id):
             guard let index = partIndex(id.string) else { return false }
-            parts.insert(part, at: place == .before(id) ? index : index + 1)
+            parts.insert(part, at: position == .before(id) ? index : index + 1)
         }
         return true
     }
@@ -186,11 +188,13 @@ extension PlainFeed {
         partIndex(id).map { parts.remove(at: $0) }
     }
 
-    private mutating func movePart(_ id: String, _ place: Edit.Place) -> Bool {
+    private mutating func movePart(_ id: String, _ position: Edit.Position) -> Bool {
         guard partIndex(id) != nil else { return false }
-        if place == .before(ExactString(id)) || place == .after(ExactString(id)) { return true }
+        if position == .before(ExactString(id)) || position == .after(ExactString(id)) {
+            return true
+        }
         guard let part = removePart(id) else { return false }
-        return insert(part, place)
+        return insert(part, position)
     }
 }
 
@@ -202,13 +206,13 @@ extension PlainFeed {
         for id in changes.removedItems { _ = remove(id.string) }
         for move in changes.movedItems { rows[move.id.string] = remove(move.id.string) }
         for id in changes.removedSections { _ = removePart(id.string) }
-        var places: [(index: Int, part: Part)] = changes.insertedSections.map {
+        var positions: [(index: Int, part: Part)] = changes.insertedSections.map {
             ($0.index, Part(id: $0.id.string, value: $0.members.number))
         }
         for move in changes.movedSections {
-            if let part = removePart(move.id.string) { places.append((move.index, part)) }
+            if let part = removePart(move.id.string) { positions.append((move.index, part)) }
         }
-        for (index, part) in places.sorted(by: { $0.index < $1.index }) {
+        for (index, part) in positions.sorted(by: { $0.index < $1.index }) {
             parts.insert(part, at: index)
         }
         put(changes, moved: rows)
@@ -217,12 +221,12 @@ extension PlainFeed {
     }
 
     private mutating func put(_ changes: Changes, moved rows: [String: Row]) {
-        var places = changes.insertedItems.map { ($0.section.string, $0.index, Row($0.item)) }
+        var positions = changes.insertedItems.map { ($0.section.string, $0.index, Row($0.item)) }
         for move in changes.movedItems {
             guard let row = rows[move.id.string] else { continue }
-            places.append((move.section.string, move.index, row))
+            positions.append((move.section.string, move.index, row))
         }
-        for (section, index, row) in places.sorted(by: { $0.1 < $1.1 }) {
+        for (section, index, row) in positions.sorted(by: { $0.1 < $1.1 }) {
             guard let part = partIndex(section) else { continue }
             parts[part].rows.insert(row, at: index)
         }

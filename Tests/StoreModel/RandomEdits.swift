@@ -54,7 +54,7 @@ package struct RandomEdits {
         return Changes.MemberEdit(set: [Member(name: "v", value: value)])
     }
 
-    package mutating func place(beside id: ExactString) -> Edit.Place? {
+    package mutating func position(beside id: ExactString) -> Edit.Position? {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: .start
         case 1: .end
@@ -66,8 +66,8 @@ package struct RandomEdits {
 
     package mutating func edit(of feed: PlainFeed) throws -> Edit {
         let section = chance(30) ? part(feed) : nil
-        let rowPlace = place(beside: row(feed))
-        let partPlace = place(beside: part(feed))
+        let rowPlace = position(beside: row(feed))
+        let partPlace = position(beside: part(feed))
         switch Int.random(in: 0..<24, using: &random) {
         case 0...5: return .insert(try item(newRow()), section: section, at: rowPlace)
         case 6, 7: return .set(try change(), item: row(feed))

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 package import FeedStore
 import Synchronization

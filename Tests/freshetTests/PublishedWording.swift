@@ -17,15 +17,15 @@ import Testing
     ])
     func saysWhatChanged(_ counts: [Int], _ isChanged: Bool, _ words: String) throws {
         let answer = try answer(counts, "\"token\":\"q7x2m5kd.42\",\"changed\":\(isChanged)")
-        #expect(PublishedWords(answer).description == words)
+        #expect(PublishFormatter(answer).description == words)
     }
 
     @Test func saysThatItWasADryRun() throws {
         let answer = try answer([1, 0, 0, 0, 0, 0, 0, 0], "\"dryRun\":true,\"changed\":true")
-        #expect(PublishedWords(answer).description == "news (dry run): 1 inserted")
+        #expect(PublishFormatter(answer).description == "news (dry run): 1 inserted")
     }
 
-    private func answer(_ counts: [Int], _ members: String) throws -> PublishedAnswer {
+    private func answer(_ counts: [Int], _ members: String) throws -> PublishResult {
         let tallies = [counts[..<4], counts[4...]].map { tally in
             zip(["inserted", "removed", "moved", "updated"], tally)
                 .map { "\"\($0)\":\($1)" }.joined(separator: ",")
@@ -34,6 +34,6 @@ import Testing
             {"kind":"published","feed":"news",\(members),"items":{\(tallies[0])},
              "sections":{\(tallies[1])}}
             """
-        return try JSONDecoder().decode(PublishedAnswer.self, from: Data(text.utf8))
+        return try JSONDecoder().decode(PublishResult.self, from: Data(text.utf8))
     }
 }

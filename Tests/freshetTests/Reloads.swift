@@ -11,8 +11,8 @@ import Testing
 @Suite struct Reloads {
     /// A server with a configuration file, and a connection to it that stays open.
     fileprivate struct Subject {
-        let serving: Serving
-        let reloading: Reloading
+        let server: ServerAssembly
+        let configurationReload: ConfigurationReload
         let client: RawClient
         let path: String
         let messages: Messages
@@ -35,14 +35,20 @@ import Testing
         let source = SettingsSource(options, Environment([:]), path: path)
         let messages = Messages()
         let logger = Logger(label: "test") { _ in messages.handler }
-        let serving = try Serving(source.read().settings)
+        let server = try ServerAssembly(source.read().settings)
         let output = LogOutput(.text, level: .info, descriptor: -1)
-        let reloading = Reloading(source, serving.configuration, output, logger, madeKey: madeKey)
-        serving.start()
-        let client = try RawClient(port: serving.port, tls: tls)
+        let configurationReload = ConfigurationReload(
+            source,
+            server.configuration,
+            output,
+            logger,
+            madeKey: madeKey
+        )
+        server.start()
+        let client = try RawClient(port: server.port, tls: tls)
         let subject = Subject(
-            serving: serving,
-            reloading: reloading,
+            server: server,
+            configurationReload: configurationReload,
             client: client,
             path: path,
             messages: messages
@@ -53,7 +59,7 @@ import Testing
         } catch {
             result = .failure(error)
         }
-        await serving.stop(within: .zero)
+        await server.stop(within: .zero)
         try result.get()
     }
 
@@ -107,7 +113,7 @@ import Testing
             } else {
                 try FileManager.default.removeItem(atPath: subject.path)
             }
-            subject.reloading.reload()
+            subject.configurationReload.run()
             let first = await subject.messages.next()
             #expect(first?.hasPrefix(subject.path) == true)
             let second = await subject.messages.next()
@@ -209,13 +215,13 @@ extension Reloads.Subject {
     @discardableResult
     fileprivate func reload(_ text: String) async throws -> String? {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        reloading.reload()
+        configurationReload.run()
         return await messages.next()
     }
 
     /// The serial number of the certificate that a new connection gets.
     fileprivate func newSerial() throws -> Int? {
-        try RawClient(port: serving.port, tls: .init()).tls?.serial
+        try RawClient(port: server.port, tls: .init()).tls?.serial
     }
 
     fileprivate func get(_ target: String, key: String? = nil) throws -> RawResponse {
@@ -234,7 +240,7 @@ extension Reloads.Subject {
     ) throws -> Int {
         let text = String(repeating: "x", count: byteCount)
         let body = #"{"items":[{"id":"\#(UUID().uuidString)","text":"\#(text)"}]}"#
-        let other = try RawClient(port: serving.port)
+        let other = try RawClient(port: server.port)
         try other.send(
             "PUT /feeds/\(feed) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"

@@ -19,7 +19,7 @@ import Testing
             let second = try await service.publish(document("3", "1", "4"), to: feed)
             #expect(second.since == token)
             #expect(
-                PublishedWords(second).description
+                PublishFormatter(second).description
                     == "news \(token.epoch).2: 1 inserted, 1 removed, 1 moved"
             )
 
@@ -79,9 +79,9 @@ import Testing
     @Test func servedFeedsAreNotServedWhereThePortIsTaken() async throws {
         let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
         var settings = try ServeSettings(options, Environment([:])) { _ in false }
-        let first = try Serving(settings)
+        let first = try ServerAssembly(settings)
         settings.port = first.port
-        let error = #expect(throws: SystemError.self) { try Serving(settings) }
+        let error = #expect(throws: SystemError.self) { try ServerAssembly(settings) }
         await first.stop(within: .zero)
         #expect(error?.code == EADDRINUSE)
     }
@@ -98,17 +98,17 @@ import Testing
             servesDemo: true
         )
         let settings = try ServeSettings(options, Environment([:])) { _ in false }
-        let serving = try Serving(settings)
-        serving.start()
+        let server = try ServerAssembly(settings)
+        server.start()
         let result: Result<Void, any Error>
         do {
-            let address = ServeCommand.url(host: settings.host, port: serving.port)
+            let address = ServeCommand.url(host: settings.host, port: server.port)
             let service = FeedService(baseURL: try #require(URL(string: address)), key: key)
             result = .success(try await body(service))
         } catch {
             result = .failure(error)
         }
-        await serving.stop(within: .seconds(10))
+        await server.stop(within: .seconds(10))
         try result.get()
     }
 

@@ -54,9 +54,9 @@ import Testing
         async throws
     {
         let options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
-        let serving = try Serving(try ServeSettings(options, Environment([:])) { _ in false })
-        serving.start()
-        let address = try #require(URL(string: "http://127.0.0.1:\(serving.port)"))
+        let server = try ServerAssembly(try ServeSettings(options, Environment([:])) { _ in false })
+        server.start()
+        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
         let service = FeedService(baseURL: address, key: "a-key")
         let name = try #require(FeedName("news"))
         let lines = Lines()
@@ -72,7 +72,7 @@ import Testing
         }
         task.cancel()
         _ = try? await task.value
-        await serving.stop(within: .zero)
+        await server.stop(within: .zero)
         try result.get()
     }
 

@@ -1,4 +1,5 @@
 import FeedCollation
+import FeedDiff
 import FeedModel
 import FeedStore
 
@@ -17,7 +18,8 @@ enum Collation {
         throw DocumentError(
             kind: .malformed,
             path: "collate.locale",
-            reason: "the locale “\(locale)” is not known"
+            reason: IndexedCollation.isAvailable
+                ? "the locale “\(locale)” is not known" : "this server cannot sort by locale"
         )
     }
 
@@ -50,7 +52,7 @@ enum Collation {
         var result: [Edit] = []
         for (index, edit) in edits.enumerated() {
             if let reason = refusal(of: edit) {
-                throw EditFailure(index: index, kind: .wrongPlace, reason: reason)
+                throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
             }
             result.append(withoutPlace(edit, lastSection: snapshot.sections.last?.id))
         }

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -18,7 +19,8 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func patchFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition
+    {
         let request = try PublishRequest(
             routed,
             access,
@@ -35,7 +37,9 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func deleteFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem)
+        -> Disposition
+    {
         let request = try PublishRequest(routed, access, feed: name, accepting: [])
         if request.isDryRun {
             return publish(request) { _ throws(Problem) in

@@ -6,7 +6,8 @@ import HTTPTypes
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one.
-    func postItem(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func postItem(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition
+    {
         let request = try PublishRequest(routed, access, feed: name)
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
@@ -51,7 +52,8 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
+    func patchItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest)
+        throws(Problem)
         -> Disposition
     {
         let request = try PublishRequest(
@@ -75,7 +77,8 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
+    func deleteItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest)
+        throws(Problem)
         -> Disposition
     {
         let request = try PublishRequest(routed, access, feed: name, .item(id), accepting: [])
@@ -136,13 +139,13 @@ extension FeedAPI {
 /// Where a query puts a new item.
 private struct ItemPlacement: Sendable {
     let section: ExactString?
-    let place: Edit.Place?
+    let place: Edit.Position?
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.
     init(_ query: Query) throws(Problem) {
         section = try query.value(.section).map(ExactString.init(_:))
-        let before = try query.value(.before).map { Edit.Place.before(ExactString($0)) }
-        let after = try query.value(.after).map { Edit.Place.after(ExactString($0)) }
+        let before = try query.value(.before).map { Edit.Position.before(ExactString($0)) }
+        let after = try query.value(.after).map { Edit.Position.after(ExactString($0)) }
         let at = try ItemPlacement.end(query)
         let places = [at, before, after].compactMap(\.self)
         guard places.count <= 1 else {
@@ -153,7 +156,7 @@ private struct ItemPlacement: Sendable {
         place = places.first
     }
 
-    private static func end(_ query: Query) throws(Problem) -> Edit.Place? {
+    private static func end(_ query: Query) throws(Problem) -> Edit.Position? {
         guard let at = try query.value(.at) else { return nil }
         switch ExactString(at) {
         case "start": return .start

@@ -7,7 +7,9 @@ import HTTPWire
 /// Rows on demand: parts of a feed by their position or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
+        -> Disposition
+    {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
@@ -31,7 +33,7 @@ extension FeedAPI {
         guard let current = found else { return notFound(request.origin) }
         let version = try version(query, after: current)
         let id = ExactString(request.head.text(id))
-        guard let position = version.snapshot.place(ofSection: id) else {
+        guard let position = version.snapshot.position(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
         return rows(query.page(of: id), version, current, request) {

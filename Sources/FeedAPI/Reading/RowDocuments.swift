@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 
@@ -29,7 +30,7 @@ enum RowDocuments {
     static func page(_ query: RowQuery, _ version: Version) -> (body: [UInt8], next: String?) {
         let sections = version.snapshot.sections
         var rows: [Row] = []
-        var place = sections.place(ofItem: query.offset)
+        var place = sections.position(ofItem: query.offset)
         while rows.count < query.limit, let (number, start) = place {
             let section = sections[number]
             let end = min(section.items.count, start + query.limit - rows.count)
@@ -92,7 +93,7 @@ enum RowDocuments {
     private static func rows(_ ids: [ExactString], _ snapshot: Snapshot) -> [ExactString: Row] {
         var found: [ExactString: Row] = [:]
         for id in ids {
-            guard let place = snapshot.place(ofItem: id) else { continue }
+            guard let place = snapshot.position(ofItem: id) else { continue }
             let section = snapshot.sections[Int(place.section)]
             found[id] = Row(section: section, index: Int(place.index))
         }

@@ -81,7 +81,7 @@ extension Follower {
         var parser = EventParser()
         var retry: Duration?
         var hasBegun = false
-        let parts = ArrivingAnswer.parts(
+        let parts = ArrivingResponse.parts(
             of: request,
             after: service.requests.alive(),
             silence: timing.silence
@@ -110,7 +110,7 @@ extension Follower {
     }
 
     /// What an answer means that is no stream.
-    private func refusal(_ head: FeedAnswer) -> FollowPlan.Outcome? {
+    private func refusal(_ head: FeedResult) -> FollowPlan.Outcome? {
         switch head.status {
         case 200 where head.essence == "text/event-stream": nil
         case 429, 500...: .failed(retryAfter: head.retryAfter)
@@ -135,17 +135,17 @@ extension Follower {
 extension Follower {
     private func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
-        let answer = try await service.send(await request(wait: wait), isHeld: wait != nil)
-        switch answer.status {
-        case 408, 504: return wait == nil ? .failed(retryAfter: answer.retryAfter) : .cutOff
-        case 429, 500...: return .failed(retryAfter: answer.retryAfter)
+        let result = try await service.send(await request(wait: wait), isHeld: wait != nil)
+        switch result.status {
+        case 408, 504: return wait == nil ? .failed(retryAfter: result.retryAfter) : .cutOff
+        case 429, 500...: return .failed(retryAfter: result.retryAfter)
         default: break
         }
-        let events = try await take(answer, as: wait == nil ? .idle : .live)
+        let events = try await take(result, as: wait == nil ? .idle : .live)
         let isHeld = !events.isEmpty || ContinuousClock.now - start >= timing.shortestHold
         return isHeld || wait == nil
-            ? .answered(refreshAfter: answer.refreshAfter)
-            : .notHeld(refreshAfter: answer.refreshAfter)
+            ? .answered(refreshAfter: result.refreshAfter)
+            : .notHeld(refreshAfter: result.refreshAfter)
     }
 
     /// Asks for what is new in all feeds.
@@ -160,9 +160,9 @@ extension Follower {
     /// Takes the answer to that.
     ///
     /// - Returns: What is new.
-    func take(_ answer: FeedAnswer, as state: Feed.State = .idle) async throws -> [FeedEvent] {
+    func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
         let documents =
-            feeds.count == 1 ? [try answer.served(feeds[0].name)] : try answer.pulled()
+            feeds.count == 1 ? [try result.served(feeds[0].name)] : try result.pulled()
         var events: [FeedEvent] = []
         for document in documents {
             if let event = try await take(document, as: state) { events.append(event) }

@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Appends a string in quotes, escaped no more than RFC 8259 §7 asks.
-    mutating func append(jsonString string: String) {
+    package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
         let start = count
         append(contentsOf: string.utf8)

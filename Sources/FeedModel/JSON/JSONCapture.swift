@@ -1,7 +1,7 @@
 /// A part of a document that is kept, without the white space between its tokens.
 struct JSONCapture {
     /// What is kept so far of a part with very much white space; else empty until the end.
-    private var kept: [UInt8] = []
+    private var kept: ContiguousArray<UInt8> = []
     /// The first byte that is not in `kept`.
     private var start = 0
     /// What to leave out from `start` on, of which the first `gapCount` count.
@@ -33,48 +33,48 @@ struct JSONCapture {
     /// Ends the part.
     ///
     /// - Returns: What is kept of it.
-    mutating func end(at index: Int, in bytes: [UInt8]) -> [UInt8] {
+    mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> [UInt8] {
         if gapCount == 0, kept.isEmpty { return Array(bytes[start..<index]) }
         keep(to: index, of: bytes.span)
         let result = kept
         kept = []
-        return result
+        return Array(result)
     }
 
     /// Whether the part up to `index` is just `bytes`; it may be said of such a part that it is not
     /// when it has very much white space.
-    func isSame(as bytes: [UInt8], to index: Int, of source: Span<UInt8>) -> Bool {
+    func isSame(as bytes: ArraySlice<UInt8>, to index: Int, of source: Span<UInt8>) -> Bool {
         guard kept.isEmpty else { return false }
         let bytes = bytes.span
         var from = start
-        var place = 0
+        var position = 0
         for number in 0...gapCount {
             let end = number < gapCount ? gaps[number].lowerBound : index
             let length = end - from
-            guard length <= bytes.count - place,
-                source.isSame(from, as: bytes, at: place, count: length)
+            guard length <= bytes.count - position,
+                source.isSame(from, as: bytes, at: position, count: length)
             else { return false }
-            place += length
+            position += length
             if number < gapCount { from = gaps[number].upperBound }
         }
-        return place == bytes.count
+        return position == bytes.count
     }
 
     private mutating func keep(to index: Int, of source: Span<UInt8>) {
         var length = index - start
-        for place in 0..<gapCount { length -= gaps[place].count }
+        for position in 0..<gapCount { length -= gaps[position].count }
         var bytes = kept
         kept = []
         var end = bytes.count
         if bytes.isEmpty {
-            bytes = [UInt8](repeating: 0, count: length)
+            bytes = ContiguousArray(repeating: 0, count: length)
         } else {
             bytes.append(contentsOf: repeatElement(0, count: length))
         }
         var target = bytes.mutableSpan
-        for place in 0..<gapCount {
-            end = target.copy(source, from: start, to: gaps[place].lowerBound, at: end)
-            start = gaps[place].upperBound
+        for position in 0..<gapCount {
+            end = target.copy(source, from: start, to: gaps[position].lowerBound, at: end)
+            start = gaps[position].upperBound
         }
         end = target.copy(source, from: start, to: index, at: end)
         assert(end == target.count)
@@ -86,14 +86,14 @@ struct JSONCapture {
 
 extension Span<UInt8> {
     /// Whether so many bytes are the same in both.
-    fileprivate func isSame(_ start: Int, as other: Span, at place: Int, count: Int) -> Bool {
+    fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
         var index = 0
         while count - index >= 8 {
-            guard word(at: start + index) == other.word(at: place + index) else { return false }
+            guard word(at: start + index) == other.word(at: position + index) else { return false }
             index += 8
         }
         while index < count {
-            guard self[start + index] == other[place + index] else { return false }
+            guard self[start + index] == other[position + index] else { return false }
             index += 1
         }
         return true
@@ -101,18 +101,18 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Copies the bytes of `source` from `start` to `end` to `place`, and up to seven more that
+    /// Copies the bytes of `source` from `start` to `end` to `position`, and up to seven more that
     /// are there to be overwritten by what is copied next.
     ///
-    /// - Returns: The place after the last byte that was asked for.
+    /// - Returns: The position after the last byte that was asked for.
     fileprivate mutating func copy(
         _ source: Span<UInt8>,
         from start: Int,
         to end: Int,
-        at place: Int
+        at position: Int
     ) -> Int {
         var from = start
-        var to = place
+        var to = position
         while from < end {
             if from + 8 <= source.count, to + 8 <= count {
                 let word = source.word(at: from).littleEndian
@@ -126,6 +126,6 @@ extension MutableSpan<UInt8> {
                 to += 1
             }
         }
-        return place + (end - start)
+        return position + (end - start)
     }
 }

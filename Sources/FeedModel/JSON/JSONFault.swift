@@ -1,4 +1,4 @@
-/// Why reading stopped, as cheap as the reader can say it: the path to the place is found later.
+/// Why reading stopped, as cheap as the reader can say it: the path to the position is found later.
 struct JSONFault: Error {
     enum Problem {
         /// Something else was needed here: what, as a noun.
@@ -29,8 +29,8 @@ struct JSONFault: Error {
 }
 
 extension JSONFault {
-    /// The error in words, with the path of its place in `bytes`.
-    func documentError(in bytes: [UInt8]) -> DocumentError {
+    /// The error in words, with the path of its position in `bytes`.
+    func documentError(in bytes: ArraySlice<UInt8>) -> DocumentError {
         var path = JSONPath(of: valueOffset, in: bytes)
         if case .missing(let name) = problem { path = path.appending(member: "\(name)") }
         return DocumentError(kind: kind, path: path.text, reason: reason(in: bytes))
@@ -44,14 +44,14 @@ extension JSONFault {
         }
     }
 
-    private func reason(in bytes: [UInt8]) -> String {
+    private func reason(in bytes: ArraySlice<UInt8>) -> String {
         switch problem {
         case .expected(let noun):
-            "expected \(noun), found \(found(in: bytes)) at \(place(in: bytes))"
+            "expected \(noun), found \(found(in: bytes)) at \(position(in: bytes))"
         case .refused(let reason): "\(reason)"
         case .missing: "is missing"
         case .duplicateMember:
-            "this member stands twice in its object, again at \(place(in: bytes))"
+            "this member stands twice in its object, again at \(position(in: bytes))"
         case .duplicateID(let first):
             "used twice, first at \(JSONPath(of: first, in: bytes).parent.text)"
         case .tooDeep(let limit):
@@ -60,14 +60,14 @@ extension JSONFault {
         }
     }
 
-    private func found(in bytes: [UInt8]) -> String {
+    private func found(in bytes: ArraySlice<UInt8>) -> String {
         guard offset < bytes.count else { return "the end" }
         let byte = bytes[offset]
         if 0x21...0x7e ~= byte { return "“\(Unicode.Scalar(byte))”" }
         return "byte 0x" + String(byte, radix: 16, uppercase: true)
     }
 
-    private func place(in bytes: [UInt8]) -> String {
+    private func position(in bytes: ArraySlice<UInt8>) -> String {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         return "byte \(offset) (line \(line))"

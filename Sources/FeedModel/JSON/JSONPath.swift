@@ -1,4 +1,4 @@
-/// The place of a value in a document, as members and indices: `sections[2].items[7].id`.
+/// The position of a value in a document, as members and indices: `sections[2].items[7].id`.
 struct JSONPath {
     enum Step {
         case member(String)
@@ -11,7 +11,7 @@ struct JSONPath {
     /// there; between values it is the object or array around them.
     ///
     /// This is the slow way that only an error takes. It needs no recursion, whatever the depth.
-    init(of offset: Int, in bytes: [UInt8]) {
+    init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < offset, scan.step(in: bytes, until: offset) {}
         steps = scan.steps(at: offset, in: bytes)
@@ -56,7 +56,7 @@ struct JSONPath {
 }
 
 extension JSONPath {
-    /// A walk over the tokens before the place that is sought.
+    /// A walk over the tokens before the position that is sought.
     private struct Scan {
         private enum Level {
             case object(member: String?)
@@ -70,7 +70,7 @@ extension JSONPath {
         /// Takes one token.
         ///
         /// - Returns: Whether it ended before `offset`; else the walk stays at its start.
-        mutating func step(in bytes: [UInt8], until offset: Int) -> Bool {
+        mutating func step(in bytes: ArraySlice<UInt8>, until offset: Int) -> Bool {
             let end = tokenEnd(in: bytes)
             guard end <= offset else { return false }
             switch bytes[index] {
@@ -90,7 +90,7 @@ extension JSONPath {
         }
 
         /// The way to where the walk stopped.
-        func steps(at offset: Int, in bytes: [UInt8]) -> [Step] {
+        func steps(at offset: Int, in bytes: ArraySlice<UInt8>) -> [Step] {
             var steps = levels.compactMap { level -> Step? in
                 switch level {
                 case .array(let index): .index(index)
@@ -121,12 +121,12 @@ extension JSONPath {
             }
         }
 
-        private func name(in bytes: [UInt8], to end: Int) -> String {
+        private func name(in bytes: ArraySlice<UInt8>, to end: Int) -> String {
             let token = StringToken(start: index + 1, end: end - 1, hash: 0, isEscaped: true)
             return token.string(in: bytes)
         }
 
-        private func tokenEnd(in bytes: [UInt8]) -> Int {
+        private func tokenEnd(in bytes: ArraySlice<UInt8>) -> Int {
             switch bytes[index] {
             case UInt8(ascii: "\""): return stringEnd(in: bytes)
             case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
@@ -139,12 +139,12 @@ extension JSONPath {
         }
 
         /// Past the closing quote, and past the document where there is none.
-        private func stringEnd(in bytes: [UInt8]) -> Int {
-            var place = index + 1
-            while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-                place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        private func stringEnd(in bytes: ArraySlice<UInt8>) -> Int {
+            var position = index + 1
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
             }
-            return place + 1
+            return position + 1
         }
     }
 }

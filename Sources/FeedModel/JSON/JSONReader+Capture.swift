@@ -14,14 +14,14 @@ extension JSONReader {
     }
 
     /// Reads a value and keeps it, its own objects and arrays counted from 1.
-    mutating func text(in bytes: [UInt8]) throws(JSONFault) -> JSONText {
+    mutating func text(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> JSONText {
         capture.begin(at: index)
         let hash = try value(in: bytes.span, depth: 0)
         return JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
     }
 
     /// Reads a value as a tree.
-    mutating func tree(in bytes: [UInt8], depth: Int = 0) throws(JSONFault) -> JSONValue {
+    mutating func tree(in bytes: ArraySlice<UInt8>, depth: Int = 0) throws(JSONFault) -> JSONValue {
         let source = bytes.span
         capture.begin(at: index)
         switch next(in: source) {
@@ -42,7 +42,7 @@ extension JSONReader {
     }
 
     private mutating func arrayTree(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         depth: Int
     ) throws(JSONFault) -> JSONValue {
         var elements: [JSONValue] = []
@@ -55,7 +55,7 @@ extension JSONReader {
     }
 
     private mutating func objectTree(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         depth: Int
     ) throws(JSONFault) -> JSONValue {
         var entries: [JSONValue.Entry] = []

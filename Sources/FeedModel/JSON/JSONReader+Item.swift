@@ -26,19 +26,19 @@ extension JSONReader {
     /// - Parameters:
     ///   - bytes: The document.
     ///   - names: The names that mean something.
-    ///   - known: The items of an earlier version; one that is the same is kept instead.
+    ///   - known: Finds items of an earlier version; one that is the same is kept instead.
     /// - Returns: The item, and where its id stands.
     /// - Throws: What is wrong, and where.
     mutating func item(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         names: ItemNames,
-        known: inout KnownItems?
+        known: Snapshot.KnownItem
     ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
         let start = index
         let (hash, id) = try passItem(in: bytes, names: names)
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
-        if let item = known?.item(hash: hash, id: id, in: bytes),
-            capture.isSame(as: item.json.bytes, to: index, of: bytes.span)
+        if let item = known(hash, id, bytes),
+            capture.isSame(as: item.json.bytes[...], to: index, of: bytes.span)
         {
             return (item, id)
         }
@@ -48,7 +48,7 @@ extension JSONReader {
 
     /// Reads an item that may lack an id.
     mutating func itemText(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         names: ItemNames
     ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
         let (hash, id) = try passItem(in: bytes, names: names)
@@ -58,7 +58,7 @@ extension JSONReader {
 
     /// Passes an item that may lack an id, so that ``capture`` can end with it.
     private mutating func passItem(
-        in bytes: [UInt8],
+        in bytes: ArraySlice<UInt8>,
         names: ItemNames
     ) throws(JSONFault) -> (hash: UInt64, id: StringToken?) {
         let source = bytes.span
@@ -89,7 +89,7 @@ extension JSONReader {
         let id = try string(in: source)
         let refusal: StaticString?
         if id.isEscaped {
-            let characters = id.unescaped(in: source)
+            let characters = id.unescaped(in: source)[...]
             refusal = characters.span.refusalAsID(from: 0, to: characters.count)
         } else {
             refusal = source.refusalAsID(from: id.start, to: id.end)

@@ -4,24 +4,24 @@ extension JSONReader {
     /// Eight bytes at a time; what is not ASCII is only noted on the way, and checked at the end.
     mutating func string(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
         let start = index + 1
-        var place = start
+        var position = start
         var state = hashes.string
         var seen: UInt64 = 0
         while true {
-            let word = source.paddedWord(at: place)
+            let word = source.paddedWord(at: position)
             let stops = word.stopsOfString
             seen |= word
             guard stops != 0 else {
                 state = hashes.adding(word, to: state)
-                place += 8
+                position += 8
                 continue
             }
             let count = stops.trailingZeroBitCount >> 3
             guard word.byte(count) == UInt8(ascii: "\"") else {
-                let beginning = StringHash(state: state, count: place - start)
+                let beginning = StringHash(state: state, count: position - start)
                 return try string(in: source, from: start, after: beginning)
             }
-            let end = place + count
+            let end = position + count
             if !seen.isASCII { try checkEncoding(from: start, to: end, of: source) }
             index = end + 1
             let length = end - start
@@ -79,8 +79,8 @@ extension JSONReader {
         to end: Int,
         of source: Span<UInt8>
     ) throws(JSONFault) {
-        guard let place = source.firstNotUTF8(from: start, to: end) else { return }
-        throw refused("holds bytes that are not UTF-8", at: place)
+        guard let position = source.firstNotUTF8(from: start, to: end) else { return }
+        throw refused("holds bytes that are not UTF-8", at: position)
     }
 
     private func refused(_ reason: StaticString, at offset: Int? = nil) -> JSONFault {

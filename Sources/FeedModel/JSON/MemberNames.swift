@@ -7,7 +7,7 @@ struct MemberNames {
     struct Object {
         /// Whether another member follows.
         fileprivate(set) var isOpen: Bool
-        /// The place of its first name.
+        /// The position of its first name.
         fileprivate let start: Int
         /// A bit for each of 64 classes of hashes: set where a name is of that class.
         fileprivate var classes: UInt64 = 0
@@ -60,8 +60,8 @@ extension MemberNames {
         in source: Span<UInt8>
     ) -> Bool {
         if !object.hasTable {
-            for place in object.start..<count
-            where names[place].hash == name.hash && names[place].equals(name, in: source) {
+            for position in object.start..<count
+            where names[position].hash == name.hash && names[position].equals(name, in: source) {
                 return false
             }
             guard count - object.start == Self.countWithoutTable else {
@@ -75,7 +75,7 @@ extension MemberNames {
 
     private mutating func makeTable(of object: inout Object, in source: Span<UInt8>) {
         var table = TokenTable()
-        for place in object.start..<count { _ = table.insert(names[place], in: source) }
+        for position in object.start..<count { _ = table.insert(names[position], in: source) }
         tables.append(table)
         object.hasTable = true
         count = object.start

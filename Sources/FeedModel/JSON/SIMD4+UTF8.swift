@@ -3,9 +3,9 @@ extension SIMD4<UInt64> {
     /// Finds bytes that cannot follow the three before each (The Unicode Standard, table 3-7).
     ///
     /// - Parameters:
-    ///   - first: The bytes one place before these.
-    ///   - second: The bytes two places before.
-    ///   - third: The bytes three places before.
+    ///   - first: The bytes one position before these.
+    ///   - second: The bytes two positions before.
+    ///   - third: The bytes three positions before.
     /// - Returns: The highest bit of each of them; 0 when all can.
     @inline(__always)
     func faultsOfUTF8(after first: Self, _ second: Self, _ third: Self) -> Self {

@@ -3,18 +3,18 @@ extension Span<UInt8> {
     /// and `end`, where a quote, an escape or something that cannot be stands; `nil` when there
     /// are none.
     func firstNotUTF8(from start: Int, to end: Int) -> Int? {
-        var place = endOfUTF8(from: start, to: end)
-        while place < end {
-            let word = paddedWord(at: place)
+        var position = endOfUTF8(from: start, to: end)
+        while position < end {
+            let word = paddedWord(at: position)
             if word.isASCII {
-                place += 8
+                position += 8
                 continue
             }
-            place += word.asciiPrefixCount
-            if place >= end { return nil }
-            let length = paddedWord(at: place).firstScalarByteCount
-            guard length > 0 else { return place }
-            place += length
+            position += word.asciiPrefixCount
+            if position >= end { return nil }
+            let length = paddedWord(at: position).firstScalarByteCount
+            guard length > 0 else { return position }
+            position += length
         }
         return nil
     }
@@ -25,26 +25,26 @@ extension Span<UInt8> {
     private func endOfUTF8(from start: Int, to end: Int) -> Int {
         // What is before a string is ASCII for three bytes: a quote and what may precede one.
         guard start >= 3 else { return start }
-        var place = start
-        while place + 32 <= end {
-            let block = block(at: place)
-            let third = self.block(at: place - 3)
+        var position = start
+        while position + 32 <= end {
+            let block = block(at: position)
+            let third = self.block(at: position - 3)
             if !((block | third) & .highBits).isZero {
                 let faults = block.faultsOfUTF8(
-                    after: self.block(at: place - 1),
-                    self.block(at: place - 2),
+                    after: self.block(at: position - 1),
+                    self.block(at: position - 2),
                     third
                 )
                 guard faults.isZero else { break }
             }
-            place += 32
+            position += 32
         }
         // Back to the lead of a scalar that ends in the next block, if one does.
-        while place > start, !self[place - 1].isASCII {
-            place -= 1
-            if self[place] >= 0xc0 { break }
+        while position > start, !self[position - 1].isASCII {
+            position -= 1
+            if self[position] >= 0xc0 { break }
         }
-        return place
+        return position
     }
 
     private func block(at index: Int) -> SIMD4<UInt64> {

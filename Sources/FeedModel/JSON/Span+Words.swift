@@ -26,8 +26,8 @@ extension Span<UInt8> {
 
     private func lastWord(at index: Int) -> UInt64 {
         var word: UInt64 = 0
-        for place in stride(from: count - 1, through: index, by: -1) {
-            word = word << 8 | UInt64(self[place])
+        for position in stride(from: count - 1, through: index, by: -1) {
+            word = word << 8 | UInt64(self[position])
         }
         return word
     }
@@ -36,12 +36,14 @@ extension Span<UInt8> {
     func hexadecimal(at index: Int) -> UInt32? {
         guard index + 4 <= count else { return nil }
         var value: UInt32 = 0
-        for place in index..<index + 4 {
+        for position in index..<index + 4 {
             let digit: UInt8
-            switch self[place] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = self[place] - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = self[place] - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = self[place] - UInt8(ascii: "A") + 10
+            switch self[position] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = self[position] - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                digit = self[position] - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                digit = self[position] - UInt8(ascii: "A") + 10
             default: return nil
             }
             value = value << 4 | UInt32(digit)

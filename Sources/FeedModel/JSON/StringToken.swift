@@ -1,5 +1,5 @@
 /// A string in a document that has been read and found valid.
-struct StringToken {
+package struct StringToken {
     /// The first byte inside the quotes.
     let start: Int
     /// The closing quote.
@@ -14,9 +14,22 @@ struct StringToken {
 
 extension StringToken {
     /// The string, its escapes resolved.
-    func string(in bytes: [UInt8]) -> String {
+    package func string(in bytes: ArraySlice<UInt8>) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    /// Whether this is the string `text`.
+    package func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
+        if isEscaped { return ExactString(string(in: bytes)) == text }
+        let source = bytes.span
+        return text.string.withUTF8Span { other in
+            guard end - start == other.count else { return false }
+            for position in other.indices where source[start + position] != other[position] {
+                return false
+            }
+            return true
+        }
     }
 
     /// Whether two strings of a document are the same.
@@ -41,7 +54,7 @@ extension StringToken {
                 index += 1
                 if byte == UInt8(ascii: "\\"), index < end {
                     let scalar = Self.unescape(in: source, at: &index)
-                    for place in 0..<scalar.count { bytes.append(scalar.utf8.byte(place)) }
+                    for position in 0..<scalar.count { bytes.append(scalar.utf8.byte(position)) }
                 } else {
                     bytes.append(byte)
                 }

@@ -6,10 +6,10 @@ extension UInt64 {
         (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
     }
 
-    /// The byte at `place`, from 0 to 7.
+    /// The byte at `position`, from 0 to 7.
     @inline(__always)
-    func byte(_ place: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: self &>> UInt64(truncatingIfNeeded: place &* 8))
+    func byte(_ position: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: self &>> UInt64(truncatingIfNeeded: position &* 8))
     }
 
     /// Whether all eight bytes are ASCII.

@@ -108,7 +108,6 @@ extension ValueHash {
     }
 
     private func bytes(of string: String, seed: UInt64) -> UInt64 {
-        let bytes = Array(string.utf8)
-        return self.bytes(bytes.span, from: 0, to: bytes.count, seed: seed)
+        string.withUTF8Span { bytes($0, from: 0, to: $0.count, seed: seed) }
     }
 }

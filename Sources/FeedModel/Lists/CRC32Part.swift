@@ -3,7 +3,7 @@
 /// A CRC is the remainder of a polynomial over the field of two elements; text that follows
 /// multiplies it by x to the number of that text's bits (RFC 1952 §8 has the polynomial). Both
 /// factors are kept with the lowest power in the highest bit, as the CRC itself is.
-struct CRC32Part: Equatable, Sendable {
+package struct CRC32Part: Equatable, Sendable {
     /// The CRC-32 of the part.
     private(set) var value: UInt32
 
@@ -35,11 +35,11 @@ struct CRC32Part: Equatable, Sendable {
     private static func shift(byteCount: Int) -> UInt32 {
         var shift = empty.shift
         var rest = byteCount
-        var place = 0
+        var position = 0
         while rest > 0 {
-            if rest & 1 == 1 { shift = product(shift, squares[place]) }
+            if rest & 1 == 1 { shift = product(shift, squares[position]) }
             rest >>= 1
-            place += 1
+            position += 1
         }
         return shift
     }

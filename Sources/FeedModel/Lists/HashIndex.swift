@@ -130,8 +130,8 @@ extension HashIndex.Node {
 
     fileprivate mutating func remove(_ entry: HashIndex.Entry, shift: UInt32) {
         if var entries = takeEntries() {
-            if let place = entries.firstIndex(of: entry) {
-                entries.swapAt(place, entries.count - 1)
+            if let position = entries.firstIndex(of: entry) {
+                entries.swapAt(position, entries.count - 1)
                 entries.removeLast()
             }
             self = .bucket(entries)
@@ -169,16 +169,16 @@ extension HashIndex.Node {
     fileprivate func byteCount(notIn other: Self) -> Int {
         switch (self, other) {
         case (.bucket(let entries), .bucket(let others)):
-            if entries.span.isIdentical(to: others.span) { return 0 }
+            if entries.isIdentical(to: others) { return 0 }
         case (.inner(let nodes), .inner(let others)):
-            if nodes.span.isIdentical(to: others.span) { return 0 }
+            if nodes.isIdentical(to: others) { return 0 }
         default: break
         }
         var count = 32 + MemoryLayout<HashIndex.Entry>.stride * bucket.count
         let others = other.nodes
-        for (place, node) in nodes.enumerated() {
+        for (position, node) in nodes.enumerated() {
             count += MemoryLayout<Self>.stride
-            count += node.byteCount(notIn: others.isEmpty ? .bucket([]) : others[place])
+            count += node.byteCount(notIn: others.isEmpty ? .bucket([]) : others[position])
         }
         return count
     }

@@ -66,8 +66,8 @@ struct SnapshotIndex: Sendable {
 }
 
 extension SnapshotIndex {
-    /// The place of a section in `list`, or `nil`.
-    func place(ofSection id: ExactString, in list: SectionList) -> Int? {
+    /// The position of a section in `list`, or `nil`.
+    func position(ofSection id: ExactString, in list: SectionList) -> Int? {
         for entry in sections.entries(id.indexHash) {
             guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
             return found.index
@@ -75,16 +75,17 @@ extension SnapshotIndex {
         return nil
     }
 
-    /// The place of an item in `list`, or `nil`.
-    func place(ofItem id: ExactString, in list: SectionList) -> (place: ItemPlace, item: FeedItem)?
-    {
+    /// The position of an item in `list`, or `nil`.
+    func position(ofItem id: ExactString, in list: SectionList) -> (
+        position: ItemPosition, item: FeedItem
+    )? {
         for entry in items.entries(id.indexHash) {
             for section in sections.entries(entry.section) {
                 guard let section = list.tree.find(section.label),
                     let found = section.element.items.tree.find(entry.label),
                     found.element.id == id
                 else { continue }
-                return (ItemPlace(section: section.index, index: found.index), found.element)
+                return (ItemPosition(section: section.index, index: found.index), found.element)
             }
         }
         return nil
@@ -112,8 +113,8 @@ extension SnapshotIndex {
         var rest = bucketCount
         while unswept > 0, rest > 0 {
             let (entries, end) = items.bucket(around: swept)
-            for (place, entry) in entries.enumerated()
-            where entries[..<place].contains(entry) || !leadsSomewhere(entry, in: list) {
+            for (position, entry) in entries.enumerated()
+            where entries[..<position].contains(entry) || !leadsSomewhere(entry, in: list) {
                 items.remove(entry)
             }
             unswept -= min(unswept, end - UInt64(swept))
@@ -158,8 +159,9 @@ extension ExactString {
     /// What an index knows it by: keyed, so that nobody outside can prepare ids that collide.
     var indexHash: UInt32 {
         let hashes = ValueHash.shared
-        let bytes = string.utf8.span
-        let hash = hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
+        let hash = string.withUTF8Span { bytes in
+            hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
+        }
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 }

@@ -1,5 +1,5 @@
 /// What a ``TreeList`` holds.
-protocol TreeElement: Sendable {
+package protocol TreeElement: Sendable {
     /// The most elements of a leaf.
     static var leafLimit: Int { get }
 
@@ -9,7 +9,7 @@ protocol TreeElement: Sendable {
     /// The bytes of their JSON.
     var byteCount: Int { get }
 
-    /// About the bytes of memory that it takes, with its place in lists and indexes.
+    /// About the bytes of memory that it takes, with its position in lists and indexes.
     var memoryByteCount: Int { get }
 
     /// The check on its part of the feed's order.
@@ -19,59 +19,59 @@ protocol TreeElement: Sendable {
     func isIdentical(to other: Self) -> Bool
 
     /// The check on a leaf's part of the feed's order.
-    static func order(of entries: [TreeEntry<Self>]) -> CRC32Part
+    static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part
 }
 
 extension TreeElement {
-    static func order(of entries: [TreeEntry<Self>]) -> CRC32Part {
+    package static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part {
         entries.reduce(.empty) { $0.followed(by: $1.element.order) }
     }
 }
 
 /// An element with its label: labels ascend along a list, and an element keeps its own while
 /// others come and go, but for now and then.
-struct TreeEntry<Element: TreeElement>: Sendable {
-    var element: Element
-    var label: Int64
+package struct TreeEntry<Element: TreeElement>: Sendable {
+    package var element: Element
+    package var label: Int64
 }
 
 /// What is known of a part of a list without looking into it.
-struct TreeSummary: Equatable, Sendable {
-    var count = 0
-    var itemCount = 0
-    var byteCount = 0
-    var memoryByteCount = 0
+package struct TreeSummary: Equatable, Sendable {
+    package var count = 0
+    package var itemCount = 0
+    package var byteCount = 0
+    package var memoryByteCount = 0
     /// The bytes of the list's own arrays, down to the leaves.
-    var arrayByteCount = 0
-    var order = CRC32Part.empty
+    package var arrayByteCount = 0
+    package var order = CRC32Part.empty
     /// The label of its first element.
-    var firstLabel: Int64 = 0
+    package var firstLabel: Int64 = 0
 }
 
 extension FeedItem: TreeElement {
-    static var leafLimit: Int { 32 }
+    package static var leafLimit: Int { 32 }
 
-    var itemCount: Int { 1 }
+    package var itemCount: Int { 1 }
 
-    var byteCount: Int { json.bytes.count }
+    package var byteCount: Int { json.bytes.count }
 
     /// The object, the array of its JSON in steps of an allocator, and the entries of list and
     /// index with their share of what is not full.
-    var memoryByteCount: Int {
+    package var memoryByteCount: Int {
         let idByteCount = id.string.utf8.count
         let array = (json.bytes.count + 55) & ~15
         return 64 + array + (idByteCount > 15 ? (idByteCount + 55) & ~15 : 0) + 64
     }
 
-    var order: CRC32Part {
+    package var order: CRC32Part {
         var check = CRC32()
         addOrder(to: &check)
         return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
     }
 
-    func isIdentical(to other: FeedItem) -> Bool { self === other }
+    @inlinable package func isIdentical(to other: FeedItem) -> Bool { self === other }
 
-    static func order(of entries: [TreeEntry<FeedItem>]) -> CRC32Part {
+    package static func order(of entries: ContiguousArray<TreeEntry<FeedItem>>) -> CRC32Part {
         var check = CRC32()
         var byteCount = 0
         let entries = entries.span
@@ -84,34 +84,34 @@ extension FeedItem: TreeElement {
 
     private func addOrder(to check: inout CRC32) {
         check.update(UInt8(ascii: " "))
-        check.update(id.string.utf8.span)
+        id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
     }
 }
 
 extension FeedSection: TreeElement {
-    static var leafLimit: Int { 16 }
+    package static var leafLimit: Int { 16 }
 
-    var itemCount: Int { items.count }
+    package var itemCount: Int { items.count }
 
-    var byteCount: Int { items.tree.summary.byteCount }
+    package var byteCount: Int { items.tree.summary.byteCount }
 
     /// Its entries, its own members and its items.
-    var memoryByteCount: Int {
+    package var memoryByteCount: Int {
         320 + id.string.utf8.count + members.memoryByteCount + items.tree.summary.memoryByteCount
     }
 
-    var order: CRC32Part {
+    package var order: CRC32Part {
         var check = CRC32()
         check.update(UInt8(ascii: "#"))
-        check.update(id.string.utf8.span)
+        id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
         return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
             .followed(by: items.tree.summary.order)
     }
 
-    func isIdentical(to other: FeedSection) -> Bool {
+    package func isIdentical(to other: FeedSection) -> Bool {
         items.tree.isIdentical(to: other.items.tree)
-            && members.list.span.isIdentical(to: other.members.list.span) && id == other.id
+            && members.list.isIdentical(to: other.members.list) && id == other.id
     }
 }

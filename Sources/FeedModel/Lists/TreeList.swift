@@ -2,11 +2,11 @@
 /// its length.
 ///
 /// It knows its number of items, their bytes and the check on their order without a look at them.
-struct TreeList<Element: TreeElement>: Sendable {
-    private(set) var root = TreePart<Element>.empty
+package struct TreeList<Element: TreeElement>: Sendable {
+    package private(set) var root = TreePart<Element>.empty
 
     /// The levels of nodes above the leaves.
-    private(set) var height = 0
+    package private(set) var height = 0
 
     /// Makes an empty list.
     init() {}
@@ -15,23 +15,25 @@ struct TreeList<Element: TreeElement>: Sendable {
     init(_ elements: some Sequence<Element>) {
         let step = TreePart<Element>.labelStep
         var label = -step
-        let entries = elements.map { element in
+        var entries: ContiguousArray<TreeEntry<Element>> = []
+        entries.reserveCapacity(elements.underestimatedCount)
+        for element in elements {
             label += step
-            return TreeEntry(element: element, label: label)
+            entries.append(TreeEntry(element: element, label: label))
         }
         // Not quite full, so that the first to come need no new leaf.
         let limit = Swift.max(1, Element.leafLimit * 7 / 8)
-        grow(TreePart<Element>.pieces(entries, limit: limit).map { TreePart($0) })
+        grow(TreePart<Element>.leaves(entries, limit: limit))
     }
 
     /// What is known of all of it.
-    var summary: TreeSummary { root.summary }
+    @inlinable package var summary: TreeSummary { root.summary }
 
     /// The number of elements.
-    var count: Int { root.summary.count }
+    @inlinable package var count: Int { root.summary.count }
 
     /// Whether both are the same list, which costs nothing to see.
-    func isIdentical(to other: TreeList) -> Bool {
+    @inlinable package func isIdentical(to other: TreeList) -> Bool {
         root.isIdentical(to: other.root)
     }
 
@@ -45,54 +47,53 @@ struct TreeList<Element: TreeElement>: Sendable {
     }
 
     /// The leaf around an index, and the index of that leaf's first element.
-    func leaf(around index: Int) -> (entries: [TreeEntry<Element>], start: Int) {
+    func leaf(around index: Int) -> (entries: ContiguousArray<TreeEntry<Element>>, start: Int) {
         var part = root.node
         var rest = index
         while true {
             switch part {
             case .leaf(let entries): return (entries, index - rest)
             case .inner(let parts):
-                let (place, start) = TreePart.place(of: rest, in: parts)
+                let (position, start) = TreePart.position(of: rest, in: parts)
                 rest -= start
-                part = parts[place].node
+                part = parts[position].node
             }
         }
     }
 
     /// The element that stands for an item, and the number of that item among its own.
-    func place(ofItem offset: Int) -> (element: Int, item: Int) {
+    func position(ofItem offset: Int) -> (element: Int, item: Int) {
         var node = root.node
-        var place = 0
+        var position = 0
         var rest = offset
         while case .inner(let parts) = node {
             let part = parts.firstIndex { part in
                 guard rest >= part.summary.itemCount else { return true }
                 rest -= part.summary.itemCount
-                place += part.summary.count
+                position += part.summary.count
                 return false
             }
             node = parts[part ?? parts.count - 1].node
         }
-        guard case .leaf(let entries) = node else { return (place, rest) }
+        guard case .leaf(let entries) = node else { return (position, rest) }
         for entry in entries {
             guard rest >= entry.element.itemCount else { break }
             rest -= entry.element.itemCount
-            place += 1
+            position += 1
         }
-        return (place, rest)
+        return (position, rest)
     }
 
-    /// The place of the element with a label, or `nil`.
+    /// The position of the element with a label, or `nil`.
     func find(_ label: Int64) -> (index: Int, element: Element)? {
         root.find(label)
     }
 
     /// Puts parts of one depth under one root.
-    private mutating func grow(_ parts: [TreePart<Element>]) {
+    private mutating func grow(_ parts: ContiguousArray<TreePart<Element>>) {
         var parts = parts
         while parts.count > 1 {
-            parts = TreePart<Element>.pieces(parts, limit: TreePart<Element>.partLimit)
-                .map { TreePart($0) }
+            parts = TreePart<Element>.nodes(parts, limit: TreePart<Element>.partLimit)
             height += 1
         }
         root = parts.first ?? .empty
@@ -120,10 +121,12 @@ extension TreeList {
         _ elements: some Collection<Element>,
         at index: Int,
         relabelled: inout [TreeRelabelling<Element>]
-    ) -> [TreeEntry<Element>] {
+    ) -> ContiguousArray<TreeEntry<Element>> {
         guard !elements.isEmpty else { return [] }
         let labels = labels(elements.count, at: index, relabelled: &relabelled)
-        let entries = zip(elements, labels).map { TreeEntry(element: $0, label: $1) }
+        let entries = ContiguousArray(
+            zip(elements, labels).lazy.map { TreeEntry(element: $0, label: $1) }
+        )
         var part = TreePart<Element>.empty
         swap(&part, &root)
         grow(part.inserting(entries, at: index))
@@ -180,9 +183,9 @@ extension TreeList {
 
 extension TreeList: Sequence {
     /// Goes through the leaves.
-    struct Iterator: IteratorProtocol {
-        private var parts: [(list: [TreePart<Element>], next: Int)] = []
-        private var entries: [TreeEntry<Element>] = []
+    package struct Iterator: IteratorProtocol {
+        private var parts: [(list: ContiguousArray<TreePart<Element>>, next: Int)] = []
+        private var entries: ContiguousArray<TreeEntry<Element>> = []
         private var index = 0
 
         fileprivate init(_ node: TreeNode<Element>) {
@@ -199,7 +202,7 @@ extension TreeList: Sequence {
         }
 
         /// The next leaf, its elements all at once.
-        fileprivate mutating func nextLeaf() -> [TreeEntry<Element>]? {
+        fileprivate mutating func nextLeaf() -> ContiguousArray<TreeEntry<Element>>? {
             if index < entries.count {
                 index = entries.count
                 return entries
@@ -220,7 +223,7 @@ extension TreeList: Sequence {
         }
 
         /// The next element.
-        mutating func next() -> Element? {
+        package mutating func next() -> Element? {
             if index == entries.count {
                 guard let leaf = nextLeaf() else { return nil }
                 entries = leaf
@@ -231,11 +234,11 @@ extension TreeList: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(root.node) }
+    package func makeIterator() -> Iterator { Iterator(root.node) }
 
     /// Shows every leaf in turn, until `body` says that it has seen enough.
     func forEachLeaf<Failure: Error>(
-        _ body: ([TreeEntry<Element>]) throws(Failure) -> Bool
+        _ body: (ContiguousArray<TreeEntry<Element>>) throws(Failure) -> Bool
     ) throws(Failure) {
         var leaves = makeIterator()
         while let leaf = leaves.nextLeaf() {
@@ -243,5 +246,5 @@ extension TreeList: Sequence {
         }
     }
 
-    var underestimatedCount: Int { count }
+    package var underestimatedCount: Int { count }
 }

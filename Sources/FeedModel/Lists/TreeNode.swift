@@ -4,15 +4,15 @@
 /// copied when it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree",
 /// 1979, for the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for
 /// the copying of paths). All leaves are equally deep.
-enum TreeNode<Element: TreeElement>: Sendable {
-    case leaf([TreeEntry<Element>])
-    case inner([TreePart<Element>])
+package enum TreeNode<Element: TreeElement>: Sendable {
+    case leaf(ContiguousArray<TreeEntry<Element>>)
+    case inner(ContiguousArray<TreePart<Element>>)
 }
 
 /// A node with what is known of it.
-struct TreePart<Element: TreeElement>: Sendable {
-    var node: TreeNode<Element>
-    var summary: TreeSummary
+package struct TreePart<Element: TreeElement>: Sendable {
+    package internal(set) var node: TreeNode<Element>
+    package internal(set) var summary: TreeSummary
 
     /// The most parts of a node.
     static var partLimit: Int { 16 }
@@ -21,13 +21,13 @@ struct TreePart<Element: TreeElement>: Sendable {
     static var empty: TreePart { TreePart(node: .leaf([]), summary: TreeSummary()) }
 
     /// Makes a leaf.
-    init(_ entries: [TreeEntry<Element>]) {
+    init(_ entries: ContiguousArray<TreeEntry<Element>>) {
         self.init(node: .leaf(entries), summary: TreeSummary())
         summarize()
     }
 
     /// Makes a node.
-    init(_ parts: [TreePart]) {
+    init(_ parts: ContiguousArray<TreePart>) {
         self.init(node: .inner(parts), summary: TreeSummary())
         summarize()
     }
@@ -45,12 +45,12 @@ struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    var isLeaf: Bool {
+    @inlinable package var isLeaf: Bool {
         if case .leaf = node { true } else { false }
     }
 
     /// The parts of a node; none of a leaf.
-    var parts: [TreePart] {
+    @inlinable package var parts: ContiguousArray<TreePart> {
         if case .inner(let parts) = node { parts } else { [] }
     }
 
@@ -77,7 +77,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// Whether both are the same array.
-    func isIdentical(to other: TreePart) -> Bool {
+    @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {
         case (.leaf(let left), .leaf(let right)): left.span.isIdentical(to: right.span)
         case (.inner(let left), .inner(let right)): left.span.isIdentical(to: right.span)
@@ -86,7 +86,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// What tells it from every other part that is not empty and there at the same time.
-    var identity: UInt {
+    @inlinable package var identity: UInt {
         switch node {
         case .leaf(let entries):
             unsafe entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
@@ -96,7 +96,7 @@ struct TreePart<Element: TreeElement>: Sendable {
     }
 
     /// The bytes of the array itself, without what is in it.
-    var arrayByteCount: Int {
+    @inlinable package var arrayByteCount: Int {
         switch node {
         case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
         case .inner(let parts): 32 + parts.count * MemoryLayout<TreePart>.stride
@@ -127,7 +127,7 @@ extension TreePart {
     /// Never inlined: at its return nothing but the result holds them, so that changing them
     /// copies only what another version holds.
     @inline(never)
-    mutating func takeEntries() -> [TreeEntry<Element>]? {
+    mutating func takeEntries() -> ContiguousArray<TreeEntry<Element>>? {
         guard case .leaf(let entries) = node else { return nil }
         node = .leaf([])
         return entries
@@ -135,7 +135,7 @@ extension TreePart {
 
     /// The parts of this node, which becomes empty; never inlined, as ``takeEntries()``.
     @inline(never)
-    mutating func takeParts() -> [TreePart]? {
+    mutating func takeParts() -> ContiguousArray<TreePart>? {
         guard case .inner(let parts) = node else { return nil }
         node = .inner([])
         return parts

@@ -14,10 +14,10 @@ extension TreePart {
         }
         var parts = takeParts() ?? []
         defer { node = .inner(parts) }
-        let (place, start) = Self.place(of: index, in: parts)
-        let before = parts[place].summary
-        let result = try parts[place].update(index - start, change)
-        summary.replace(before, with: parts[place].summary) { Self.order(of: parts) }
+        let (position, start) = Self.position(of: index, in: parts)
+        let before = parts[position].summary
+        let result = try parts[position].update(index - start, change)
+        summary.replace(before, with: parts[position].summary) { Self.order(of: parts) }
         return result
     }
 
@@ -25,17 +25,19 @@ extension TreePart {
     ///
     /// - Returns: The parts that this one becomes, as deep as it: more than one where it would be
     ///   too wide.
-    consuming func inserting(_ new: [TreeEntry<Element>], at index: Int) -> [TreePart] {
+    consuming func inserting(_ new: ContiguousArray<TreeEntry<Element>>, at index: Int)
+        -> ContiguousArray<TreePart>
+    {
         if var entries = takeEntries() {
             entries.insert(contentsOf: new, at: index)
-            return Self.pieces(entries, limit: Element.leafLimit).map { TreePart($0) }
+            return Self.leaves(entries, limit: Element.leafLimit)
         }
         var parts = takeParts() ?? []
-        let (place, start) = Self.placeToInsert(at: index, in: parts)
+        let (position, start) = Self.positionToInsert(at: index, in: parts)
         var part = TreePart.empty
-        swap(&part, &parts[place])
-        parts.replaceSubrange(place...place, with: part.inserting(new, at: index - start))
-        return Self.pieces(parts, limit: Self.partLimit).map { TreePart($0) }
+        swap(&part, &parts[position])
+        parts.replaceSubrange(position...position, with: part.inserting(new, at: index - start))
+        return Self.nodes(parts, limit: Self.partLimit)
     }
 
     /// Takes elements out; what is left may be too narrow.
@@ -51,24 +53,45 @@ extension TreePart {
         summarize()
     }
 
-    /// In as few pieces as the limit allows, equally long.
-    static func pieces<Piece>(_ list: [Piece], limit: Int) -> [[Piece]] {
+    /// As few leaves as the limit allows, equally long.
+    static func leaves(
+        _ entries: ContiguousArray<TreeEntry<Element>>,
+        limit: Int
+    ) -> ContiguousArray<TreePart> {
+        ContiguousArray(pieces(entries, limit: limit).lazy.map { TreePart($0) })
+    }
+
+    /// As few nodes as the limit allows, equally wide.
+    static func nodes(
+        _ parts: ContiguousArray<TreePart>,
+        limit: Int
+    ) -> ContiguousArray<TreePart> {
+        ContiguousArray(pieces(parts, limit: limit).lazy.map { TreePart($0) })
+    }
+
+    private static func pieces<Piece>(_ list: ContiguousArray<Piece>, limit: Int)
+        -> [ContiguousArray<Piece>]
+    {
         guard list.count > limit else { return [list] }
         let number = (list.count + limit - 1) / limit
         return (0..<number).map { piece in
-            Array(list[list.count * piece / number..<list.count * (piece + 1) / number])
+            ContiguousArray(
+                list[list.count * piece / number..<list.count * (piece + 1) / number]
+            )
         }
     }
 }
 
 extension TreePart {
     /// The part in which an element is, and the number of elements before that part.
-    static func place(of index: Int, in parts: [TreePart]) -> (place: Int, start: Int) {
+    static func position(of index: Int, in parts: ContiguousArray<TreePart>) -> (
+        position: Int, start: Int
+    ) {
         let parts = parts.span
         var start = 0
-        for place in parts.indices {
-            let end = start + parts[place].summary.count
-            if index < end { return (place, start) }
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index < end { return (position, start) }
             start = end
         }
         preconditionFailure("an index past the end")
@@ -76,21 +99,21 @@ extension TreePart {
 
     /// The part in which, or at whose end, something is to be put in: the first one, so that the
     /// element before is in it, too.
-    static func placeToInsert(
+    static func positionToInsert(
         at index: Int,
-        in parts: [TreePart]
-    ) -> (place: Int, start: Int) {
+        in parts: ContiguousArray<TreePart>
+    ) -> (position: Int, start: Int) {
         let parts = parts.span
         var start = 0
-        for place in parts.indices {
-            let end = start + parts[place].summary.count
-            if index <= end { return (place, start) }
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index <= end { return (position, start) }
             start = end
         }
         preconditionFailure("an index past the end")
     }
 
-    private static func order(of parts: [TreePart]) -> CRC32Part {
+    private static func order(of parts: ContiguousArray<TreePart>) -> CRC32Part {
         let parts = parts.span
         var order = CRC32Part.empty
         for index in parts.indices { order = order.followed(by: parts[index].summary.order) }
@@ -98,9 +121,9 @@ extension TreePart {
     }
 
     /// Takes elements out of a node's parts, and joins those that become too narrow with others.
-    private static func remove(_ range: Range<Int>, from parts: inout [TreePart]) {
+    private static func remove(_ range: Range<Int>, from parts: inout ContiguousArray<TreePart>) {
         var start = 0
-        var kept: [TreePart] = []
+        var kept: ContiguousArray<TreePart> = []
         var touched: Int?
         kept.reserveCapacity(parts.count)
         for var part in consume parts {
@@ -123,18 +146,18 @@ extension TreePart {
     }
 
     /// Joins a part that is too narrow with a neighbour, or takes some of that one's.
-    private static func join(_ place: Int, in parts: inout [TreePart]) {
-        let limit = parts[place].isLeaf ? Element.leafLimit : partLimit
-        guard parts.count > 1, parts[place].width < limit / 4 else { return }
-        let first = place == 0 ? 0 : place - 1
+    private static func join(_ position: Int, in parts: inout ContiguousArray<TreePart>) {
+        let limit = parts[position].isLeaf ? Element.leafLimit : partLimit
+        guard parts.count > 1, parts[position].width < limit / 4 else { return }
+        let first = position == 0 ? 0 : position - 1
         var left = parts[first]
         var right = parts[first + 1]
         if let before = left.takeEntries(), let after = right.takeEntries() {
-            let pieces = pieces(before + after, limit: limit * 3 / 4)
-            parts.replaceSubrange(first...first + 1, with: pieces.map { TreePart($0) })
+            let leaves = leaves(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: leaves)
         } else if let before = left.takeParts(), let after = right.takeParts() {
-            let pieces = pieces(before + after, limit: limit * 3 / 4)
-            parts.replaceSubrange(first...first + 1, with: pieces.map { TreePart($0) })
+            let nodes = nodes(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: nodes)
         }
     }
 }

@@ -23,12 +23,14 @@ extension TreePart {
         case .inner(let parts):
             let parts = parts.span
             var start = 0
-            var place = 0
-            while place + 1 < parts.count, parts[place + 1].summary.firstLabel <= label {
-                start += parts[place].summary.count
-                place += 1
+            var position = 0
+            while position + 1 < parts.count, parts[position + 1].summary.firstLabel <= label {
+                start += parts[position].summary.count
+                position += 1
             }
-            guard place < parts.count, let found = parts[place].find(label) else { return nil }
+            guard position < parts.count, let found = parts[position].find(label) else {
+                return nil
+            }
             return (start + found.index, found.element)
         }
     }
@@ -47,9 +49,9 @@ extension TreePart {
                 index < entries.count ? entries[index].label : end
             )
         case .inner(let parts):
-            let (place, start) = Self.placeToInsert(at: index, in: parts)
-            let next = place + 1 < parts.count ? parts[place + 1].summary.firstLabel : end
-            return parts[place].bounds(at: index - start, before: next)
+            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
+            return parts[position].bounds(at: index - start, before: next)
         }
     }
 
@@ -88,9 +90,9 @@ extension TreePart {
     ) -> Bool {
         var threshold: UInt64 = 1 << 12
         if var parts = takeParts() {
-            let (place, start) = Self.placeToInsert(at: index, in: parts)
-            let next = place + 1 < parts.count ? parts[place + 1].summary.firstLabel : end
-            let isDone = parts[place].relabel(
+            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
+            let isDone = parts[position].relabel(
                 around: index - start,
                 before: next,
                 least: least,
@@ -110,7 +112,7 @@ extension TreePart {
     }
 
     /// The least distance that is worth the while: eight times that of the parts below.
-    private static func threshold(of parts: [TreePart]) -> UInt64 {
+    private static func threshold(of parts: ContiguousArray<TreePart>) -> UInt64 {
         var threshold: UInt64 = 1 << 15
         var part = parts.first
         while let below = part?.parts.first {

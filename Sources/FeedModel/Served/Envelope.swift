@@ -10,6 +10,7 @@ struct Envelope {
     ]
 
     init(parsing bytes: [UInt8]) throws(DocumentError) {
+        let bytes = bytes[...]
         var reader = JSONReader(depthLimit: Envelope.depthLimit)
         do throws(JSONFault) {
             try reader.begin(bytes.span)

@@ -92,7 +92,7 @@ extension ServedDocument {
                 try Changes(reading: try members.value("changes")),
                 since: try members.token("since")
             )
-        case "snapshot": content = .snapshot(try FeedDocument(served: bytes).snapshot)
+        case "snapshot": content = .snapshot(try Snapshot(parsing: bytes))
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
     }
@@ -103,6 +103,7 @@ extension ServedDocument {
     /// - Returns: One for each feed, in the order in which they stand there.
     /// - Throws: ``DocumentError`` for what no server of this protocol sends.
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
+        let bytes = bytes[...]
         var parts: [Range<Int>] = []
         var reader = JSONReader(depthLimit: Envelope.depthLimit)
         do throws(JSONFault) {

@@ -38,11 +38,6 @@ final class SharedListener: Sendable {
     init(_ listener: consuming Listener) {
         self.listener = listener
     }
-
-    /// Takes no more connections, also of those that wait.
-    func refuse() {
-        shutdown(listener.descriptor.rawValue, CInt(SHUT_RDWR))
-    }
 }
 
 extension EventLoop {
@@ -59,6 +54,11 @@ extension EventLoop {
         poller.remove(socket)
         _ = acceptAll(atMost: Accepting.lastBatch)
         accepting.listener = nil
+    }
+
+    /// The same for a loop that was never started.
+    func letGoOfListener() {
+        queue.sync { accepting.listener = nil }
     }
 
     /// Takes some of those that are waiting.

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import HTTPWire
 
 /// One core's share of the connections: a serial queue, one epoll set, and one dispatch source that
@@ -126,8 +125,6 @@ final class EventLoop: @unchecked Sendable {
         self.timer = timer
         source.setEventHandler { [self] in drain() }
         source.setCancelHandler { [self] in
-            // Another loop may have given it one meanwhile.
-            for case .adopt(let descriptor, _) in mailbox.takeAll() { close(descriptor) }
             ended.leave()
         }
         timer.setEventHandler { [self] in tick() }
@@ -197,9 +194,11 @@ extension EventLoop {
             taken()
         case .notified(let topic): notified(topic)
         case .tellNext(let topic): tellNext(of: topic)
+        case .endAccepting(let ended):
+            endAccepting()
+            ended()
         case .stop:
             isStopping = true
-            endAccepting()
             for connection in connections { connection?.stop() }
         case .abort:
             isStopping = true
@@ -248,8 +247,6 @@ extension EventLoop {
             keepInReserve(connection)
         }
         connection.begin()
-        // One that was answered and closed by now was never in the set.
-        if isStopping, has(connection) { connection.stop() }
     }
 
     func connection(_ id: ConnectionID) -> Connection? {

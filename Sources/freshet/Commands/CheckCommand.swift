@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedDiff
 import FeedModel
 import FeedStore
 

@@ -38,6 +38,6 @@ struct PublishCommand: AsyncParsableCommand {
             ifMatch: ifMatch,
             dryRun: dryRun
         )
-        print(PublishedWords(answer))
+        print(PublishFormatter(answer))
     }
 }

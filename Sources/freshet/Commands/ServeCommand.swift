@@ -126,22 +126,28 @@ struct ServeCommand: AsyncParsableCommand {
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
-        let serving = try open(settings, logger)
-        for warning in serving.warnings { logger.warning("\(warning)") }
-        serving.start()
+        let server = try open(settings, logger)
+        for warning in server.warnings { logger.warning("\(warning)") }
+        server.start()
         let url = ServeCommand.url(
             host: settings.host,
-            port: serving.port,
+            port: server.port,
             isSecure: settings.tls != nil
         )
         StandardError.print("freshet: listening on \(url)")
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
-        let reloading = Reloading(source, serving.configuration, output, logger, madeKey: madeKey)
-        reloads.start { reloading.reload() }
+        let reload = ConfigurationReload(
+            source,
+            server.configuration,
+            output,
+            logger,
+            madeKey: madeKey
+        )
+        reloads.start { reload.run() }
         await StopSignals.first()
         reloads.stop()
         logger.info("stopping")
-        await serving.stop()
+        await server.stop()
         logger.info("stopped")
         await withCheckedContinuation { written in
             output.flush(within: .seconds(1)) { written.resume() }
@@ -169,9 +175,9 @@ struct ServeCommand: AsyncParsableCommand {
     private func open(
         _ settings: ServeSettings,
         _ logger: Logger
-    ) throws(CommandFailure) -> Serving {
+    ) throws(CommandFailure) -> ServerAssembly {
         do {
-            return try Serving(settings, logger)
+            return try ServerAssembly(settings, logger)
         } catch {
             throw .other("\(error)")
         }

@@ -37,14 +37,14 @@ enum MachineFeed {
 
     private static func memory(_ memory: MemoryInfo) -> [Row] {
         var rows = [
-            value("memory-used", "Used", ByteWords.words(memory.total - memory.available)),
-            value("memory-available", "Available", ByteWords.words(memory.available)),
-            value("memory-cached", "Cached files", ByteWords.words(memory.cached)),
-            value("memory-total", "Total", ByteWords.words(memory.total)),
+            value("memory-used", "Used", ByteFormatter.string(memory.total - memory.available)),
+            value("memory-available", "Available", ByteFormatter.string(memory.available)),
+            value("memory-cached", "Cached files", ByteFormatter.string(memory.cached)),
+            value("memory-total", "Total", ByteFormatter.string(memory.total)),
         ]
         if memory.swapTotal > 0 {
-            let used = ByteWords.words(memory.swapTotal - memory.swapFree)
-            let total = ByteWords.words(memory.swapTotal)
+            let used = ByteFormatter.string(memory.swapTotal - memory.swapFree)
+            let total = ByteFormatter.string(memory.swapTotal)
             rows.append(value("memory-swap", "Swap", "\(used) of \(total)"))
         }
         return rows
@@ -52,8 +52,8 @@ enum MachineFeed {
 
     private static func disk(_ disk: MachineReading.Disk) -> Row {
         let used = disk.size > 0 ? 100 * (disk.size - disk.free) / disk.size : 0
-        let free = ByteWords.words(disk.free)
-        let size = ByteWords.words(disk.size)
+        let free = ByteFormatter.string(disk.free)
+        let size = ByteFormatter.string(disk.size)
         return Row(
             id: "disk:\(disk.folder)",
             kind: "disk",
@@ -76,7 +76,7 @@ enum MachineFeed {
                 kind: "process",
                 title: status.name,
                 value: "\(process.use / 10).\(process.use % 10) %",
-                summary: "process \(status.pid), \(ByteWords.words(process.memory))"
+                summary: "process \(status.pid), \(ByteFormatter.string(process.memory))"
             )
         }
     }

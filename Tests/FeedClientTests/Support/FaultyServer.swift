@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedDiff
 import FeedModel
 import FeedStore
 import Foundation

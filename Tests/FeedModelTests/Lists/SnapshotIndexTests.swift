@@ -18,7 +18,7 @@ import Testing
         }
         for version in versions + [snapshot] { Self.check(version) }
         let there = Set(snapshot.sections.flatMap { $0.items.map(\.id) })
-        #expect(gone.allSatisfy { there.contains($0) || snapshot.place(ofItem: $0) == nil })
+        #expect(gone.allSatisfy { there.contains($0) || snapshot.position(ofItem: $0) == nil })
         // Nothing is left behind for long of what went.
         let sections = snapshot.sections
         snapshot.index?.sweep(.max, in: sections)
@@ -38,14 +38,14 @@ import Testing
             let items = pair.items(Int.random(in: 65...400, using: &generator))
             snapshot.insert(FeedSection(id: id, items: items), at: step % 2)
             Self.check(snapshot)
-            let place = try #require(snapshot.place(ofSection: id))
-            snapshot.removeSection(at: place)
-            #expect(items.allSatisfy { snapshot.place(ofItem: $0.id) == nil })
+            let position = try #require(snapshot.position(ofSection: id))
+            snapshot.removeSection(at: position)
+            #expect(items.allSatisfy { snapshot.position(ofItem: $0.id) == nil })
             Self.check(snapshot)
             most = max(most, try #require(snapshot.index).counts[0])
             // The same items, elsewhere.
             if step % 4 == 0 {
-                snapshot.insert(items.prefix(5), at: ItemPlace(section: 0, index: 1))
+                snapshot.insert(items.prefix(5), at: ItemPosition(section: 0, index: 1))
             }
         }
         #expect(most < 1000)
@@ -72,17 +72,17 @@ import Testing
         }
         let count = snapshot.sections[section].items.count
         let row = Int.random(in: 0...count, using: &generator)
-        let place = ItemPlace(section: section, index: row)
+        let position = ItemPosition(section: section, index: row)
         switch kind {
         case 2...5:
             let number = Int.random(in: 0...60, using: &generator)
-            snapshot.insert(pair.items(number), at: place)
-        case 6 where row < count: gone.append(snapshot.removeItem(at: place).id)
+            snapshot.insert(pair.items(number), at: position)
+        case 6 where row < count: gone.append(snapshot.removeItem(at: position).id)
         case 7: snapshot.removeItems(row..<min(count, row + 9), section: section)
-        case 8 where row < count: snapshot.replaceItem(at: place, with: pair.items(1)[0])
+        case 8 where row < count: snapshot.replaceItem(at: position, with: pair.items(1)[0])
         case 9 where row < count:
-            let item = snapshot.removeItem(at: place)
-            snapshot.insert([item], at: ItemPlace(section: section, index: row))
+            let item = snapshot.removeItem(at: position)
+            snapshot.insert([item], at: ItemPosition(section: section, index: row))
         case 10 where step % 3 == 0: gone += snapshot.removeSection(at: section).items.map(\.id)
         default:
             let other = Int.random(in: 0..<sections, using: &generator)
@@ -92,14 +92,14 @@ import Testing
 
     private static func check(_ snapshot: Snapshot) {
         for (number, section) in snapshot.sections.enumerated() {
-            #expect(snapshot.place(ofSection: section.id) == number)
+            #expect(snapshot.position(ofSection: section.id) == number)
             let wrong = section.items.enumerated().first { index, item in
-                snapshot.place(ofItem: item.id) != ItemPlace(section: number, index: index)
+                snapshot.position(ofItem: item.id) != ItemPosition(section: number, index: index)
             }
             #expect(wrong == nil)
         }
-        #expect(snapshot.place(ofItem: "nowhere") == nil)
-        #expect(snapshot.place(ofSection: "nowhere") == nil)
+        #expect(snapshot.position(ofItem: "nowhere") == nil)
+        #expect(snapshot.position(ofSection: "nowhere") == nil)
     }
 }
 
@@ -113,8 +113,8 @@ import Testing
         for step in 0..<4000 {
             let hash = UInt32.random(in: 0..<range, using: &generator) * (.max / range)
             if Int.random(in: 0..<3, using: &generator) == 0, !entries.isEmpty {
-                let place = Int.random(in: entries.indices, using: &generator)
-                index.remove(entries.remove(at: place))
+                let position = Int.random(in: entries.indices, using: &generator)
+                index.remove(entries.remove(at: position))
             } else {
                 let entry = HashIndex.Entry(hash: hash, section: 1, label: Int64(step))
                 entries.append(entry)

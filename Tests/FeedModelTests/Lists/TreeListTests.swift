@@ -51,28 +51,28 @@ import Testing
         _ generator: inout SeededGenerator
     ) throws {
         let count = pair.array.count
-        let place = Int.random(in: 0...count, using: &generator)
+        let position = Int.random(in: 0...count, using: &generator)
         switch Int.random(in: 0..<30 + growth, using: &generator) {
         case 0..<growth:
             let items = pair.items(Int.random(in: 1...3, using: &generator))
-            pair.list.insert(contentsOf: items, at: place)
-            pair.array.insert(contentsOf: items, at: place)
+            pair.list.insert(contentsOf: items, at: position)
+            pair.array.insert(contentsOf: items, at: position)
         case growth:
             let items = pair.items(Int.random(in: 0...300, using: &generator))
-            let end = Int.random(in: place...min(count, place + 400), using: &generator)
-            pair.list.replaceSubrange(place..<end, with: items)
-            pair.array.replaceSubrange(place..<end, with: items)
-        case growth + 1...growth + 10 where place < count:
-            pair.list.remove(at: place)
-            pair.array.remove(at: place)
-        case growth + 11...growth + 20 where place < count:
+            let end = Int.random(in: position...min(count, position + 400), using: &generator)
+            pair.list.replaceSubrange(position..<end, with: items)
+            pair.array.replaceSubrange(position..<end, with: items)
+        case growth + 1...growth + 10 where position < count:
+            pair.list.remove(at: position)
+            pair.array.remove(at: position)
+        case growth + 11...growth + 20 where position < count:
             let item = pair.items(1)[0]
-            pair.list[place] = item
-            pair.array[place] = item
-        case growth + 21...growth + 25 where place < count:
+            pair.list[position] = item
+            pair.array[position] = item
+        case growth + 21...growth + 25 where position < count:
             let target = Int.random(in: 0..<count, using: &generator)
-            pair.list.insert(pair.list.remove(at: place), at: target)
-            pair.array.insert(pair.array.remove(at: place), at: target)
+            pair.list.insert(pair.list.remove(at: position), at: target)
+            pair.array.insert(pair.array.remove(at: position), at: target)
         default:
             if Int.random(in: 0..<6, using: &generator) == 0 {
                 try check(pair.list, pair.array)
@@ -119,20 +119,20 @@ import Testing
 }
 
 @Suite struct Labels {
-    /// Items that come one by one to the same place use up the labels there.
+    /// Items that come one by one to the same position use up the labels there.
     @Test(arguments: [0, 1, 500, 999, 1000])
-    func labelsAreGivenAnewWhereTheyRunOut(place: Int) throws {
+    func labelsAreGivenAnewWhereTheyRunOut(position: Int) throws {
         var pair = TreeLists.Pair()
         var snapshot = Snapshot(sections: [FeedSection(id: "s", items: pair.items(1000))]).indexed()
         var array = Array(snapshot.sections[0].items)
         for _ in 0..<5000 {
             let items = pair.items(1)
-            snapshot.insert(items, at: ItemPlace(section: 0, index: place))
-            array.insert(contentsOf: items, at: place)
+            snapshot.insert(items, at: ItemPosition(section: 0, index: position))
+            array.insert(contentsOf: items, at: position)
         }
         try TreeLists.check(snapshot.sections[0].items, array)
         for (index, item) in array.enumerated() {
-            #expect(snapshot.place(ofItem: item.id) == ItemPlace(section: 0, index: index))
+            #expect(snapshot.position(ofItem: item.id) == ItemPosition(section: 0, index: index))
         }
     }
 
@@ -140,10 +140,10 @@ import Testing
         var pair = TreeLists.Pair()
         var list = ItemList(pair.items(3))
         var array = Array(list)
-        for place in [1, 2, 40, 2] {
+        for position in [1, 2, 40, 2] {
             let items = pair.items(20_000)
-            list.insert(contentsOf: items, at: place)
-            array.insert(contentsOf: items, at: place)
+            list.insert(contentsOf: items, at: position)
+            array.insert(contentsOf: items, at: position)
         }
         try TreeLists.check(list, array)
     }

@@ -34,7 +34,7 @@ import Testing
         (3 << 50, "3072 TiB"), (-1, "0 B"),
     ])
     func machineFeedsSayBytesInWords(_ byteCount: Int, _ words: String) {
-        #expect(ByteWords.words(byteCount) == words)
+        #expect(ByteFormatter.string(byteCount) == words)
     }
 
     private func process(_ pid: Int, use: Int, ticks: Int) throws -> MachineReading.Process {

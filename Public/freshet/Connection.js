@@ -1,0 +1,200 @@
+import { FreshetError } from "./FreshetError.js";
+import { events } from "./events.js";
+import { selection } from "./Service.js";
+import { Watchdog } from "./Watchdog.js";
+
+/** How long things may take, in milliseconds: docs/WEB.md, "Service". */
+const usual = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
+
+/** The longest pause that a server can ask for, and how long feeds are awaited that come together. */
+const [longest, together] = [3_600_000, 50];
+
+/** How many connections all pages of a browser hold: it opens six to a server, and no more. */
+const slots = 3;
+
+/** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
+export class Connection {
+  #service;
+  #times;
+  #feeds = new Set();
+  #stop = null;
+  #change = null;
+  #news;
+  #failures = 0;
+
+  /** @param {import("./Service.js").Service} service */
+  constructor(service, times) {
+    this.#service = service;
+    this.#times = { ...usual, ...times };
+    /** @type {"stream" | "wait" | "poll"} */
+    this.mode = "stream";
+  }
+
+  /** @param {import("./Feed.js").Feed} feed to follow */
+  add(feed) {
+    this.#feeds.add(feed);
+    this.#changed();
+  }
+
+  /** @param {import("./Feed.js").Feed} feed to follow no longer */
+  remove(feed) {
+    if (this.#feeds.delete(feed)) this.#changed();
+  }
+
+  /** Connects anew if need be, once for all feeds that come and go within a moment. */
+  #changed() {
+    if (!this.#stop || this.#feeds.size === 0) this.restart();
+    else this.#change ??= setTimeout(() => this.restart(), together);
+  }
+
+  /** Ends the connection. */
+  pause() {
+    clearTimeout(this.#change);
+    this.#change = null;
+    this.#stop?.abort();
+    this.#stop = null;
+    this.#wakeUp?.();
+  }
+
+  /** Ends it for a while, and says so. */
+  sleep() {
+    this.pause();
+    for (const feed of this.#feeds) feed.paused();
+  }
+
+  /** Connects anew, for all feeds that are followed when this turn of the program is over. */
+  restart() {
+    this.pause();
+    if (this.#feeds.size === 0) return;
+    const stop = this.#stop = new AbortController();
+    this.#failures = 0;
+    this.mode = "stream";
+    queueMicrotask(() => {
+      if (!stop.signal.aborted) this.#run(stop.signal);
+    });
+  }
+
+  async #run(signal) {
+    this.#listen(signal);
+    while (!signal.aborted) {
+      let pause = 0;
+      try {
+        const name = `freshet ${this.#service.base} `;
+        pause = await inSlot(name, (isHeld) => this.#connect(isHeld, signal));
+      } catch (error) {
+        if (signal.aborted) return;
+        pause = this.#failed(error);
+      }
+      await this.#sleep(pause, signal);
+    }
+  }
+
+  /** One connection or request; the milliseconds to wait afterwards. */
+  async #connect(isHeld, signal) {
+    if (isHeld && this.mode === "stream") return this.#stream(signal);
+    const { wait: longest, least } = this.#times;
+    const wait = isHeld && this.mode === "wait" ? longest / 1000 : undefined;
+    const [known, began] = [selection(this.#feeds), performance.now()];
+    const pause = await this.#service.pull(this.#feeds, { wait, signal });
+    this.#failures = 0;
+    if (!wait) return Math.max(pause * 1000 * (1 + Math.random() / 4), least);
+    const wasHeld = performance.now() - began > longest / 2;
+    if (!wasHeld && selection(this.#feeds) === known) this.mode = "poll";
+    return 0;
+  }
+
+  async #stream(signal) {
+    const { first, silence: limit } = this.#times;
+    const silence = new Watchdog();
+    silence.expect(first, new Unstreamable());
+    const heard = () => silence.expect(limit, new FreshetError("The server went silent."));
+    const began = performance.now();
+    try {
+      const response = await this.#service.request(`/events?${selection(this.#feeds)}`, {
+        signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
+      });
+      if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+        throw new Unstreamable();
+      }
+      for await (const data of events(response.body, heard)) await this.#take(data);
+      throw new FreshetError("The server ended the stream.");
+    } catch (error) {
+      if (silence.signal.aborted) throw silence.signal.reason;
+      throw error instanceof FreshetError ? error : new FreshetError("The connection broke.");
+    } finally {
+      silence.end();
+      // What breaks at once, again and again, is tried more and more seldom.
+      if (performance.now() - began > first) this.#failures = 0;
+    }
+  }
+
+  async #take(text) {
+    const document = JSON.parse(text);
+    for (const feed of this.#feeds) {
+      if (feed.id === document.feed) await feed.take(document, text);
+    }
+    this.#news?.postMessage([document.feed, document.token]);
+  }
+
+  /** Chooses what to do after a failure; the milliseconds to wait before. */
+  #failed(error) {
+    const isRefused = error.status >= 400 && ![401, 403, 408, 429, 503].includes(error.status);
+    if (this.mode === "stream" && (isRefused || error instanceof Unstreamable)) {
+      this.mode = "wait";
+      return 0;
+    }
+    if (this.mode === "wait" && isRefused) {
+      this.mode = "poll";
+      return 0;
+    }
+    this.mode = "stream";
+    // That there are no such pages says nothing of a feed.
+    for (const feed of this.#feeds) feed.failed(error, [401, 403].includes(error.status));
+    const { least, most } = this.#times;
+    const pause = Math.random() * Math.min(most, least * 2 ** this.#failures++);
+    return Math.min(Math.max(pause, (error.retryAfter ?? 0) * 1000), longest);
+  }
+
+  /** Hears from the browser's other pages what is new, for when they have all connections. */
+  #listen(signal) {
+    if (!globalThis.document || !globalThis.BroadcastChannel) return;
+    const news = this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
+    news.onmessage = ({ data: [id, token] }) => {
+      for (const feed of this.#feeds) if (feed.id === id && feed.token !== token) this.#wakeUp?.();
+    };
+    signal.addEventListener("abort", () => news.close(), { once: true });
+  }
+
+  #wakeUp = null;
+
+  async #sleep(time, signal) {
+    if (time === 0 || signal.aborted) return;
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, time);
+      this.#wakeUp = () => resolve(clearTimeout(timer));
+    });
+    this.#wakeUp = null;
+  }
+}
+
+/** Here, now, there can be no streams. */
+class Unstreamable extends FreshetError {
+  constructor() {
+    super("The way to the server lets no stream through.");
+  }
+}
+
+/** Runs work with one of the connections that all pages share, if one is free. */
+function inSlot(name, work, slot = 0) {
+  const locks = globalThis.document && navigator.locks;
+  if (!locks || slot === slots) return work(!locks);
+  let asked = false;
+  return locks.request(name + slot, { ifAvailable: true }, (lock) => {
+    asked = true;
+    return lock ? work(true) : inSlot(name, work, slot + 1);
+  }).catch((error) => {
+    // A page without an origin may not ask for locks.
+    if (asked) throw error;
+    return work(true);
+  });
+}

@@ -1,0 +1,86 @@
+import FeedModel
+import Foundation
+
+/// An answer as it came, and what it means; receives nothing itself.
+struct FeedResult {
+    let status: Int
+    /// The value of Content-Type.
+    let mediaType: String?
+    let body: Data
+    /// The value of Retry-After, where it is a number.
+    var retryAfter: Duration?
+    /// The value of Refresh-After.
+    var refreshAfter: Duration?
+
+    /// The body of a success.
+    ///
+    /// - Parameter expected: The media type that the body must have.
+    /// - Returns: The body as it came.
+    /// - Throws: ``FeedServiceError/problem(status:type:detail:)`` for a refusal, and
+    ///   ``FeedServiceError/unexpected(_:)`` for what no feed server answers.
+    func document(_ expected: String) throws(FeedServiceError) -> Data {
+        guard 200..<300 ~= status else { throw refusal }
+        guard essence == expected else {
+            let type = essence ?? "a body without a type"
+            throw .unexpected("the server answered \(status) with \(type) instead of \(expected)")
+        }
+        return body
+    }
+
+    /// The answer to a publish.
+    func published() throws(FeedServiceError) -> PublishResult {
+        let document = try document("application/json")
+        do {
+            return try JSONDecoder().decode(PublishResult.self, from: document)
+        } catch {
+            throw .unexpected("the server answered \(status) with a document of another kind")
+        }
+    }
+
+    /// What it says of one feed; a feed that is not there is missing.
+    func served(_ feed: FeedName) throws -> ServedDocument {
+        if status == 404, case .problem = refusal { return .missing(feed) }
+        return try read { try ServedDocument(parsing: $0) }
+    }
+
+    /// What it says of several feeds.
+    func pulled() throws -> [ServedDocument] {
+        try read { try ServedDocument.pulled(parsing: $0) }
+    }
+
+    private func read<Result>(_ parse: ([UInt8]) throws -> Result) throws -> Result {
+        let document = Array(try document("application/json"))
+        do {
+            return try parse(document)
+        } catch let error as DocumentError {
+            throw FeedServiceError.unexpected(
+                "the server sent a document that cannot be read: \(error.path) \(error.reason)"
+            )
+        }
+    }
+
+    /// The media type without its parameters, in lower case.
+    var essence: String? {
+        mediaType?.split(separator: ";", omittingEmptySubsequences: false).first
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+
+    /// Why the request did not do what it was asked.
+    var refusal: FeedServiceError {
+        guard essence == "application/problem+json",
+            let problem = try? JSONDecoder().decode(Problem.self, from: body)
+        else { return .unexpected("the server answered \(status)") }
+        return .problem(
+            status: status,
+            type: problem.type ?? "about:blank",
+            detail: problem.detail ?? problem.title ?? "refused"
+        )
+    }
+
+    /// The members of RFC 9457 §3.1 that are read.
+    private struct Problem: Decodable {
+        let type: String?
+        let title: String?
+        let detail: String?
+    }
+}

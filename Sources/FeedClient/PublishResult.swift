@@ -1,0 +1,76 @@
+public import FeedModel
+
+/// What a publish did, as the server says it (docs/PROTOCOL.md, "Publishing").
+public struct PublishResult: Sendable, Equatable {
+    /// The feed's id.
+    public let feed: String
+
+    /// The version before; `nil` when the feed is new.
+    public let since: Token?
+
+    /// The version now current; `nil` for a dry run.
+    public let token: Token?
+
+    /// Whether there is a new version.
+    public let isChanged: Bool
+
+    /// Whether nothing was kept.
+    public let isDryRun: Bool
+
+    /// How many items and sections came, went, moved and changed.
+    public let counts: ChangeCounts
+}
+
+extension PublishResult: Decodable {
+    private enum Key: String, CodingKey {
+        case feed, since, token, changed, dryRun, items, sections
+    }
+
+    /// Reads a document of the kind `published`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        feed = try members.decode(String.self, forKey: .feed)
+        since = try PublishResult.token(.since, in: members)
+        token = try PublishResult.token(.token, in: members)
+        isDryRun = try members.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
+        var counts = ChangeCounts()
+        counts.items = try members.decode(Tally.self, forKey: .items).value
+        counts.sections = try members.decode(Tally.self, forKey: .sections).value
+        self.counts = counts
+        isChanged = try members.decodeIfPresent(Bool.self, forKey: .changed) ?? !counts.isEmpty
+    }
+
+    private static func token(
+        _ key: Key,
+        in members: KeyedDecodingContainer<Key>
+    ) throws -> Token? {
+        guard let text = try members.decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let token = Token(text) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: members,
+                debugDescription: "no token"
+            )
+        }
+        return token
+    }
+
+    /// The four numbers as they stand in the answer.
+    private struct Tally: Decodable {
+        let inserted, removed, moved, updated: Int
+
+        var value: ChangeCounts.Tally {
+            var tally = ChangeCounts.Tally()
+            tally.inserted = inserted
+            tally.removed = removed
+            tally.moved = moved
+            tally.updated = updated
+            return tally
+        }
+    }
+}
+
+extension ChangeCounts {
+    /// Whether nothing came, went, moved or changed.
+    fileprivate var isEmpty: Bool { self == ChangeCounts() }
+}

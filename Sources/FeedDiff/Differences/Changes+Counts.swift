@@ -1,0 +1,53 @@
+package import FeedModel
+
+extension Changes {
+    /// What they come to, with the items of sections that came or went.
+    ///
+    /// - Parameter old: What the changes start from.
+    /// - Returns: The numbers that a publisher is told.
+    package func counts(from old: Snapshot) -> ChangeCounts {
+        var counts = ChangeCounts()
+        counts.sections.inserted = insertedSections.count
+        counts.sections.removed = removedSections.count
+        counts.sections.moved = movedSections.count
+        counts.sections.updated = updatedSections.count
+        counts.items.inserted = insertedItems.count
+        counts.items.removed = removedItems.count + goneWithSections(of: old).count
+        counts.items.moved = movedItems.count
+        counts.items.updated = updatedItems.count
+        return counts
+    }
+
+    /// Bytes of the items that came, went or differ, for the history's limit.
+    ///
+    /// - Parameter old: What the changes start from; an item that differs counts as it was there.
+    /// - Returns: The bytes of their JSON.
+    package func weight(from old: Snapshot) -> Int {
+        var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
+        weight += goneWithSections(of: old).byteCount
+        let old = old.indexed()
+        for id in removedItems { weight += old.item(id)?.byteCount ?? 0 }
+        for update in updatedItems { weight += old.item(update.id)?.byteCount ?? 0 }
+        return weight
+    }
+
+    /// How many items of removed sections did not move to another, and the bytes of their JSON.
+    private func goneWithSections(of old: Snapshot) -> (count: Int, byteCount: Int) {
+        guard !removedSections.isEmpty else { return (0, 0) }
+        let old = old.indexed()
+        let positions = Set(removedSections.compactMap(old.position(ofSection:)))
+        var (count, byteCount) = (0, 0)
+        for position in positions {
+            count += old.list[position].items.count
+            byteCount += old.list[position].items.byteCount
+        }
+        for move in movedItems {
+            guard let position = old.position(ofItem: move.id),
+                positions.contains(Int(position.section))
+            else { continue }
+            count -= 1
+            byteCount -= old.list[position].byteCount
+        }
+        return (count, byteCount)
+    }
+}

@@ -1,0 +1,69 @@
+import FeedModel
+
+/// Elements that stand next to each other in two lists, in the same order.
+struct ListRun: Equatable {
+    /// Where they begin in the old list.
+    var old: Int
+    /// Where they begin in the new list.
+    var new: Int
+    var count: Int
+}
+
+extension [ListRun] {
+    /// Adds a run behind the others, as part of the last one where it continues that.
+    mutating func add(old: Int, new: Int, count: Int) {
+        guard count > 0 else { return }
+        if let last, last.old + last.count == old, last.new + last.count == new {
+            self[endIndex - 1].count += count
+        } else {
+            append(ListRun(old: old, new: new, count: count))
+        }
+    }
+
+    /// Which of these runs, ordered by their new positions, stay where they are when as few
+    /// elements as possible move.
+    ///
+    /// Those form the heaviest of the subsequences whose old positions ascend. A run is in it as a
+    /// whole or not at all: no other element comes between its own in either list, so that
+    /// whatever has one of them in order can have them all. Takes n log n steps (P. Fenwick, "A
+    /// New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
+    var longestIncreasingSubsequence: [Bool] {
+        if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
+            return [Bool](repeating: true, count: count)
+        }
+        var ranks = [Int](repeating: 0, count: count)
+        for (rank, position) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
+            ranks[position] = rank + 1
+        }
+        var weights = [Int](repeating: 0, count: count)
+        var predecessors = [Int](repeating: -1, count: count)
+        // For each range of ranks the run at the end of the heaviest subsequence that ends there.
+        var tree = [Int](repeating: -1, count: count + 1)
+        var heaviest = -1
+        for position in indices {
+            var best = -1
+            var node = ranks[position] - 1
+            while node > 0 {
+                let run = tree[node]
+                if run >= 0, best < 0 || (weights[run], run) > (weights[best], best) { best = run }
+                node &= node - 1
+            }
+            predecessors[position] = best
+            weights[position] = self[position].count + (best < 0 ? 0 : weights[best])
+            if heaviest < 0 || weights[position] >= weights[heaviest] { heaviest = position }
+            node = ranks[position]
+            while node <= count {
+                if tree[node] < 0 || weights[tree[node]] <= weights[position] {
+                    tree[node] = position
+                }
+                node += node & -node
+            }
+        }
+        var stays = [Bool](repeating: false, count: count)
+        while heaviest >= 0 {
+            stays[heaviest] = true
+            heaviest = predecessors[heaviest]
+        }
+        return stays
+    }
+}

@@ -1,0 +1,13 @@
+import FeedModel
+
+extension Members {
+    /// What turns `old` into this.
+    func edit(from old: Members) -> Changes.MemberEdit {
+        let values = old.byName
+        let names = Set(list.map(\.name))
+        return Changes.MemberEdit(
+            set: list.filter { values[$0.name] != $0.value },
+            unset: old.list.map(\.name).filter { !names.contains($0) }
+        )
+    }
+}

@@ -1,0 +1,158 @@
+import FeedModel
+
+/// Pairs the items of a section with those of an earlier version of it, as far as walking along
+/// both lists will do: only what is left needs hashing.
+///
+/// What both share is skipped. Elsewhere pairs are by id, which is unique, so that a pair found
+/// here is the one that hashing would find. The walk looks a few positions ahead where the lists
+/// part; what it misses is left over.
+struct SequenceMatcher {
+    /// By what it knows items again where the lists have parted.
+    enum Recognition {
+        /// Versions of a feed share the items that did not change: nothing else is looked at.
+        case identity
+        /// The hash of the value, for a list that was only just read.
+        case value
+    }
+
+    /// Two items of one id that are not one object.
+    struct ChangedPair {
+        var old: Int
+        var new: Int
+        var before: FeedItem
+        var after: FeedItem
+        /// Whether their values are equal.
+        var isEqual: Bool
+    }
+
+    /// An item without a pair.
+    struct Unmatched {
+        var index: Int
+        var item: FeedItem
+    }
+
+    /// The pairs, in the order of both lists.
+    private(set) var runs: [ListRun] = []
+    /// Items of the old list without a pair, ascending.
+    private(set) var oldUnmatched: [Unmatched] = []
+    /// Items of the new list without a pair, ascending.
+    private(set) var newUnmatched: [Unmatched] = []
+    /// The pairs of two objects, ascending in both lists.
+    private(set) var changedPairs: [ChangedPair] = []
+
+    private typealias Gap = TreeDifference<FeedItem>.Gap
+
+    private let recognition: Recognition
+
+    /// How far to look ahead, in items skipped on both sides; less while that finds nothing.
+    ///
+    /// Ten times as far where one side alone skips, as when many came at once.
+    private static let reach = 6
+
+    /// Walks along two lists.
+    init(from old: ItemList, to new: ItemList, by recognition: Recognition) {
+        self.recognition = recognition
+        let difference = TreeDifference(from: old.tree, to: new.tree)
+        var runs = difference.runs[...]
+        for gap in difference.gaps {
+            while let run = runs.first, run.new < gap.newStart || run.old < gap.oldStart {
+                self.runs.add(old: run.old, new: run.new, count: run.count)
+                runs.removeFirst()
+            }
+            match(gap)
+        }
+        for run in runs { self.runs.add(old: run.old, new: run.new, count: run.count) }
+    }
+
+    private mutating func match(_ gap: Gap) {
+        let (old, new) = (gap.old, gap.new)
+        var (i, j) = (old.startIndex, new.startIndex)
+        var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
+        while i < oldEnd, j < newEnd, old[i].isSame(as: new[j]) {
+            addPair(gap, i, j)
+            (i, j) = (i + 1, j + 1)
+        }
+        while i < oldEnd, j < newEnd, old[oldEnd - 1].isSame(as: new[newEnd - 1]) {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        var reach = Self.reach
+        while i < oldEnd, j < newEnd {
+            // Out of step the ids would hardly ever be the same.
+            if reach > 0 ? old[i].isSame(as: new[j]) : isKnown(old[i], as: new[j]) {
+                addPair(gap, i, j)
+                (i, j, reach) = (i + 1, j + 1, Self.reach)
+            } else {
+                let skip = skip(old[i..<oldEnd], new[j..<newEnd], reach: reach)
+                // Without success one of each is given up, and the next look is shorter: lists
+                // in quite another order should not cost a long look at every position.
+                if skip == nil { reach /= 2 }
+                leave(gap, old: i..<i + (skip?.old ?? 1), new: j..<j + (skip?.new ?? 1))
+                (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
+            }
+        }
+        leave(gap, old: i..<oldEnd, new: j..<newEnd)
+        for position in oldEnd..<old.endIndex { addPair(gap, position, position - oldEnd + newEnd) }
+    }
+
+    private mutating func addPair(_ gap: Gap, _ i: Int, _ j: Int) {
+        let (old, new) = (gap.oldPosition(i), gap.newPosition(j))
+        runs.add(old: old, new: new, count: 1)
+        let (before, after) = (gap.old[i], gap.new[j])
+        if before !== after {
+            let isEqual = before.json == after.json
+            changedPairs.append(
+                ChangedPair(old: old, new: new, before: before, after: after, isEqual: isEqual)
+            )
+        }
+    }
+
+    private mutating func leave(
+        _ gap: Gap,
+        old: Range<Int>,
+        new: Range<Int>
+    ) {
+        for position in old {
+            oldUnmatched.append(
+                Unmatched(index: gap.oldPosition(position), item: gap.old[position])
+            )
+        }
+        for position in new {
+            newUnmatched.append(
+                Unmatched(index: gap.newPosition(position), item: gap.new[position])
+            )
+        }
+    }
+
+    /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.
+    private func skip(
+        _ old: ArraySlice<FeedItem>,
+        _ new: ArraySlice<FeedItem>,
+        reach: Int
+    ) -> (old: Int, new: Int)? {
+        for distance in stride(from: 1, through: 10 * reach, by: 1) {
+            let step = distance <= reach ? 1 : distance
+            for skipped in stride(from: 0, through: distance, by: step) {
+                let i = old.startIndex + skipped
+                let j = new.startIndex + distance - skipped
+                if i < old.endIndex, j < new.endIndex, isKnown(old[i], as: new[j]) {
+                    return (skipped, distance - skipped)
+                }
+            }
+        }
+        return nil
+    }
+
+    private func isKnown(_ old: FeedItem, as new: FeedItem) -> Bool {
+        switch recognition {
+        case .identity: old === new
+        case .value: old.json.valueHash == new.json.valueHash && old.isSame(as: new)
+        }
+    }
+}
+
+extension FeedItem {
+    /// Whether this and `other` are one item in, it may be, two versions.
+    func isSame(as other: FeedItem) -> Bool {
+        self === other || id == other.id
+    }
+}

@@ -1,0 +1,151 @@
+package import FeedModel
+
+extension Snapshot {
+    /// The same items and sections, each item that equals one of `old` replaced by that one, and
+    /// as much of its lists as can be, so that versions share them.
+    ///
+    /// The time grows with what this does not share already; a snapshot that was only just read is
+    /// compared with all of `old`.
+    ///
+    /// - Returns: The result, which knows where its ids are.
+    package func sharing(with old: Snapshot) -> Snapshot {
+        var matching = SnapshotMatching(from: old, to: self, by: .value)
+        matching.matchUnmatched(by: .value)
+        guard !isIndexed else { return takingEqualItems(of: matching, with: old) }
+        var sharing = SnapshotSharing(from: old, to: self, matching)
+        return sharing.snapshot()
+    }
+
+    /// This, an edited version of `old`, without the copies that edits made of what is the same.
+    private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
+        var shared = self
+        if old.members == members { shared.members = old.members }
+        for section in matching.newSections {
+            if let before = section.old?.section.members, before == section.section.members {
+                shared.setMembers(before, ofSection: section.position)
+            }
+            for pair in section.matcher.changedPairs where pair.isEqual {
+                let position = ItemPosition(section: section.position, index: pair.new)
+                shared.replaceItem(at: position, with: pair.before)
+            }
+        }
+        for unmatched in matching.newUnmatched where unmatched.partner >= 0 {
+            let before = matching.oldUnmatched[Int(unmatched.partner)].item
+            if before.json == unmatched.item.json {
+                shared.replaceItem(at: unmatched.position, with: before)
+            }
+        }
+        return shared
+    }
+}
+
+/// Makes a snapshot that was only just read out of an earlier one, by as few changes to that one's
+/// lists as lead to it.
+private struct SnapshotSharing {
+    private let matching: SnapshotMatching
+    private var result: Snapshot
+    /// Whether lists are made anew: with so many changes every part of them has one.
+    private let isWhole: Bool
+
+    init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
+        self.matching = matching
+        isWhole = matching.changeCount > new.count / 16
+        let isInStep =
+            matching.removedSections.isEmpty
+            && matching.newSections.allSatisfy { $0.old?.position == $0.position }
+        if isInStep {
+            result = old.indexed()
+        } else {
+            result = Snapshot(members: old.members, sections: new.list)
+            for section in matching.newSections {
+                guard let before = section.old?.section else { continue }
+                result.list[section.position] = before
+            }
+        }
+        if new.members != old.members { result.members = new.members }
+        if isWhole { result.forgetIndex() }
+    }
+
+    mutating func snapshot() -> Snapshot {
+        for section in matching.newSections {
+            if let before = section.old?.section {
+                if before.members != section.section.members {
+                    result.setMembers(section.section.members, ofSection: section.position)
+                }
+                if isWhole, section.hasChanges {
+                    result.list[section.position].items = ItemList(items(of: section, before.items))
+                } else {
+                    replaceChanged(section)
+                    splice(section, before.items.count)
+                }
+            } else {
+                for unmatched in matching.newUnmatched[section.unmatched] {
+                    let item = shared(unmatched)
+                    if item !== unmatched.item {
+                        result.replaceItem(at: unmatched.position, with: item)
+                    }
+                }
+            }
+        }
+        return result.indexed()
+    }
+
+    /// The items of a section, of the old ones those that equal them.
+    private func items(
+        of section: SnapshotMatching.NewSection,
+        _ before: ItemList
+    ) -> [FeedItem] {
+        let old = Array(before)
+        var items: [FeedItem] = []
+        items.reserveCapacity(section.section.items.count)
+        var next = section.unmatched.lowerBound
+        for run in section.matcher.runs + [
+            ListRun(old: 0, new: section.section.items.count, count: 0)
+        ] {
+            let end = next + run.new - items.count
+            items += matching.newUnmatched[next..<end].lazy.map(shared)
+            next = end
+            items += old[run.old..<run.old + run.count]
+        }
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            items[pair.new] = pair.after
+        }
+        return items
+    }
+
+    /// The old item that equals one of the new ones, if there is one.
+    private func shared(_ unmatched: SnapshotMatching.Unmatched) -> FeedItem {
+        guard unmatched.partner >= 0 else { return unmatched.item }
+        let before = matching.oldUnmatched[Int(unmatched.partner)].item
+        return before.json == unmatched.item.json ? before : unmatched.item
+    }
+
+    /// Puts in the items that differ in value.
+    private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
+        for pair in section.matcher.changedPairs where !pair.isEqual {
+            let position = ItemPosition(section: section.position, index: pair.old)
+            result.replaceItem(at: position, with: pair.after)
+        }
+    }
+
+    /// Takes out and puts in what stands between the pairs, the last of it first.
+    private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
+        var oldEnd = oldCount
+        var newEnd = section.section.items.count
+        var end = section.unmatched.upperBound
+        for run in section.matcher.runs.reversed() + [ListRun(old: 0, new: 0, count: 0)] {
+            let old = run.old + run.count..<oldEnd
+            let count = newEnd - (run.new + run.count)
+            if !old.isEmpty { result.removeItems(old, section: section.position) }
+            if count > 0 {
+                let items = matching.newUnmatched[end - count..<end].map(shared)
+                result.insert(
+                    items,
+                    at: ItemPosition(section: section.position, index: old.lowerBound)
+                )
+                end -= count
+            }
+            (oldEnd, newEnd) = (run.old, run.new)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import FeedModel
+
+/// Where two lists part, found without a look into what they share: the time grows with the
+/// parts that differ.
+struct TreeDifference<Element: TreeElement> {
+    /// What stands in either list between two runs.
+    struct Gap {
+        /// Where it begins in the old list.
+        var oldStart: Int
+        var old: ArraySlice<Element>
+        /// Where it begins in the new list.
+        var newStart: Int
+        var new: ArraySlice<Element>
+
+        /// The position in the old list of what has an index in ``old``.
+        func oldPosition(_ index: Int) -> Int { oldStart + index - old.startIndex }
+
+        /// The position in the new list of what has an index in ``new``.
+        func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
+    }
+
+    /// What they share, in the order of both.
+    private(set) var runs: [ListRun] = []
+
+    /// The rest, in the order of both.
+    private(set) var gaps: [Gap] = []
+
+    /// The bytes of the arrays that the old list alone holds.
+    private(set) var oldByteCount = 0
+
+    private let hasGaps: Bool
+
+    /// Compares two lists.
+    ///
+    /// - Parameters:
+    ///   - old: The earlier version.
+    ///   - new: The later one.
+    ///   - hasGaps: Whether more is asked for than ``oldByteCount``.
+    init(from old: TreeList<Element>, to new: TreeList<Element>, hasGaps: Bool = true) {
+        self.hasGaps = hasGaps
+        guard !old.isIdentical(to: new) else {
+            runs.add(old: 0, new: 0, count: old.count)
+            return
+        }
+        var (before, after) = ([old.root], [new.root])
+        for _ in new.height..<max(old.height, new.height) { before = expandOld(before[...]) }
+        for _ in old.height..<max(old.height, new.height) { after = after.flatMap(\.parts) }
+        compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
+    }
+
+    /// Parts that stand next to each other, and where they begin.
+    private struct Position {
+        var parts: ArraySlice<TreePart<Element>>
+        var start: Int
+
+        var count: Int { parts.reduce(0) { $0 + $1.summary.count } }
+
+        /// Takes the first `length` parts off.
+        mutating func take(_ length: Int) -> Position {
+            let taken = Position(parts: parts.prefix(length), start: start)
+            parts = parts.dropFirst(length)
+            start += taken.count
+            return taken
+        }
+
+        func forEachElement(_ body: (Element) -> Void) {
+            for part in parts { part.forEachElement(body) }
+        }
+    }
+
+    /// Compares parts of the same depth.
+    private mutating func compare(_ old: Position, _ new: Position) {
+        var (old, new) = (old, new)
+        let most = min(old.parts.count, new.parts.count)
+        let start = zip(old.parts, new.parts).prefix { $0.isIdentical(to: $1) }.count
+        let end = min(
+            most - start,
+            zip(old.parts.reversed(), new.parts.reversed()).prefix { $0.isIdentical(to: $1) }.count
+        )
+        addRun(old.take(start), new.take(start))
+        compareMiddle(
+            old.take(old.parts.count - end),
+            new.take(new.parts.count - end)
+        )
+        addRun(old, new)
+    }
+
+    /// Finds parts that both have, in the order of both.
+    private mutating func compareMiddle(_ old: Position, _ new: Position) {
+        guard old.parts.count > 1, new.parts.count > 1 else {
+            compareInside(old, new)
+            return
+        }
+        let positions = Dictionary(
+            zip(old.parts.lazy.map(\.identity), old.parts.indices),
+            uniquingKeysWith: { first, _ in first }
+        )
+        var (oldRest, newRest) = (old, new)
+        for index in new.parts.indices {
+            guard let position = positions[new.parts[index].identity],
+                position >= oldRest.parts.startIndex
+            else { continue }
+            compareInside(
+                oldRest.take(position - oldRest.parts.startIndex),
+                newRest.take(index - newRest.parts.startIndex)
+            )
+            addRun(oldRest.take(1), newRest.take(1))
+        }
+        compareInside(oldRest, newRest)
+    }
+
+    /// Compares what is in parts that have nothing in common as wholes.
+    private mutating func compareInside(_ old: Position, _ new: Position) {
+        guard !old.parts.isEmpty || !new.parts.isEmpty else { return }
+        let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true
+        if isLeaf || old.parts.isEmpty || new.parts.isEmpty {
+            for part in old.parts { oldByteCount += part.summary.arrayByteCount }
+            addGap(old, new)
+        } else {
+            compare(
+                Position(parts: expandOld(old.parts)[...], start: old.start),
+                Position(parts: new.parts.flatMap(\.parts)[...], start: new.start)
+            )
+        }
+    }
+
+    private mutating func expandOld(
+        _ parts: ArraySlice<TreePart<Element>>
+    ) -> [TreePart<Element>] {
+        for part in parts { oldByteCount += part.arrayByteCount }
+        return parts.flatMap(\.parts)
+    }
+
+    private mutating func addRun(_ old: Position, _ new: Position) {
+        runs.add(old: old.start, new: new.start, count: old.count)
+    }
+
+    /// Adds what is left, without what both begin and end with.
+    private mutating func addGap(_ old: Position, _ new: Position) {
+        guard hasGaps else { return }
+        var (before, after): ([Element], [Element]) = ([], [])
+        before.reserveCapacity(old.count)
+        after.reserveCapacity(new.count)
+        old.forEachElement { before.append($0) }
+        new.forEachElement { after.append($0) }
+        let most = min(before.count, after.count)
+        var start = 0
+        while start < most, before[start].isIdentical(to: after[start]) { start += 1 }
+        var end = 0
+        while end < most - start,
+            before[before.count - 1 - end].isIdentical(to: after[after.count - 1 - end])
+        {
+            end += 1
+        }
+        runs.add(old: old.start, new: new.start, count: start)
+        if start + end < max(before.count, after.count) {
+            gaps.append(
+                Gap(
+                    oldStart: old.start + start,
+                    old: before[start..<before.count - end],
+                    newStart: new.start + start,
+                    new: after[start..<after.count - end]
+                )
+            )
+        }
+        runs.add(
+            old: old.start + before.count - end,
+            new: new.start + after.count - end,
+            count: end
+        )
+    }
+}
+
+extension TreePart {
+    fileprivate func forEachElement(_ body: (Element) -> Void) {
+        switch node {
+        case .leaf(let entries):
+            let entries = entries.span
+            for index in entries.indices { body(entries[index].element) }
+        case .inner(let parts):
+            for part in parts { part.forEachElement(body) }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import FeedModel
+
+/// One operation of a patch (RFC 6902 §4).
+struct JSONPatchOperation: Sendable {
+    private enum Action: Sendable {
+        case add(JSONValue)
+        case remove
+        case replace(JSONValue)
+        case move(from: JSONPointer)
+        case copy(from: JSONPointer)
+        case test(JSONValue)
+    }
+
+    private let action: Action
+    private let path: JSONPointer
+}
+
+extension JSONPatchOperation {
+    /// Reads an operation, which stands at `path`; members that mean nothing to it are ignored.
+    init(_ value: JSONValue, path: String) throws(DocumentError) {
+        guard case .object(let entries) = value else {
+            throw DocumentError(
+                kind: .malformed,
+                path: path,
+                reason: "expected an operation, an object"
+            )
+        }
+        let members = Members(entries: entries, path: path)
+        let name = try members.string("op")
+        switch name {
+        case "add": action = .add(try members.value("value"))
+        case "remove": action = .remove
+        case "replace": action = .replace(try members.value("value"))
+        case "move": action = .move(from: try members.pointer("from"))
+        case "copy": action = .copy(from: try members.pointer("from"))
+        case "test": action = .test(try members.value("value"))
+        default: throw members.error(in: "op", "“\(name)” is no operation")
+        }
+        self.path = try members.pointer("path")
+    }
+
+    /// The members of an operation's object.
+    private struct Members {
+        let entries: [JSONValue.Entry]
+        let path: String
+
+        func error(in name: ExactString, _ reason: String) -> DocumentError {
+            DocumentError(kind: .malformed, path: "\(path).\(name)", reason: reason)
+        }
+
+        func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
+            guard let position = entries.position(of: name) else {
+                throw error(in: name, "is missing")
+            }
+            return entries[position].value
+        }
+
+        func string(_ name: ExactString) throws(DocumentError) -> ExactString {
+            guard case .string(let text) = try value(name) else {
+                throw error(in: name, "expected a string")
+            }
+            return text
+        }
+
+        func pointer(_ name: ExactString) throws(DocumentError) -> JSONPointer {
+            guard let pointer = JSONPointer(try string(name).string) else {
+                throw error(in: name, "is no JSON pointer (RFC 6901)")
+            }
+            return pointer
+        }
+    }
+}
+
+extension JSONPatchOperation {
+    /// Applies this; when it throws, the target is of no more use.
+    ///
+    /// What it copies is added to `copiedByteCount`.
+    func apply(
+        to target: inout some PatchTarget,
+        copiedByteCount: inout Int
+    ) throws(PatchStop) {
+        switch action {
+        case .add(let value):
+            try checkDepth(of: value)
+            try target.put(value, at: path)
+        case .remove: try target.discard(at: path)
+        case .replace(let value):
+            try checkDepth(of: value)
+            try target.replace(value, at: path)
+        case .move(let from): try move(from, in: &target)
+        case .copy(let from):
+            let value = try target.value(at: from)
+            try Self.count(value, in: &copiedByteCount)
+            try checkDepth(of: value)
+            try target.put(value, at: path)
+        case .test(let value):
+            guard try target.value(at: path) == value else {
+                throw .fault(JSONPointerFault(reason: "“\(path.text)” has another value"))
+            }
+        }
+    }
+
+    private func move(
+        _ from: JSONPointer,
+        in target: inout some PatchTarget
+    ) throws(PatchStop) {
+        if from.tokens == path.tokens {
+            _ = try target.value(at: from)
+        } else if from.contains(path) {
+            let reason = "“\(from.text)” cannot move into itself, to “\(path.text)”"
+            throw .fault(JSONPointerFault(reason: reason))
+        } else if try !target.moveWhole(from: from, to: path) {
+            let value = try target.remove(at: from)
+            // What goes no deeper than it was need not be walked through.
+            if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
+            try target.put(value, at: path)
+        }
+    }
+
+    /// Counts what is copied.
+    private static func count(
+        _ value: JSONValue,
+        in copiedByteCount: inout Int
+    ) throws(PatchStop) {
+        copiedByteCount += value.weight
+        guard copiedByteCount <= JSONPatch.copiedByteLimit else {
+            let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
+            throw .fault(JSONPointerFault(reason: reason))
+        }
+    }
+
+    private func checkDepth(of value: JSONValue) throws(PatchStop) {
+        guard path.tokens.count + value.nesting <= JSONPatch.depthLimit else {
+            let reason = "“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)"
+            throw .fault(JSONPointerFault(reason: reason))
+        }
+    }
+}
+
+extension JSONPatchOperation {
+    /// About how many steps this takes, each of some nanoseconds.
+    func work(in document: JSONValue) -> Int {
+        switch action {
+        case .add, .remove, .replace, .test: return document.work(along: path)
+        case .copy(let from): return document.work(along: path) + document.work(along: from)
+        case .move(let from):
+            let work = document.work(along: path) + document.work(along: from)
+            // What goes deeper is walked through.
+            guard path.tokens.count > from.tokens.count,
+                let value = try? document.value(at: from)
+            else { return work }
+            return work + value.valueCount
+        }
+    }
+}

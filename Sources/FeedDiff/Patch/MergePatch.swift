@@ -1,0 +1,34 @@
+package import FeedModel
+
+/// RFC 7396.
+package enum MergePatch {
+    /// The target with the patch merged in (RFC 7396 §2).
+    ///
+    /// `null` takes a member away, an object is merged, and any other value replaces what is
+    /// there. Members that stay keep their position.
+    package static func apply(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        guard case .object(let old) = target else { return merge(changes, into: []) }
+        return merge(changes, into: old)
+    }
+
+    private static func merge(
+        _ changes: [JSONValue.Entry],
+        into old: [JSONValue.Entry]
+    ) -> JSONValue {
+        let positions = old.positionsByName
+        var entries = old.map(Optional.some)
+        for change in changes {
+            let position = positions[change.name]
+            if case .null = change.value {
+                if let position { entries[position] = nil }
+            } else if let position {
+                entries[position]?.value = apply(change.value, to: old[position].value)
+            } else {
+                let value = apply(change.value, to: .null)
+                entries.append(JSONValue.Entry(name: change.name, value: value))
+            }
+        }
+        return .object(entries.compactMap { $0 })
+    }
+}

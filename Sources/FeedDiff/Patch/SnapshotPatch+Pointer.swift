@@ -1,0 +1,60 @@
+import FeedModel
+
+/// Pointers.
+extension SnapshotPatch {
+    /// What a pointer leads to, or through: the tokens that are left lead on inside that.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where an operation leads.
+    ///   - isNew: Whether something is to be put there.
+    /// - Returns: That, and the tokens that are left.
+    /// - Throws: A fault where it leads to nothing.
+    func find(
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) -> (target: Target, rest: ArraySlice<ExactString>) {
+        let tokens = pointer.tokens
+        guard let first = tokens.first else { throw .needsDocument }
+        guard first == "sections" else {
+            guard !ReservedMembers.feed.contains(first), first != "collate" else {
+                throw .needsDocument
+            }
+            return (.feedMember(first), tokens.dropFirst())
+        }
+        guard tokens.count > 1 else { throw .needsDocument }
+        let count = snapshot.sections.count
+        let section = try index(
+            tokens[1],
+            count: count,
+            pointer,
+            isNew: isNew && tokens.count == 2
+        )
+        guard tokens.count > 2 else { return (.section(section), []) }
+        guard tokens[2] == "items" else {
+            guard !ReservedMembers.section.contains(tokens[2]) else { throw .needsDocument }
+            return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))
+        }
+        guard tokens.count > 3 else { throw .needsDocument }
+        let row = try index(
+            tokens[3],
+            count: snapshot.sections[section].items.count,
+            pointer,
+            isNew: isNew && tokens.count == 4
+        )
+        return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
+    }
+
+    /// The index that a token names, of what is there, or also right behind it.
+    func index(
+        _ token: ExactString,
+        count: Int,
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) -> Int {
+        if isNew, token == "-" { return count }
+        guard let index = token.pointerIndex, index < count + (isNew ? 1 : 0) else {
+            throw .fault(JSONPointerFault.nothing.named(pointer))
+        }
+        return index
+    }
+}

@@ -1,0 +1,147 @@
+import FeedModel
+
+/// Values.
+extension SnapshotPatch {
+    mutating func value(
+        of target: Target,
+        _ pointer: JSONPointer
+    ) throws(PatchStop) -> JSONValue {
+        let text: JSONText?
+        switch target {
+        case .feedMember(let name): text = snapshot.members[name]
+        case .section: throw .needsDocument
+        case .sectionMember(let position, let name):
+            text = snapshot.sections[position].members[name]
+        case .item(let position): text = snapshot.sections[position].json
+        }
+        guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
+        try spend(text.bytes.count)
+        return JSONValue(text)
+    }
+
+    /// Changes what is inside a member or an item.
+    mutating func change<Result>(
+        _ target: Target,
+        _ rest: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(PatchStop) -> Result {
+        var value = try value(of: target, pointer)
+        let result = try value.change(at: rest, pointer, change)
+        if case .item(let position) = target {
+            try replaceItem(at: position, with: value)
+        } else {
+            try put(value, at: target)
+        }
+        return result
+    }
+
+    mutating func put(_ value: JSONValue, at target: Target) throws(PatchStop) {
+        switch target {
+        case .feedMember(let name):
+            let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
+            if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
+            snapshot.members = snapshot.members.applying(edit)
+        case .sectionMember(let position, let name):
+            let member = try member(name, value, texts: ["title", "index"])
+            let members = snapshot.sections[position].members
+            snapshot.setMembers(members.applying(.init(set: [member])), ofSection: position)
+        case .item(let position):
+            let item = try item(value)
+            guard snapshot.position(ofItem: item.id) == nil else { throw .needsDocument }
+            snapshot.insert([item], at: position)
+        case .section(let position):
+            let section = try section(value)
+            guard snapshot.position(ofSection: section.id) == nil,
+                section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
+            else { throw .needsDocument }
+            snapshot.insert(section, at: position)
+        }
+    }
+
+    mutating func discard(_ target: Target) throws(PatchStop) {
+        switch target {
+        case .feedMember(let name):
+            guard snapshot.members[name] != nil else { throw .needsDocument }
+            snapshot.members = snapshot.members.applying(.init(unset: [name]))
+        case .sectionMember(let position, let name):
+            let members = snapshot.sections[position].members
+            guard members[name] != nil else { throw .needsDocument }
+            snapshot.setMembers(members.applying(.init(unset: [name])), ofSection: position)
+        case .item(let position): snapshot.removeItem(at: position)
+        case .section(let position): snapshot.removeSection(at: position)
+        }
+    }
+
+    mutating func replaceItem(
+        at position: ItemPosition,
+        with value: JSONValue
+    ) throws(PatchStop) {
+        let item = try item(value)
+        let found = snapshot.position(ofItem: item.id)
+        guard found == nil || found == position else { throw .needsDocument }
+        snapshot.replaceItem(at: position, with: item)
+    }
+}
+
+/// What a `PUT` would make of values; one that it would refuse may be valid later on.
+extension SnapshotPatch {
+    private mutating func item(_ value: JSONValue) throws(PatchStop) -> FeedItem {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            return try FeedItem(parsing: bytes)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    private mutating func member(
+        _ name: ExactString,
+        _ value: JSONValue,
+        texts: Set<ExactString>
+    ) throws(PatchStop) -> Member {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            let text = try JSONText(parsing: bytes)
+            if texts.contains(name), text.stringValue == nil { throw PatchStop.needsDocument }
+            return Member(name: name, value: text)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    private mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
+        let list = JSONValue.Entry(name: "sections", value: .array([value]))
+        do {
+            let document = try FeedDocument(.object([list]))
+            try spend(document.snapshot.itemByteCount)
+            return document.snapshot.sections[0]
+        } catch {
+            throw .needsDocument
+        }
+    }
+}
+
+extension JSONValue {
+    /// Changes what a pointer's last tokens lead to; a fault has the whole pointer in it.
+    mutating func change<Result>(
+        at tokens: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(PatchStop) -> Result {
+        do throws(JSONPointerFault) {
+            return try self.change(at: tokens, change)
+        } catch {
+            throw .fault(error.named(pointer))
+        }
+    }
+}
+
+extension JSONPointerFault {
+    /// With the pointer before the reason.
+    func named(_ pointer: JSONPointer) -> JSONPointerFault {
+        JSONPointerFault(reason: "“\(pointer.text)” \(reason)")
+    }
+}

@@ -1,0 +1,118 @@
+import FeedModel
+
+/// A snapshot while a JSON Patch is applied to it, item by item: what an operation does not touch
+/// is not taken apart.
+///
+/// After every operation it is a valid feed. What would lead through a document that is none, such
+/// as an item without an id, and what is about whole lists is left to ``JSONPatch`` and the tree
+/// of the whole document.
+struct SnapshotPatch {
+    /// What a pointer's first tokens lead to.
+    enum Target: Equatable {
+        case feedMember(ExactString)
+        case section(Int)
+        case sectionMember(Int, ExactString)
+        case item(ItemPosition)
+    }
+
+    /// What has come of it so far.
+    var snapshot: Snapshot
+
+    /// The bytes that may still be taken apart here: past them the tree of all is cheaper, since
+    /// it is taken apart once.
+    private var byteCountLeft: Int
+
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot.indexed()
+        byteCountLeft = 1 << 16 + 2 * snapshot.itemByteCount
+    }
+
+    /// Notes that bytes are taken apart or put together.
+    mutating func spend(_ byteCount: Int) throws(PatchStop) {
+        byteCountLeft -= byteCount
+        guard byteCountLeft >= 0 else { throw .needsDocument }
+    }
+}
+
+extension SnapshotPatch: PatchTarget {
+    mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+        let (target, rest) = try find(pointer, isNew: false)
+        var value = try value(of: target, pointer)
+        return try value.change(at: rest, pointer) { $0 }
+    }
+
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+        let (target, rest) = try find(pointer, isNew: true)
+        guard let last = rest.last else {
+            try put(value, at: target)
+            return
+        }
+        _ = try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
+            try parent.insert(value, at: last)
+        }
+    }
+
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+        let (target, rest) = try find(pointer, isNew: false)
+        guard rest.isEmpty else {
+            _ = try change(target, rest, pointer) { $0 = value }
+            return
+        }
+        switch target {
+        case .section: throw .needsDocument
+        case .item(let position): try replaceItem(at: position, with: value)
+        case .feedMember, .sectionMember:
+            _ = try self.value(of: target, pointer)
+            try put(value, at: target)
+        }
+    }
+
+    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+        let (target, rest) = try find(pointer, isNew: false)
+        if let last = rest.last {
+            return try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
+                try parent.remove(at: last)
+            }
+        }
+        let value = try value(of: target, pointer)
+        try discard(target)
+        return value
+    }
+
+    mutating func discard(at pointer: JSONPointer) throws(PatchStop) {
+        let (target, rest) = try find(pointer, isNew: false)
+        guard rest.isEmpty else {
+            _ = try remove(at: pointer)
+            return
+        }
+        try discard(target)
+    }
+
+    /// Moves a whole item or section (RFC 6902 §4.4).
+    ///
+    /// - Returns: Whether this was such a move; else nothing was done.
+    mutating func moveWhole(
+        from: JSONPointer,
+        to pointer: JSONPointer
+    ) throws(PatchStop) -> Bool {
+        let source = try find(from, isNew: false)
+        guard source.rest.isEmpty else { return false }
+        switch source.target {
+        case .item(let position):
+            guard pointer.tokens.count == 4 else { return false }
+            let item = snapshot.removeItem(at: position)
+            // The target is counted without what moves.
+            guard case .item(let target) = try find(pointer, isNew: true).target else {
+                throw .needsDocument
+            }
+            snapshot.insert([item], at: target)
+        case .section(let position):
+            guard pointer.tokens.count == 2, pointer.tokens[0] == "sections" else { return false }
+            let count = snapshot.sections.count - 1
+            let target = try index(pointer.tokens[1], count: count, pointer, isNew: true)
+            snapshot.moveSection(at: position, to: target)
+        case .feedMember, .sectionMember: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,175 @@
+package import FeedModel
+
+/// Writes the protocol's documents (docs/PROTOCOL.md, "Reading"), compact, in UTF-8.
+package struct DocumentEncoder {
+    /// The feed whose documents they are.
+    package let feed: FeedName
+
+    /// Makes an encoder for a feed.
+    package init(feed: FeedName) {
+        self.feed = feed
+    }
+
+    /// The document `snapshot`.
+    ///
+    /// - Parameters:
+    ///   - viewed: What to show.
+    ///   - token: The version that it is.
+    ///   - reason: Why a client that asked for changes gets this.
+    /// - Returns: JSON in UTF-8.
+    package func snapshot(
+        _ viewed: ViewedSnapshot,
+        token: Token,
+        reason: String? = nil
+    ) -> [UInt8] {
+        var writer = DocumentWriter(capacity: viewed.snapshot.encodedByteBound)
+        writer.beginObject()
+        begin(&writer, kind: "snapshot")
+        writer.member("token", token.description)
+        if let reason { writer.member("reason", reason) }
+        writer.members(viewed.snapshot.members.list)
+        writer.checks(of: viewed)
+        writer.name("sections")
+        writer.beginArray()
+        for (index, section) in viewed.snapshot.sections.enumerated() {
+            writer.section(section, count: viewed.fullCounts?[index] ?? section.items.count)
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// The document `changes`.
+    ///
+    /// - Parameters:
+    ///   - changes: What leads to `now`.
+    ///   - since: The version that they start from.
+    ///   - token: The version of `now`.
+    ///   - now: What they lead to, through the view that they were made for.
+    /// - Returns: JSON in UTF-8.
+    package func changes(
+        _ changes: Changes,
+        since: Token,
+        token: Token,
+        now: ViewedSnapshot
+    ) -> [UInt8] {
+        var writer = DocumentWriter(capacity: changes.encodedByteBound)
+        writer.beginObject()
+        begin(&writer, kind: "changes")
+        writer.member("since", since.description)
+        writer.member("token", token.description)
+        writer.checks(of: now)
+        writer.name("changes")
+        writer.changes(changes)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// The document `unchanged`.
+    package func unchanged(token: Token, now: ViewedSnapshot) -> [UInt8] {
+        var writer = DocumentWriter()
+        writer.beginObject()
+        begin(&writer, kind: "unchanged")
+        writer.member("token", token.description)
+        writer.checks(of: now)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// The object of `changes` alone.
+    package func object(_ changes: Changes) -> [UInt8] {
+        var writer = DocumentWriter(capacity: changes.encodedByteBound)
+        writer.changes(changes)
+        return writer.finish()
+    }
+
+    /// A section's members as one object, `id` first, and `count` where given; without items.
+    package func section(_ section: FeedSection, count: Int?) -> [UInt8] {
+        var writer = DocumentWriter()
+        writer.beginObject()
+        writer.sectionMembers(id: section.id, section.members, count: count)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// The document of a PUT: the feed's members and `sections`, nothing that the server adds.
+    package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
+        var writer = DocumentWriter(capacity: viewed.snapshot.encodedByteBound)
+        writer.document(viewed.snapshot)
+        return writer.finish()
+    }
+
+    private func begin(_ writer: inout DocumentWriter, kind: String) {
+        writer.member("kind", kind)
+        writer.member("feed", feed.rawValue)
+    }
+}
+
+extension DocumentWriter {
+    /// Writes `count` and `order`, and in a view `total`.
+    fileprivate mutating func checks(of viewed: ViewedSnapshot) {
+        let digits = String(viewed.snapshot.order, radix: 16)
+        member("count", viewed.snapshot.count)
+        member("order", String(repeating: "0", count: 8 - digits.count) + digits)
+        if let total = viewed.total { member("total", total) }
+    }
+
+    /// Writes the members of an object that stands for a section.
+    mutating func sectionMembers(id: ExactString, _ members: Members, count: Int?) {
+        member("id", id.string)
+        self.members(members.list)
+        if let count { member("count", count) }
+    }
+
+    /// Writes a section with its items.
+    mutating func section(_ section: FeedSection, count: Int?) {
+        beginObject()
+        sectionMembers(id: section.id, section.members, count: count)
+        name("items")
+        beginArray()
+        section.items.forEachLeaf { entries in
+            let entries = entries.span
+            for index in entries.indices { json(entries[index].element.json) }
+        }
+        endArray()
+        endObject()
+    }
+
+    /// Writes the document of a PUT.
+    mutating func document(_ snapshot: Snapshot) {
+        beginObject()
+        members(snapshot.members.list)
+        name("sections")
+        beginArray()
+        for section in snapshot.sections { self.section(section, count: nil) }
+        endArray()
+        endObject()
+    }
+}
+
+extension Snapshot {
+    /// About the bytes of its document, and more rather than less.
+    var encodedByteBound: Int {
+        var bound = 512 + members.encodedByteBound
+        bound += itemByteCount + count
+        for section in sections {
+            bound += 64 + section.id.string.utf8.count + section.members.encodedByteBound
+        }
+        return bound
+    }
+}
+
+extension Members {
+    fileprivate var encodedByteBound: Int {
+        list.reduce(0) { $0 + $1.name.string.utf8.count + $1.value.bytes.count + 4 }
+    }
+}
+
+extension Changes {
+    /// About the bytes of its document.
+    fileprivate var encodedByteBound: Int {
+        var bound = 512 + 32 * (removedItems.count + updatedItems.count)
+        bound += 64 * (insertedItems.count + movedItems.count)
+        return insertedItems.reduce(bound) { $0 + $1.item.json.bytes.count }
+    }
+}

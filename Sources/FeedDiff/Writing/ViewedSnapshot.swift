@@ -1,0 +1,14 @@
+package import FeedModel
+
+/// A snapshot through a view.
+package struct ViewedSnapshot: Sendable {
+    /// What the view shows; whole feeds share the feed's own storage.
+    package let snapshot: Snapshot
+
+    /// The full number of items of each section in `snapshot`; `nil` where the view is the whole
+    /// feed, and the sections' own counts are the full ones.
+    package let fullCounts: [Int]?
+
+    /// The whole feed's number of items; `nil` where the view is the whole feed.
+    package let total: Int?
+}

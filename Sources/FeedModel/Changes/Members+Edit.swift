@@ -1,0 +1,32 @@
+extension Members: Equatable {
+    /// The same names with equal values, in any order.
+    public static func == (left: Members, right: Members) -> Bool {
+        guard left.list.count == right.list.count else { return false }
+        if left.list == right.list { return true }
+        let values = right.byName
+        return left.list.allSatisfy { values[$0.name] == $0.value }
+    }
+
+    /// The values by their names.
+    package var byName: [ExactString: JSONText] {
+        Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Members {
+    /// This with an edit applied: members set keep their position, new ones come last.
+    package func applying(_ edit: Changes.MemberEdit) -> Members {
+        var positions = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
+        var members = list
+        for member in edit.set {
+            if let position = positions[member.name] {
+                members[position] = member
+            } else {
+                positions[member.name] = members.count
+                members.append(member)
+            }
+        }
+        let unset = Set(edit.unset)
+        return Members(members.filter { !unset.contains($0.name) })
+    }
+}

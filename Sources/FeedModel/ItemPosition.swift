@@ -1,0 +1,17 @@
+/// Where an item stands: the position of its section in the feed, and its own in the section.
+package struct ItemPosition: Equatable, Sendable {
+    package var section: Int32
+    package var index: Int32
+
+    /// Makes a position.
+    package init(section: Int, index: Int) {
+        self.section = Int32(section)
+        self.index = Int32(index)
+    }
+}
+
+extension ItemPosition: Comparable {
+    package static func < (left: ItemPosition, right: ItemPosition) -> Bool {
+        left.section == right.section ? left.index < right.index : left.section < right.section
+    }
+}

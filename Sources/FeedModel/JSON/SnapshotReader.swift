@@ -1,0 +1,172 @@
+/// Reads the document of a feed in one pass: every value is checked, hashed and kept as it is met
+/// (docs/PROTOCOL.md, "Publishing" and "The snapshot").
+struct SnapshotReader {
+    private var reader = JSONReader(depthLimit: 64)
+    private let names = JSONReader.ItemNames()
+    private let itemLimit: Int
+    private var itemCount = 0
+    private var itemIDs = TokenTable()
+    private var sectionIDs = TokenTable()
+
+    /// The feed's own members so far.
+    private var members: [Member] = []
+    private var sections: [FeedSection]?
+    private var items: [FeedItem]?
+
+    init(itemLimit: Int) {
+        self.itemLimit = itemLimit
+    }
+
+    /// Reads all of `bytes`; once for each reader.
+    mutating func snapshot(
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) -> Snapshot {
+        let source = bytes.span
+        try reader.begin(source)
+        let start = reader.index
+        var object = try reader.openObject(in: source, depth: 0)
+        while object.isOpen {
+            let name = try reader.memberName(in: source, of: &object)
+            try feedMember(name, in: bytes, known: known)
+            try reader.closeMember(in: source, of: &object)
+        }
+        try reader.end(source)
+        guard let sections = sections ?? items.map({ [FeedSection(id: "main", items: $0)] }) else {
+            throw JSONFault(offset: start, problem: .refused("has neither sections nor items"))
+        }
+        return Snapshot(members: Members(members), sections: sections)
+    }
+
+    private mutating func feedMember(
+        _ token: StringToken,
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) {
+        let name = ExactString(token.string(in: bytes))
+        switch name {
+        case "sections", "items":
+            guard sections == nil, items == nil else {
+                throw JSONFault(
+                    offset: token.offset,
+                    problem: .refused("a document has sections or items, not both")
+                )
+            }
+            if name == "items" {
+                items = try readItems(in: bytes, known: known)
+            } else {
+                sections = try readSections(in: bytes, known: known)
+            }
+        case "title": try keepString(name, in: bytes)
+        case "maxAge": try keepWholeNumber(name, in: bytes)
+        default:
+            let value = try reader.text(in: bytes)
+            guard !ReservedMembers.feed.contains(name) else { return }
+            members.append(Member(name: name, value: value))
+        }
+    }
+}
+
+extension SnapshotReader {
+    private mutating func keepString(_ name: ExactString, in bytes: ArraySlice<UInt8>)
+        throws(JSONFault)
+    {
+        try reader.expectString(in: bytes.span)
+        members.append(Member(name: name, value: try reader.text(in: bytes)))
+    }
+
+    private mutating func keepWholeNumber(_ name: ExactString, in bytes: ArraySlice<UInt8>)
+        throws(JSONFault)
+    {
+        let start = reader.index
+        let value = try reader.text(in: bytes)
+        guard value.wholeNumber != nil else {
+            throw JSONFault(
+                offset: start,
+                problem: .refused("must be a whole number from 0, in digits")
+            )
+        }
+        members.append(Member(name: name, value: value))
+    }
+}
+
+extension SnapshotReader {
+    private mutating func readSections(
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) -> [FeedSection] {
+        var sections: [FeedSection] = []
+        var isOpen = try reader.openArray(in: bytes.span, depth: 0)
+        while isOpen {
+            sections.append(try readSection(in: bytes, known: known))
+            isOpen = try reader.closeElement(in: bytes.span)
+        }
+        return sections
+    }
+
+    private mutating func readSection(
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) -> FeedSection {
+        let source = bytes.span
+        let start = reader.index
+        var id: StringToken?
+        var members: [Member] = []
+        var items: [FeedItem] = []
+        var object = try reader.openObject(in: source, depth: 0)
+        while object.isOpen {
+            let name = ExactString(try reader.memberName(in: source, of: &object).string(in: bytes))
+            switch name {
+            case "id":
+                let token = try reader.id(in: source)
+                try check(token, isNewAmong: &sectionIDs, in: source)
+                id = token
+            case "items": items = try readItems(in: bytes, known: known)
+            case "count": _ = try reader.text(in: bytes)
+            default:
+                if name == "title" || name == "index" { try reader.expectString(in: source) }
+                members.append(Member(name: name, value: try reader.text(in: bytes)))
+            }
+            try reader.closeMember(in: source, of: &object)
+        }
+        guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        return FeedSection(
+            id: ExactString(id.string(in: bytes)),
+            members: Members(members),
+            items: items
+        )
+    }
+
+    private mutating func readItems(
+        in bytes: ArraySlice<UInt8>,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) -> [FeedItem] {
+        let source = bytes.span
+        var items: [FeedItem] = []
+        var isOpen = try reader.openArray(in: source, depth: 0)
+        while isOpen {
+            guard itemCount < itemLimit else {
+                throw JSONFault(
+                    offset: reader.index,
+                    problem: .tooManyItems(limit: itemLimit)
+                )
+            }
+            itemCount += 1
+            let (item, id) = try reader.item(in: bytes, names: names, known: known)
+            try check(id, isNewAmong: &itemIDs, in: source)
+            items.append(item)
+            isOpen = try reader.closeElement(in: source)
+        }
+        return items
+    }
+
+    private func check(
+        _ id: StringToken,
+        isNewAmong ids: inout TokenTable,
+        in source: Span<UInt8>
+    ) throws(JSONFault) {
+        if let first = ids.insert(id, in: source) {
+            throw JSONFault(offset: id.offset, problem: .duplicateID(first: first.offset))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// The items of a section, in order.
+///
+/// A value that shares with its copies, and with earlier versions of a feed, whatever they have
+/// in common. Getting, setting, inserting and removing an item cost the logarithm of the length.
+public struct ItemList: Sendable {
+    package internal(set) var tree: TreeList<FeedItem>
+
+    /// Makes an empty list.
+    public init() {
+        tree = TreeList()
+    }
+
+    /// Makes a list of items.
+    public init(_ items: some Sequence<FeedItem>) {
+        if let list = items as? ItemList {
+            tree = list.tree
+        } else if let array = items as? [FeedItem] {
+            // Other modules come here without a copy of this for their type; this one is fast.
+            tree = TreeList(array)
+        } else {
+            tree = TreeList(items)
+        }
+    }
+
+    init(tree: TreeList<FeedItem>) {
+        self.tree = tree
+    }
+
+    /// The bytes of the items' JSON.
+    package var byteCount: Int { tree.summary.byteCount }
+
+    /// Whether both are the same list, which costs nothing to see.
+    package func isIdentical(to other: ItemList) -> Bool {
+        tree.isIdentical(to: other.tree)
+    }
+
+    /// The first items, as a list that shares with this one.
+    package func prefix(list length: Int) -> ItemList {
+        ItemList(tree: tree.prefix(Swift.min(length, count)))
+    }
+
+    /// The part of the list around an index, and the index at which that part begins.
+    package func leaf(around index: Int) -> (
+        entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
+    ) {
+        tree.leaf(around: index)
+    }
+
+    /// Shows every part of the list in turn.
+    package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
+        tree.forEachLeaf { entries in
+            body(entries)
+            return true
+        }
+    }
+
+    /// Shows every item in turn, faster than an iterator does.
+    package func forEachItem(_ body: (FeedItem) -> Void) {
+        forEachLeaf { entries in
+            let entries = entries.span
+            for index in entries.indices { body(entries[index].element) }
+        }
+    }
+}
+
+extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of items.
+    public var endIndex: Int { tree.count }
+
+    /// The item at an index.
+    public subscript(index: Int) -> FeedItem {
+        get { tree[index] }
+        set { tree.update(index) { $0 = newValue } }
+    }
+
+    /// Replaces some items by others.
+    public mutating func replaceSubrange(
+        _ range: Range<Int>,
+        with items: some Collection<FeedItem>
+    ) {
+        tree.remove(range)
+        var relabelled: [TreeRelabelling<FeedItem>] = []
+        tree.insert(items, at: range.lowerBound, relabelled: &relabelled)
+    }
+
+    /// Goes through the items.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var base: TreeList<FeedItem>.Iterator
+
+        /// The next item.
+        public mutating func next() -> FeedItem? { base.next() }
+    }
+
+    /// Goes through the items.
+    public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+}
+
+extension ItemList: Equatable, ExpressibleByArrayLiteral {
+    /// Equal items in the same order.
+    public static func == (left: ItemList, right: ItemList) -> Bool {
+        left.isIdentical(to: right) || left.count == right.count && left.elementsEqual(right)
+    }
+
+    /// Makes a list of items.
+    public init(arrayLiteral items: FeedItem...) {
+        self.init(items)
+    }
+}

@@ -1,0 +1,75 @@
+/// The sections of a feed, in order: a value that shares with its copies, and that changes in the
+/// logarithm of its length, as ``ItemList`` does.
+public struct SectionList: Sendable {
+    package internal(set) var tree: TreeList<FeedSection>
+
+    /// Makes an empty list.
+    public init() {
+        tree = TreeList()
+    }
+
+    /// Makes a list of sections.
+    public init(_ sections: some Sequence<FeedSection>) {
+        tree = (sections as? SectionList)?.tree ?? TreeList(sections)
+    }
+
+    /// The number of items in all sections.
+    package var itemCount: Int { tree.summary.itemCount }
+
+    /// The bytes of the JSON of all items.
+    package var itemByteCount: Int { tree.summary.byteCount }
+
+    /// Where the item is that has `offset` others before it in the feed; `nil` past the last.
+    package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
+        guard offset < itemCount else { return nil }
+        let (section, index) = tree.position(ofItem: offset)
+        return (section, index)
+    }
+
+    /// The item at a position that is there.
+    package subscript(position: ItemPosition) -> FeedItem {
+        self[Int(position.section)].items[Int(position.index)]
+    }
+}
+
+extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    public var endIndex: Int { tree.count }
+
+    /// The section at an index.
+    public subscript(index: Int) -> FeedSection {
+        get { tree[index] }
+        set { tree.update(index) { $0 = newValue } }
+    }
+
+    /// Replaces some sections by others.
+    public mutating func replaceSubrange(
+        _ range: Range<Int>,
+        with sections: some Collection<FeedSection>
+    ) {
+        tree.remove(range)
+        var relabelled: [TreeRelabelling<FeedSection>] = []
+        tree.insert(sections, at: range.lowerBound, relabelled: &relabelled)
+    }
+
+    /// Goes through the sections.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var base: TreeList<FeedSection>.Iterator
+
+        /// The next section.
+        public mutating func next() -> FeedSection? { base.next() }
+    }
+
+    /// Goes through the sections.
+    public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+}
+
+extension SectionList: ExpressibleByArrayLiteral {
+    /// Makes a list of sections.
+    public init(arrayLiteral sections: FeedSection...) {
+        self.init(sections)
+    }
+}

@@ -1,0 +1,29 @@
+import FeedClient
+import FeedModel
+
+/// What a publish did, in one line: `news q7x2m5kd.42: 1 inserted, 1 moved, 2 updated`.
+struct PublishFormatter: CustomStringConvertible {
+    let description: String
+
+    init(_ answer: PublishResult) {
+        let version = answer.token?.description ?? "(dry run)"
+        description = "\(answer.feed) \(version): \(PublishFormatter.changes(answer))"
+    }
+
+    private static func changes(_ answer: PublishResult) -> String {
+        guard answer.isChanged else { return "nothing changed" }
+        var words = words(answer.counts.items) { $0 }
+        words += self.words(answer.counts.sections) { $0 == "1" ? "1 section" : "\($0) sections" }
+        return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
+    }
+
+    private static func words(
+        _ tally: ChangeCounts.Tally,
+        _ number: (String) -> String
+    ) -> [String] {
+        [
+            (tally.inserted, "inserted"), (tally.removed, "removed"), (tally.moved, "moved"),
+            (tally.updated, "updated"),
+        ].filter { $0.0 > 0 }.map { "\(number(String($0.0))) \($0.1)" }
+    }
+}

@@ -1,0 +1,76 @@
+import FeedAPI
+import Logging
+
+/// Has a server that runs take over what its configuration says now.
+struct ConfigurationReload: Sendable {
+    private let source: SettingsSource
+    private let configuration: LiveConfiguration
+    private let output: LogOutput
+    private let logger: Logger
+    /// The key that was made at the start, when there was no other.
+    private let madeKey: String?
+
+    init(
+        _ source: SettingsSource,
+        _ configuration: LiveConfiguration,
+        _ output: LogOutput,
+        _ logger: Logger,
+        madeKey: String?
+    ) {
+        self.source = source
+        self.configuration = configuration
+        self.output = output
+        self.logger = logger
+        self.madeKey = madeKey
+    }
+
+    /// Reads the configuration again; one that is not valid changes nothing.
+    ///
+    /// Not to be called from two threads at once.
+    func run() {
+        do throws(CommandFailure) {
+            var (settings, warnings) = try source.read()
+            for warning in warnings { logger.warning("\(warning)") }
+            if settings.keys.isEmpty { keepMadeKey(&settings) }
+            take(settings)
+        } catch {
+            for line in error.message.split(separator: "\n") { logger.error("\(line)") }
+            logger.error("the configuration is not valid; the one before stays in force")
+        }
+    }
+
+    private func renewCertificate() {
+        do {
+            for warning in try configuration.renewCertificate() { logger.warning("\(warning)") }
+        } catch {
+            logger.error("\(error)")
+            logger.error("the certificate cannot be used; the one before stays in use")
+        }
+    }
+
+    /// The key that was made goes on for as long as the configuration has none.
+    private func keepMadeKey(_ settings: inout ServeSettings) {
+        if let madeKey {
+            settings.keys = [AccessKey(madeKey)]
+        } else {
+            logger.warning("the configuration has no key: nobody can publish")
+        }
+    }
+
+    private func take(_ settings: ServeSettings) {
+        output.level = settings.logLevel
+        defer { renewCertificate() }
+        configuration.take(settings) { [logger] change in
+            let changed = change.changed.isEmpty ? ["nothing"] : change.changed
+            logger.notice(
+                "configuration read again",
+                metadata: ["changed": "\(changed.joined(separator: ", "))"]
+            )
+            guard !change.needsRestart.isEmpty else { return }
+            logger.warning(
+                "what else changed needs a restart",
+                metadata: ["settings": "\(change.needsRestart.joined(separator: ", "))"]
+            )
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import FeedAPI
+import FeedStore
+import Foundation
+import HTTPServer
+import Logging
+
+/// A server at work: the feeds, the routes over them, and the engine that carries both.
+struct ServerAssembly {
+    /// What of it can change while it runs.
+    let configuration: LiveConfiguration
+
+    private let server: HTTPServer
+    private let demo: DemoFeeds?
+    private let accessLog: AccessLog?
+    private let memoryReturn: MemoryReturn
+
+    /// How long a stop waits for the access log to be written.
+    private static let logTime = Duration.seconds(2)
+
+    /// What is worth telling, though it serves: a certificate that has expired.
+    let warnings: [String]
+
+    /// Opens the port; nothing is answered before ``start()``.
+    init(
+        _ settings: ServeSettings,
+        _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
+        accessLogDescriptor: CInt = STDOUT_FILENO
+    ) throws {
+        var history = HistoryLimits()
+        if let limit = settings.historyByteLimit { history.totalWeight = limit }
+        let store = FeedStore(limits: history)
+        store.memoryByteLimit = settings.feedsByteLimit
+        memoryReturn = MemoryReturn(store)
+        demo = settings.servesDemo ? DemoFeeds(store) : nil
+        let files = try settings.publicFolder.map { path in
+            FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
+        }
+        let tls = try settings.tls.map { try TLSContext($0) }
+        warnings = tls?.warnings ?? []
+        let api = FeedAPI(store: store, configuration: settings.api, fallback: files)
+        accessLog =
+            settings.writesAccessLog
+            ? AccessLog(
+                descriptor: accessLogDescriptor,
+                format: settings.logFormat == .json ? .json : .combined,
+                logger: logger
+            ) : nil
+        server = try HTTPServer(
+            host: settings.host,
+            port: settings.port,
+            loops: settings.loops,
+            handler: api,
+            limits: settings.limits,
+            tls: tls,
+            logs: ServerLogs(logger: logger, access: accessLog)
+        )
+        configuration = LiveConfiguration(settings, api, server, store)
+    }
+
+    /// The port that was opened.
+    var port: Int { server.port }
+
+    /// Begins to answer, with the demo's feeds in place.
+    func start() {
+        // Whoever reads the access log may leave before the server does.
+        signal(SIGPIPE, SIG_IGN)
+        demo?.start()
+        server.start()
+    }
+
+    /// Takes no more connections and ends those there are, at the latest after the settings' time.
+    func stop() async {
+        await stop(within: configuration.settings.stopTime)
+    }
+
+    /// Takes no more connections and ends those there are, at the latest after `limit`.
+    func stop(within limit: Duration) async {
+        demo?.stop()
+        await withCheckedContinuation { stopped in
+            server.stop(within: limit) { stopped.resume() }
+        }
+        guard let accessLog else { return }
+        await withCheckedContinuation { written in
+            accessLog.flush(within: ServerAssembly.logTime) { written.resume() }
+        }
+    }
+}
