@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
+#include <sys/timerfd.h>
 
 /// accept4(2): takes a connection, non-blocking and closed on exec.
 int freshet_accept(int listener, struct sockaddr *address, socklen_t *size);

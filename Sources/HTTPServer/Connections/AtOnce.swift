@@ -10,6 +10,8 @@ struct AtOnce {
     /// What is left of what was taken.
     enum Rest {
         case nothing
+        /// What was answered was the connection's last request.
+        case last
         /// The parser has a part of a head.
         case begun
         /// The parser has a head that is answered otherwise; with what the handler has said, if it
@@ -69,6 +71,7 @@ struct AtOnce {
                 return .broken(error)
             }
             guard desk.parser.head.isPlain else { return .whole(nil) }
+            let isLast = !desk.parser.head.isPersistent
             // Lent in full, it is not copied.
             var request = Request(head: desk.parser.lendHead())
             let disposition = handler.receive(request)
@@ -76,22 +79,34 @@ struct AtOnce {
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < Outbox.copyByteLimit
             else { return .whole(disposition) }
-            give(response, completion, since: start, &desk, &access)
+            give(response, completion, isLast: isLast, since: start, &desk, &access)
             desk.parser.reset()
+            if isLast { return end(&desk, input, on: transport, with: .last) }
         }
+        return end(&desk, input, on: transport, with: .nothing)
+    }
+
+    /// Sends the answers, if there is no more to come.
+    private mutating func end(
+        _ desk: inout Desk,
+        _ input: Span<UInt8>,
+        on transport: borrowing Transport,
+        with rest: Rest
+    ) -> Rest {
         if byteCount == input.count { isSent = desk.outbox.send(on: transport) }
-        return .nothing
+        return rest
     }
 
     private mutating func give(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
+        isLast: Bool,
         since start: Int,
         _ desk: inout Desk,
         _ access: inout AccessRecorder?
     ) {
         let isHead = desk.parser.head.method == .head
-        desk.outbox.append(cached, completion, isHead: isHead, now: seconds)
+        desk.outbox.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         access?.record(
             desk.parser.head,
@@ -113,7 +128,6 @@ struct AtOnce {
 extension RequestHead {
     /// Whether it has no content, and nothing about it changes how the connection goes on.
     fileprivate var isPlain: Bool {
-        framing == .none && version == .http11 && isPersistent && !expectsContinue
-            && !hasUnknownExpectation
+        framing == .none && version == .http11 && !expectsContinue && !hasUnknownExpectation
     }
 }

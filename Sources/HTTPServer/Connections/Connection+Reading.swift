@@ -49,6 +49,11 @@ extension Connection {
             let rest = loop.answerAtOnce(input, in: &lane, on: transport)
             turnCost += lane.requestCount
             if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
+            if case .last = rest {
+                state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
+                state.answerGiven(isLast: true)
+                return (lane.byteCount, false)
+            }
             // The wheel looks at the connection no later than before this exchange.
             if lane.isSent { return (input.count, scheduledSecond != nil) }
             offset = lane.byteCount
@@ -66,11 +71,14 @@ extension Connection {
 
     /// Goes on with a request that was not answered at once.
     private func goOn(with rest: AtOnce.Rest) {
-        if case .nothing = rest { return }
+        switch rest {
+        case .nothing, .last: return
+        case .begun, .whole, .broken: break
+        }
         loop.lend(&parser)
         isParserLent = true
         switch rest {
-        case .nothing: break
+        case .nothing, .last: break
         case .begun:
             if parser.isMidway {
                 state.headBegan(at: loop.now)

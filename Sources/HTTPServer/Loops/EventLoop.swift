@@ -34,6 +34,7 @@ final class EventLoop: @unchecked Sendable {
     var access: AccessRecorder?
 
     let poller: Poller
+    private var alarm: Alarm
     /// What is needed to take connections.
     var accepting: Accepting
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
@@ -62,10 +63,8 @@ final class EventLoop: @unchecked Sendable {
     var desk: Desk
 
     private static let inboxByteCount = 256 << 10
-    /// Its wait in an empty set; a short one would make the kernel's timer for it cost much more.
-    private static let lingeringMilliseconds: CInt = 100
-    /// For how long the set is drained before the queue may do something else.
-    private static let turnMilliseconds = 100
+    /// For how long the set is drained, or waited in, before the queue may do something else.
+    private static let turn = Duration.milliseconds(100)
 
     /// Makes a loop; nothing runs before ``start()``.
     ///
@@ -102,11 +101,13 @@ final class EventLoop: @unchecked Sendable {
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
         poller = try Poller()
+        alarm = try Alarm()
         try poller.add(
             mailbox.descriptor.rawValue,
             data: EventLoop.mailboxData,
             for: .input
         )
+        try poller.add(alarm.descriptor.rawValue, data: EventLoop.alarmData, for: .edge)
     }
 
     deinit { wholeInbox.deallocate() }
@@ -133,9 +134,11 @@ final class EventLoop: @unchecked Sendable {
         source.activate()
     }
 
-    /// Stand for the mailbox and the listening socket in an event; no connection has these ids.
+    /// Stand for the mailbox, the listening socket and the alarm in an event; no connection has
+    /// these ids.
     private static let mailboxData = UInt64.max
     static let listenerData = UInt64.max - 1
+    private static let alarmData = UInt64.max - 2
 }
 
 /// Events.
@@ -143,24 +146,23 @@ extension EventLoop {
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()
-        let end = now.milliseconds + EventLoop.turnMilliseconds
-        while now.milliseconds < end {
-            let count = poller.wait(milliseconds: patience)
+        let end = now + EventLoop.turn
+        while now < end {
+            alarm.set(for: min(end, timerDue ?? end), now: now)
+            let count = poller.wait()
             readClocks()
-            if count == 0 || isStopping && connectionCount == 0 { break }
-            for index in 0..<count { handle(poller[index]) }
+            var isIdle = true
+            for index in 0..<count where poller[index].data != EventLoop.alarmData {
+                isIdle = false
+                handle(poller[index])
+            }
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
+            if isIdle || isStopping && connectionCount == 0 { break }
         }
+        alarm.stop()
         access?.handOver()
         endIfStopped()
-    }
-
-    /// How long to wait in an empty set, in milliseconds: at most until the timer is due.
-    private var patience: CInt {
-        guard let timerDue else { return EventLoop.lingeringMilliseconds }
-        let rest = max(0, timerDue.milliseconds - now.milliseconds)
-        return min(EventLoop.lingeringMilliseconds, CInt(clamping: rest))
     }
 
     private func readClocks() {

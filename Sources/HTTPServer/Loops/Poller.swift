@@ -8,6 +8,8 @@ struct Poller: ~Copyable {
         let rawValue: UInt32
         static let input = Interest(rawValue: EPOLLIN.rawValue)
         static let output = Interest(rawValue: EPOLLOUT.rawValue)
+        /// Input, told once when it comes, though nobody reads it.
+        static let edge = Interest(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
         /// The peer has sent all it will send.
         static let inputEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
     }
@@ -60,9 +62,9 @@ struct Poller: ~Copyable {
 
     /// Waits for readiness.
     ///
-    /// - Returns: How many events there are for `subscript`; 0 at the end of the time.
-    func wait(milliseconds: CInt) -> Int {
-        let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), milliseconds)
+    /// - Returns: How many events there are for `subscript`.
+    func wait() -> Int {
+        let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), -1)
         return max(0, Int(found))
     }
 

@@ -78,12 +78,17 @@ extension Outbox {
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
         isHead: Bool,
+        isLast: Bool,
         now seconds: Int
     ) {
         // By pointers, for an array that is appended is also retained.
         cached.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         bytes.append(completion, openField: cached.openField)
-        date.appendAsLast(to: &bytes, seconds: seconds)
+        if isLast {
+            endHead(.close, now: seconds)
+        } else {
+            date.appendAsLast(to: &bytes, seconds: seconds)
+        }
         if !isHead, !cached.body.isEmpty { bytes += cached.body }
     }
 

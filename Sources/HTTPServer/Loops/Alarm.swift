@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+
+/// A clock in an event loop's set, which ends the loop's wait there (timerfd_create(2)).
+///
+/// A time-out of epoll_wait(2) would do the same, but the kernel would set it up with every wait:
+/// this is set once for many.
+struct Alarm: ~Copyable {
+    let descriptor: Descriptor
+    private var due: LoopTime?
+
+    init() throws(SystemError) {
+        descriptor = Descriptor(
+            owning: try System.check("timerfd_create") {
+                timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
+            }
+        )
+    }
+
+    /// Goes off at `time`, unless it does so before.
+    mutating func set(for time: LoopTime, now: LoopTime) {
+        if let due, due <= time, due > now { return }
+        due = time
+        // 0 would stop it.
+        set(milliseconds: max(1, time.milliseconds - now.milliseconds))
+    }
+
+    /// Does not go off.
+    mutating func stop() {
+        due = nil
+        set(milliseconds: 0)
+    }
+
+    private func set(milliseconds: Int) {
+        var time = itimerspec()
+        time.it_value.tv_sec = milliseconds / 1000
+        time.it_value.tv_nsec = milliseconds % 1000 * 1_000_000
+        timerfd_settime(descriptor.rawValue, 0, &time, nil)
+    }
+}
