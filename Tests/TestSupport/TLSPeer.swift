@@ -30,6 +30,14 @@ package final class TLSPeer {
             self.pointer = pointer
         }
 
+        /// What the server gave to go on with.
+        package var ticket: [UInt8] {
+            var bytes: UnsafePointer<UInt8>?
+            var count = 0
+            SSL_SESSION_get0_ticket(pointer, &bytes, &count)
+            return Array(UnsafeBufferPointer(start: bytes, count: count))
+        }
+
         deinit { SSL_SESSION_free(pointer) }
     }
 

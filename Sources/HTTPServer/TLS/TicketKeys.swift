@@ -14,9 +14,10 @@ final class TicketKeys: Sendable {
     ) {
         { ssl, name, vector, cipher, authentication, isNew in
             guard let keys = TLSSession.of(ssl)?.ticketKeys, let name, let vector else { return -1 }
-            return isNew == 1
-                ? keys.seal(name, vector, cipher, authentication)
-                : keys.open(name, vector, cipher, authentication)
+            if isNew == 1 { return keys.seal(name, vector, cipher, authentication) }
+            let result = keys.open(name, vector, cipher, authentication)
+            // In TLS 1.3 a ticket is for one use (RFC 8446, C.4): the client gets the next one.
+            return result == 1 && SSL_version(ssl) == TLS1_3_VERSION ? 2 : result
         }
     }
 

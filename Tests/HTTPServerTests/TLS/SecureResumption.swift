@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    /// In TLS 1.3 a ticket is for one use (RFC 8446, C.4): who used one is sent the next.
+    @Test func aTicketThatIsUsedIsFollowedByAnother() async throws {
+        try await withSecureServer(echo) { server in
+            var session = try session(server, TLS1_3_VERSION)
+            for _ in 0..<3 {
+                let client = try resume(server, TLS1_3_VERSION, session)
+                #expect(client.tls?.isResumed == true)
+                let next = try #require(client.tls?.session)
+                #expect(!next.ticket.isEmpty && next.ticket != session.ticket)
+                session = next
+            }
+        }
+    }
+
     @Test(arguments: TLSPeer.versions)
     func anotherServerDoesNotKnowIt(_ version: CInt) async throws {
         try await withSecureServer(echo) { first in
