@@ -65,6 +65,7 @@ let package = Package(
             dependencies: [
                 "COpenSSL", "FeedCollation", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
                 "HTTPWire",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

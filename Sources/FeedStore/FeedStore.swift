@@ -95,6 +95,8 @@ extension FeedStore {
     ///   - dryRun: Keeps nothing, and draws no epoch.
     ///   - refusal: Makes the error that is thrown when the feeds would take more memory than
     ///     they may (``memoryByteLimit``); without it they may.
+    ///   - prepare: Is shown each version that is to be installed, before anybody can see it, and
+    ///     never under a lock.
     ///   - transform: Makes the new state. It is called again when another publish came between,
     ///     and never under a lock.
     /// - Returns: What it did.
@@ -103,6 +105,7 @@ extension FeedStore {
         _ feed: FeedName,
         dryRun: Bool = false,
         refusal: ((MemoryShortage) -> Failure)? = nil,
+        prepare: (Publication) -> Void = { _ in },
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
         while true {
@@ -110,6 +113,7 @@ extension FeedStore {
             let snapshot = try transform(previous)
             let publication = publication(of: snapshot, feed, after: previous, dryRun: dryRun)
             if dryRun || !publication.isChanged { return publication }
+            prepare(publication)
             switch install(publication, isLimited: refusal != nil) {
             case .done:
                 previous?.retireAttachment()

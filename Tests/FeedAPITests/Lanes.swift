@@ -8,16 +8,18 @@ import Testing
 /// In which order publishes run.
 @Suite struct Lanes {
     @Test func lanesKeepTheOrderOfAFeedAndNotOfTwo() async throws {
-        let lanes = PublishLanes(queue: DispatchQueue(label: "test", attributes: .concurrent))
+        let feedQueues = FeedQueues(queue: DispatchQueue(label: "test", attributes: .concurrent))
         let (first, second) = (try #require(FeedName("a")), try #require(FeedName("b")))
         let order = Mutex<[Int]>([])
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in
             // Waits for the other feed's work: the two are side by side or this never ends.
-            lanes.submit(first) { gate.wait() }
-            for number in 0..<100 { lanes.submit(first) { order.withLock { $0.append(number) } } }
-            lanes.submit(first) { continuation.resume() }
-            lanes.submit(second) { gate.signal() }
+            feedQueues.submit(first) { gate.wait() }
+            for number in 0..<100 {
+                feedQueues.submit(first) { order.withLock { $0.append(number) } }
+            }
+            feedQueues.submit(first) { continuation.resume() }
+            feedQueues.submit(second) { gate.signal() }
         }
         #expect(order.withLock(\.self) == Array(0..<100))
     }
@@ -25,18 +27,18 @@ import Testing
     @Test func aBusyLaneLetsOthersOntoTheQueue() async throws {
         // One thread, so that what comes in between has to be let in.
         let queue = DispatchQueue(label: "test")
-        let lanes = PublishLanes(queue: queue)
+        let feedQueues = FeedQueues(queue: queue)
         let feed = try #require(FeedName("a"))
         let order = Mutex<[String]>([])
         @Sendable func log(_ text: String) -> @Sendable () -> Void {
             { order.withLock { $0.append(text) } }
         }
         await withCheckedContinuation { continuation in
-            lanes.submit(feed) {
+            feedQueues.submit(feed) {
                 log("first")()
-                lanes.submit(feed, log("second"))
-                lanes.submit(feed, log("third"))
-                lanes.submit(feed) { continuation.resume() }
+                feedQueues.submit(feed, log("second"))
+                feedQueues.submit(feed, log("third"))
+                feedQueues.submit(feed) { continuation.resume() }
                 queue.async {
                     log("other")()
                     queue.async(execute: log("another"))

@@ -171,7 +171,7 @@ import Testing
                 + "\(API.key)\r\n\r\n"
         )
         let status = await withCheckedContinuation { continuation in
-            api.lanes.submit(name) {
+            api.feedQueues.submit(name) {
                 // In line behind this piece of work, which takes six seconds.
                 guard case .later(let take) = api.receive(Request(head: head)) else {
                     preconditionFailure("a publish takes its time")

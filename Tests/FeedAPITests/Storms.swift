@@ -67,7 +67,7 @@ import Testing
         case .answer(let response): responder(response)
         case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
-        case .wait, .body: preconditionFailure("nobody asked to wait")
+        case .longPoll, .body: preconditionFailure("nobody asked to wait")
         }
     }
 

@@ -114,7 +114,7 @@ import Testing
         }
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         let transport = Transport(Descriptor(owning: null), nil)
-        var queue = OutputQueue()
+        var queue = PendingWrites()
         queue.append(file, 0..<(5 << 20))
         var counts: [Int] = []
         while !queue.isEmpty {

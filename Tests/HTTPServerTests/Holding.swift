@@ -31,8 +31,8 @@ import Testing
         case "/small":
             .answer(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
         case "/shared": .cached(shared, CachedResponse.Completion())
-        case "/wait": .wait(wait(.seconds(100), byteCount: 100_000))
-        case "/wait-for-little": .wait(wait(.milliseconds(1), byteCount: 1000))
+        case "/wait": .longPoll(wait(.seconds(100), byteCount: 100_000))
+        case "/wait-for-little": .longPoll(wait(.milliseconds(1), byteCount: 1000))
         case "/stream":
             .answer(Response(status: .ok, body: .stream(SilentStream(byteCount: 100_000))))
         case "/": .answer(.text("x"))
@@ -45,8 +45,10 @@ import Testing
         }
     }
 
-    private static func wait(_ time: Duration, byteCount: Int) -> Wait {
-        Wait(for: [], time: time, byteCount: byteCount) { $0 ? .answer(.text("nothing new")) : nil }
+    private static func wait(_ time: Duration, byteCount: Int) -> LongPoll {
+        LongPoll(for: [], time: time, byteCount: byteCount) {
+            $0 ? .answer(.text("nothing new")) : nil
+        }
     }
 
     /// Runs a test with a server of one loop whose connections may hold a mebibyte.

@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test func aConnectionOfTheReserveHasASecondForItsHead() {
-        var state = ConnectionState(now: Rooms.start, isExtra: true)
+        var state = ConnectionState(now: Rooms.start, isOverLimit: true)
         let soon = Rooms.start + .seconds(1)
         #expect(state.deadline(Rooms.limits) == soon)
-        #expect(state.timerFired(at: soon, Rooms.limits) == .turnAway)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
         #expect(state.idleSince == nil)
         state.headBegan(at: Rooms.start)
-        #expect(state.timerFired(at: soon, Rooms.limits) == .turnAway)
+        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
         state.becameRegular()
         #expect(
             state.timerFired(at: soon, Rooms.limits) == .wait(until: Rooms.start + .seconds(10))

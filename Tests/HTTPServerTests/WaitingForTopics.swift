@@ -26,8 +26,8 @@ private final class Counter: Sendable {
 
     /// Waits until the number is past `value`.
     func wait(past value: Int, time: Duration = .seconds(60)) -> Disposition {
-        .wait(
-            Wait(for: [topic], time: time) { isLast in
+        .longPoll(
+            LongPoll(for: [topic], time: time) { isLast in
                 // Before it is counted, so that who was told of it knows what it saw.
                 let now = self.value
                 self.attempted()

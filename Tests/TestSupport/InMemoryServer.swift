@@ -43,7 +43,7 @@ package struct InMemoryServer: TestServer {
         case .answer(let response): responder(response)
         case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
-        case .wait(let wait):
+        case .longPoll(let wait):
             InMemoryWait(wait) { answer($0, responder, head, body) }.begin()
         case .body(let limit, let refuse, let then):
             switch decoded(body, head, limit: limit) {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Holds an answer as the engine would, without a loop.
 final class InMemoryWait: Sendable {
-    private let wait: Wait
+    private let wait: LongPoll
     private let answer: @Sendable (Disposition) -> Void
     private let isOver = Mutex(false)
 
-    init(_ wait: Wait, answer: @escaping @Sendable (Disposition) -> Void) {
+    init(_ wait: LongPoll, answer: @escaping @Sendable (Disposition) -> Void) {
         self.wait = wait
         self.answer = answer
     }

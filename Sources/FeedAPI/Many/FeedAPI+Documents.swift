@@ -59,28 +59,32 @@ extension FeedAPI {
         return document
     }
 
-    /// The document in a form, when that is quickly made.
-    ///
-    /// - Parameters:
-    ///   - choice: The document.
-    ///   - form: Its form.
-    ///   - finish: Is called on the queue for streams when it is made there; not when somebody
-    ///     else has it made already.
-    /// - Returns: `nil` while it is being made.
-    func event(
+    /// The document that brings a stream's reader to `version`, when it is there already.
+    func found(
+        _ version: Version,
+        since: Token?,
+        _ view: FeedView,
+        _ form: ResponseKey.Form
+    ) -> CachedDocument? {
+        let query = FeedQuery(view: view, since: since)
+        // Without a look for the old version: what is kept already is right without it.
+        let kind = DocumentChoice.kind(query, now: version.token)
+        return cache.responses(for: version)[ResponseKey(kind: kind, view: view, form: form)]
+    }
+
+    /// Has a document made on the queue for streams, once for all who wait for it; `finish` is
+    /// called for each of them.
+    func makeEvent(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         finish: @escaping @Sendable (CachedDocument) -> Void
-    ) -> CachedDocument? {
+    ) {
         let responses = cache.responses(for: choice.version)
-        guard !isSmall(choice, form) else { return made(choice, form, responses) }
-        responses.begin(
-            ResponseKey(choice, form),
-            on: streamQueue,
-            make: { [builder] in builder.make(choice, form, with: responses) },
-            finish: finish
-        )
-        return nil
+        responses.response(ResponseKey(choice, form), on: streamQueue) { [builder] in
+            builder.make(choice, form, with: responses)
+        } finish: {
+            finish($0)
+        }
     }
 
     /// Whether others wait for the document already.

@@ -9,7 +9,7 @@ import HTTPWire
 extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
-        let poll = try LongPoll(request)
+        let poll = try WaitPreference(request)
         let known = poll == nil ? KnownPull(request, self) : nil
         if let known, let answer = found(known, request) { return answer.disposition }
         let read = PullRead(
@@ -23,8 +23,8 @@ extension FeedAPI {
         guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
         let time = time(ofPoll: poll.seconds)
-        return .wait(
-            Wait(for: topics, time: time, byteCount: read.selection.byteCount) {
+        return .longPoll(
+            LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
                 [current = currentConfiguration] isLast in
                 (current.api ?? self).attempt(read, isLast: isLast)
             }
@@ -32,7 +32,7 @@ extension FeedAPI {
     }
 
     /// The answer that was made when the same was asked for at the same versions.
-    private func found(_ known: KnownPull, _ request: borrowing RoutedRequest) -> Answer? {
+    private func found(_ known: KnownPull, _ request: borrowing RoutedRequest) -> FinalResponse? {
         let coding = request.head.codingChoice
         let key = ResponseKey(kind: .pull(known.digest, isNotModified: false), coding: coding)
         guard let document = known.responses[key], let tag = document.tag else { return nil }
@@ -92,7 +92,7 @@ extension FeedAPI {
         case .send, .notModifiedAsSent: break
         }
         let form: ResponseKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
-        let finish: @Sendable ([CachedDocument?]) -> Answer = { documents in
+        let finish: @Sendable ([CachedDocument?]) -> FinalResponse = { documents in
             self.finished(pull, documents, form, read, outcome)
         }
         let found = pull.choices.map { choice in
@@ -116,7 +116,7 @@ extension FeedAPI {
         _ pull: Pull,
         _ form: ResponseKey.Form,
         _ ticket: Admission.Ticket?,
-        _ finish: @escaping @Sendable ([CachedDocument?]) -> Answer
+        _ finish: @escaping @Sendable ([CachedDocument?]) -> FinalResponse
     ) -> Disposition {
         let queue = workQueue
         return .later { responder in
@@ -143,16 +143,18 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
-    ) -> Answer {
+    ) -> FinalResponse {
         let document = builder.response(pull, documents, form, read)
         let isKept = document.response.body.count <= FeedAPI.keptPullByteCount
         if isKept { keep(document, pull, read, read.parts.coding, isNotModified: false) }
         if case .notModifiedAsSent = outcome { return notModified(pull, document.coding, read) }
-        let answer = Answer.cached(document.response, completion(pull, read))
+        let answer = FinalResponse.cached(document.response, completion(pull, read))
         return isKept ? answer : answer.own
     }
 
-    private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Answer {
+    private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
+        -> FinalResponse
+    {
         let document = CachedDocument(
             response: builder.notModified(pull, coding, read),
             coding: coding
@@ -194,7 +196,7 @@ private struct PullRead: Sendable {
     let selection: FeedSelection
     var caller: Access.Caller
     let parts: ReadParts
-    let poll: LongPoll?
+    let poll: WaitPreference?
     /// Names it among what is kept; `nil`: it is not.
     let digest: ResponseKey.PullDigest?
 }

@@ -17,6 +17,8 @@ final class FeedStream: ResponseStream {
         /// Who is reading; its rights are looked up anew where they have changed.
         var caller: Access.Caller
         weak var api: FeedAPI?
+        /// What is being made for it.
+        var awaited: DocumentChoice?
     }
 
     /// A document that was made for this stream, and perhaps could not be kept for others.
@@ -73,7 +75,7 @@ final class FeedStream: ResponseStream {
         }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
-            guard let part = part(index, &state, api) else { continue }
+            guard let part = part(index, &state, api, waker) else { continue }
             state.first = (index + 1) % state.feeds.count
             return part
         }
@@ -107,7 +109,8 @@ extension FeedStream {
     private func part(
         _ index: Int,
         _ state: inout State,
-        _ api: FeedAPI
+        _ api: FeedAPI,
+        _ waker: StreamWaker
     ) -> StreamPart? {
         let feed = state.feeds[index]
         let version = api.visible(feed.entry.feed, to: state.caller)
@@ -120,10 +123,11 @@ extension FeedStream {
                 + [UInt8(ascii: "\n")] + id(state)
             return .bytes(coded(event, in: &state))
         case .document(let since):
-            guard let version else { return nil }
-            let choice = api.choice(version, since: since, view)
-            guard let made = event(choice, api) else { return nil }
+            guard let version,
+                let made = event(version, since: since, api, &state, waker)
+            else { return nil }
             state.feeds[index].sent(version.token)
+            state.awaited = nil
             let tail = coded(id(state), in: &state, after: made)
             return .pieces(made.response.body, tail)
         }
@@ -131,28 +135,47 @@ extension FeedStream {
 
     /// The event with a document.
     ///
-    /// - Returns: `nil` while it is being made; the stream is asked again after that.
-    private func event(_ choice: DocumentChoice, _ api: FeedAPI) -> CachedDocument? {
+    /// - Returns: `nil` while it is being made; the stream is woken after that.
+    private func event(
+        _ version: Version,
+        since: Token?,
+        _ api: FeedAPI,
+        _ state: inout State,
+        _ waker: StreamWaker
+    ) -> CachedDocument? {
         let form: ResponseKey.Form = isGzip ? .gzipEvent : .event
-        if let made = api.found(choice, form) { return made }
+        if let found = api.found(version, since: since, view, form) { return found }
+        let choice = api.choice(version, since: since, view)
+        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return made }
         let prepared = self.prepared.withLock { prepared in
             defer { prepared = nil }
             return prepared
         }
         if let prepared, prepared.choice.isSame(as: choice) { return prepared.event }
-        let topics = api.topics
-        return api.event(choice, form) { made in
+        // Those who wait for the same are each woken once, and nobody else.
+        if let awaited = state.awaited, awaited.isSame(as: choice) { return nil }
+        state.awaited = choice
+        api.makeEvent(choice, form) { made in
             self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
-            // For all who wait for it: one message to each loop.
-            topics.notify(choice.version.feed)
+            waker()
         }
+        return nil
     }
 
     /// The end of an event: the line with its id, and an empty one.
     private func id(_ state: State) -> [UInt8] {
-        let id = state.feeds.compactMap(\.mark).joined(separator: ",")
-        return Array("id: \(id)\n\n".utf8)
+        var line = FeedStream.idStart
+        for feed in state.feeds {
+            let count = line.count
+            if count > FeedStream.idStart.count { line.append(UInt8(ascii: ",")) }
+            if !feed.appendMark(to: &line) { line.removeSubrange(count...) }
+        }
+        line.append(UInt8(ascii: "\n"))
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
+
+    private static let idStart = Array("id: ".utf8)
 
     private func coded(_ bytes: [UInt8], in state: inout State, after made: CachedDocument? = nil)
         -> [UInt8]

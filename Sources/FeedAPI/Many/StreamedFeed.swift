@@ -47,12 +47,22 @@ struct StreamedFeed: Sendable {
         held = current.map(Held.version) ?? .absence
     }
 
-    /// Its part of the id of an event: what the reader has once it has that event.
-    var mark: String? {
+    /// Adds its part of the id of an event: what the reader has once it has that event.
+    ///
+    /// - Returns: Whether it has one.
+    func appendMark(to line: inout [UInt8]) -> Bool {
+        let token: Token?
         switch held {
-        case .before(let token), .version(let token as Token?):
-            token.map { "\(entry.name)@\($0)" }
-        case .absence: nil
+        case .before(let known): token = known
+        case .version(let known): token = known
+        case .absence: token = nil
         }
+        guard let token else { return false }
+        line += entry.name.utf8
+        line.append(UInt8(ascii: "@"))
+        line += token.epoch.utf8
+        line.append(UInt8(ascii: "."))
+        line += String(token.version).utf8
+        return true
     }
 }

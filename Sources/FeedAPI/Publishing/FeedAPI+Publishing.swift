@@ -40,7 +40,7 @@ extension FeedAPI {
                     : self.carryOut(request, body, read, report)
             }
             guard let key = request.idempotency else {
-                self.lanes.submit(request.feed) { answer(work()) }
+                self.feedQueues.submit(request.feed) { answer(work()) }
                 return
             }
             self.publishQueue.async { self.once(key, request, body, answer, work) }
@@ -67,7 +67,7 @@ extension FeedAPI {
             return .answer(overloadedByPublishes(request.origin))
         }
         return .later { responder in
-            self.lanes.submit(request.feed) {
+            self.feedQueues.submit(request.feed) {
                 var response = ticket.isStale ? Problem.publishesOverload.response : work()
                 self.builder.finish(&response, request)
                 responder(response)
@@ -91,14 +91,14 @@ extension FeedAPI {
             let publication = try store.publish(
                 request.feed,
                 dryRun: request.isDryRun,
-                refusal: Problem.init(_:)
+                refusal: Problem.init(_:),
+                prepare: prepare
             ) { current throws(Problem) in
                 try request.check(current)
                 let snapshot = try transform(current)
                 try FeedAPI.check(snapshot.count, limit: limit)
                 return snapshot
             }
-            if !request.isDryRun { remember(publication) }
             return report(publication)
         } catch {
             return error.response
@@ -127,10 +127,9 @@ extension FeedAPI {
     }
 
     /// Gives the new version what the publish has found out anyway.
-    private func remember(_ publication: Publication) {
-        guard let previous = publication.previous, publication.isChanged else { return }
-        cache.responses(for: publication.current)
-            .setDelta(since: previous.token.version, publication.changes)
+    private func prepare(_ publication: Publication) {
+        guard let previous = publication.previous else { return }
+        cache.prepare(publication.current, after: previous.token, publication.changes)
     }
 
     /// Carries out a request with an Idempotency-Key, unless that was done before.
@@ -153,7 +152,7 @@ extension FeedAPI {
                 )
                 answer(problem.response)
             case .run:
-                self.lanes.submit(request.feed) {
+                self.feedQueues.submit(request.feed) {
                     let response = work()
                     let isSuccess = response.status.kind == .successful
                     self.idempotency.finished(key, isSuccess ? response : nil)

@@ -1,3 +1,4 @@
+import DequeModule
 import HTTPServer
 import Synchronization
 
@@ -37,7 +38,7 @@ final class IdempotencyMemory: Sendable {
         /// `nil` while the first request is under way.
         var response: Response?
         var time: Duration
-        var waiting = Line<Waiting>()
+        var waiting = Deque<Waiting>()
     }
 
     fileprivate struct Waiting {

@@ -7,7 +7,9 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
+        -> Disposition
+    {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let read = try FeedRead(request)
         guard let current = found else { return notFound(request.origin) }
@@ -33,8 +35,8 @@ extension FeedAPI {
             caller: request.caller,
             condition: ReadCondition(request.head)
         )
-        return .wait(
-            Wait(for: [topics.topic(of: version.feed)], time: time(ofPoll: seconds)) {
+        return .longPoll(
+            LongPoll(for: [topics.topic(of: version.feed)], time: time(ofPoll: seconds)) {
                 [current = currentConfiguration] isLast in
                 (current.api ?? self).attempt(waiting, isLast: isLast)
             }
@@ -77,7 +79,9 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readOutline(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
+        -> Disposition
+    {
         guard let version = try visible(name, request) ?? nil else {
             return notFound(request.origin)
         }
@@ -254,7 +258,7 @@ extension FeedAPI {
         _ responses: VersionResponses?,
         _ outcome: ReadCondition.Outcome,
         _ origin: CORS.Origin
-    ) -> Answer {
+    ) -> FinalResponse {
         guard case .notModifiedAsSent = outcome else {
             return .cached(document.response, completion(version, responses, origin))
         }
@@ -268,7 +272,7 @@ extension FeedAPI {
         _ coding: ContentCoding,
         _ responses: VersionResponses?,
         _ origin: CORS.Origin
-    ) -> Answer {
+    ) -> FinalResponse {
         let substitute = ResponseKey.Substitute(key.kind, of: version.token)
         let own = ResponseKey(
             kind: .notModified(substitute),
@@ -302,7 +306,7 @@ extension FeedAPI {
     func reception(
         isSmall: Bool,
         origin: CORS.Origin,
-        _ make: @escaping @Sendable () -> Answer
+        _ make: @escaping @Sendable () -> FinalResponse
     ) -> Disposition {
         guard !isSmall else { return make().disposition }
         guard let ticket = waitingReads.enter() else { return .answer(overloadedByReads(origin)) }

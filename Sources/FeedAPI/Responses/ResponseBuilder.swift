@@ -30,7 +30,7 @@ struct ResponseBuilder: Sendable {
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice,
-        _ poll: LongPoll.Mark? = nil
+        _ poll: WaitPreference.Mark? = nil
     ) -> CachedDocument {
         let (body, coding) = ResponseBuilder.coded(document.body, choice)
         if coding != .identity { counters.addCompression() }
@@ -43,7 +43,7 @@ struct ResponseBuilder: Sendable {
         coded body: [UInt8],
         _ coding: ContentCoding,
         _ version: Version,
-        _ poll: LongPoll.Mark?
+        _ poll: WaitPreference.Mark?
     ) -> CachedDocument {
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
@@ -72,7 +72,7 @@ struct ResponseBuilder: Sendable {
         _ version: Version,
         _ coding: ContentCoding,
         _ substitute: ResponseKey.Substitute,
-        _ poll: LongPoll.Mark?
+        _ poll: WaitPreference.Mark?
     ) -> CachedResponse {
         var fields = HTTPFields()
         addValidators(
@@ -116,7 +116,7 @@ struct ResponseBuilder: Sendable {
         _ coding: ContentCoding,
         isUnchanged: Bool,
         canWait: Bool,
-        _ poll: LongPoll.Mark?
+        _ poll: WaitPreference.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = Tag(version.token).text(coding)

@@ -43,6 +43,19 @@ final class ResponseCache: Sendable {
         return begun(for: version)
     }
 
+    /// Begins with the responses about a version that nobody can see yet: what a publish found out
+    /// is there before anyone is told of it.
+    ///
+    /// - Parameters:
+    ///   - version: To be installed.
+    ///   - previous: The one before.
+    ///   - changes: Between both.
+    func prepare(_ version: Version, after previous: Token, _ changes: Changes) {
+        let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
+        fresh.setDelta(since: previous.version, changes)
+        version.attachment.withLock { $0 = fresh }
+    }
+
     private func begun(for version: Version) -> VersionResponses {
         let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
         let attached = version.attachment.withLock { attachment in

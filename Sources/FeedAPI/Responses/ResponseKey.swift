@@ -61,7 +61,7 @@ struct ResponseKey: Sendable {
     var coding = CodingChoice.identity
     var form = Form.response
     /// What it says to those who were ready to wait for it.
-    var poll: LongPoll.Mark?
+    var poll: WaitPreference.Mark?
 }
 
 extension ResponseKey: Hashable {

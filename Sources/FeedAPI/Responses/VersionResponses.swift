@@ -108,22 +108,6 @@ extension VersionResponses {
         if isFirst { queue.async { self.complete(key, make()) } }
     }
 
-    /// Has the response of `key` made by `make` on `queue`, and `finish` called with it, unless it
-    /// is being made already.
-    func begin(
-        _ key: ResponseKey,
-        on queue: DispatchQueue,
-        make: @escaping @Sendable () -> CachedDocument,
-        finish: @escaping @Sendable (CachedDocument) -> Void
-    ) {
-        let isFirst = state.withLock { state in
-            guard state.waiting[key] == nil else { return false }
-            state.waiting[key] = [finish]
-            return true
-        }
-        if isFirst { queue.async { self.complete(key, make()) } }
-    }
-
     /// Keeps a response that was made elsewhere.
     func keep(_ document: CachedDocument, _ key: ResponseKey) {
         let room = cache?.byteLimit ?? 0

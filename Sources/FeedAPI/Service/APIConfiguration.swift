@@ -20,7 +20,7 @@ package struct APIConfiguration: Sendable {
     var waitingReads = Admission.Limits(count: 1000, age: .seconds(5))
     var waitingPublishes = Admission.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// The longest that an answer is held, whatever is asked for.
-    var longestWait = Duration.seconds(LongPoll.longest)
+    var longestWait = Duration.seconds(WaitPreference.longest)
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// A time that only grows, for what is remembered for a while.

@@ -14,7 +14,7 @@ package final class FeedAPI: RequestHandler {
     let cache: ResponseCache
     /// `404` for a feed that is not there, for all who ask.
     let noFeed: CachedResponse
-    let lanes: PublishLanes
+    let feedQueues: FeedQueues
     let idempotency: IdempotencyMemory
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
@@ -61,7 +61,7 @@ package final class FeedAPI: RequestHandler {
         streamQueue = DispatchQueue(label: "freshet.streams")
         waitingReads = Admission(configuration.waitingReads, clock: configuration.clock)
         waitingPublishes = Admission(configuration.waitingPublishes, clock: configuration.clock)
-        lanes = PublishLanes(queue: publishQueue)
+        feedQueues = FeedQueues(queue: publishQueue)
         idempotency = IdempotencyMemory(clock: configuration.clock)
         topics = FeedTopics(store)
         currentConfiguration = CurrentConfiguration()
@@ -97,7 +97,7 @@ package final class FeedAPI: RequestHandler {
         streamQueue = other.streamQueue
         waitingReads = other.waitingReads
         waitingPublishes = other.waitingPublishes
-        lanes = other.lanes
+        feedQueues = other.feedQueues
         idempotency = other.idempotency
         topics = other.topics
         currentConfiguration = other.currentConfiguration

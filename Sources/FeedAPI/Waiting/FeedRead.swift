@@ -8,11 +8,11 @@ struct FeedRead: Sendable {
     let query: FeedQuery
     let coding: CodingChoice
     let origin: CORS.Origin
-    let poll: LongPoll?
+    let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         query = try FeedQuery(request.query)
-        poll = try LongPoll(request)
+        poll = try WaitPreference(request)
         coding = request.head.codingChoice
         origin = request.origin
     }

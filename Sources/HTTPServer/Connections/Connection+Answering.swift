@@ -1,12 +1,12 @@
 import HTTPTypes
 import HTTPWire
 
-/// Answers, as bytes in the loop's outbox.
+/// Answers, as bytes in the loop's writeBuffer.
 extension Connection {
     /// Answers a request that cannot be read on; it is the connection's last.
     func refuse(_ response: Response) {
         body = nil
-        heldAnswer = nil
+        heldResponse = nil
         if exchange.start == 0 { logExchangeBegan() }
         exchange.isHead = parser.isForHead
         state.inputFailed()
@@ -16,7 +16,7 @@ extension Connection {
 
     /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
     /// instead, and a client that reads nothing while it sends does not get stuck.
-    func offer(_ answer: Answer) {
+    func offer(_ answer: FinalResponse) {
         guard !isTooMuch(answer) else {
             if case .response(let response) = answer, case .stream(let stream) = response.body {
                 stream.closed()
@@ -25,9 +25,9 @@ extension Connection {
             return
         }
         guard state.input != .body else {
-            heldAnswer = answer
+            heldResponse = answer
             recount()
-            loop.relieveSoon()
+            loop.shedSoon()
             return
         }
         switch answer {
@@ -36,9 +36,9 @@ extension Connection {
         }
     }
 
-    func giveHeldAnswer() {
-        guard let answer = heldAnswer else { return }
-        heldAnswer = nil
+    func giveHeldResponse() {
+        guard let answer = heldResponse else { return }
+        heldResponse = nil
         // It counts no more, or it could be refused for what it is itself.
         recount()
         offer(answer)
@@ -53,7 +53,7 @@ extension Connection {
         let count = response.status.allowsContent ? response.body.byteCount : nil
         logAnswer(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
         if response.status == .internalServerError { loop.context.internalErrors.note() }
-        loop.desk.outbox.appendHead(
+        loop.scratch.writeBuffer.appendHead(
             response,
             framing: count.map { .length($0) },
             option(isLast: isLast),
@@ -67,7 +67,7 @@ extension Connection {
     func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
         logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
-        loop.desk.outbox.appendHead(
+        loop.scratch.writeBuffer.appendHead(
             response,
             completion,
             option(isLast: isLast),
@@ -77,7 +77,7 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    private func option(isLast: Bool) -> Outbox.ConnectionOption {
+    private func option(isLast: Bool) -> WriteBuffer.ConnectionOption {
         if isLast { return .close }
         return exchange.isHTTP10 ? .keepAlive : .none
     }
@@ -101,7 +101,7 @@ extension Connection {
         // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
         let isLast = isLast || exchange.isHTTP10
         logAnswer(response.status.code, byteCount: 0)
-        loop.desk.outbox.appendHead(
+        loop.scratch.writeBuffer.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
             option(isLast: isLast),
@@ -129,7 +129,8 @@ extension Connection {
                 endStream()
                 return
             }
-            flush()
+            // What is said in one turn is sent with one call.
+            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
             if state.isBlocked { return }
@@ -144,7 +145,7 @@ extension Connection {
             stream.closed()
         }
         stream = nil
-        if !exchange.isHTTP10 { loop.desk.outbox.appendLastChunk() }
+        if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }
 
@@ -152,11 +153,11 @@ extension Connection {
         guard !(first.isEmpty && second.isEmpty) else { return }
         exchange.contentByteCount += first.count + second.count
         if !exchange.isHTTP10 {
-            loop.desk.outbox.beginChunk(byteCount: first.count + second.count)
+            loop.scratch.writeBuffer.beginChunk(byteCount: first.count + second.count)
         }
         write(first)
         write(second)
-        if !exchange.isHTTP10 { loop.desk.outbox.endChunk() }
+        if !exchange.isHTTP10 { loop.scratch.writeBuffer.endChunk() }
     }
 
     private static let partsPerTurn = 16

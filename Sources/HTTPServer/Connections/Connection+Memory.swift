@@ -11,14 +11,14 @@ extension Connection {
         let count =
             (body?.heldByteCount ?? 0) + stash.count + output.ownByteCount
             + (parser.isMidway ? parser.head.bytes.count : 0)
-            + (heldAnswer?.ownByteCount ?? 0)
+            + (heldResponse?.ownByteCount ?? 0)
             + (waiting?.wait.byteCount ?? stream?.byteCount ?? 0)
         if count != heldByteCount {
             loop.hold(count - heldByteCount)
             heldByteCount = count
         }
         // While an answer waits for its request's end, no other one is in the output.
-        let along = output.shared ?? heldAnswer?.shared
+        let along = output.shared ?? heldResponse?.shared
         if along !== heldAlong {
             loop.exchange(heldAlong, for: along)
             heldAlong = along
@@ -34,7 +34,7 @@ extension Connection {
     }
 
     /// Ends, so that others have the memory.
-    func giveUp() {
+    func shed() {
         if case .keep = body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)
             settle()
@@ -45,10 +45,10 @@ extension Connection {
 
     /// Ends when so much is held that nobody may add to it: with 503 where a head has begun, and
     /// without a word where requests wait behind others.
-    func endIfBursting() {
-        guard loop.isOverfull, loop.has(self) else { return }
-        loop.relieveSoon()
-        guard loop.isBursting else { return }
+    func endIfOverHardLimit() {
+        guard loop.isOverSoftLimit, loop.has(self) else { return }
+        loop.shedSoon()
+        guard loop.isOverHardLimit else { return }
         if state.input == .head {
             refuse(loop.settings.handler.overloaded())
             settle()
@@ -71,23 +71,23 @@ extension Connection {
     }
 
     /// Whether an answer that was made for this request alone is too much at the moment.
-    func isTooMuch(_ answer: Answer) -> Bool {
+    func isTooMuch(_ answer: FinalResponse) -> Bool {
         if case .response(let response) = answer, case .stream(let stream) = response.body {
             return isTooMuchToWait(stream.byteCount)
         }
-        return loop.isOverfull && answer.ownByteCount >= Outbox.copyByteLimit
+        return loop.isOverSoftLimit && answer.ownByteCount >= WriteBuffer.copyByteLimit
     }
 
     /// Whether what waits for changes, and may do so for long, is too much at the moment.
     func isTooMuchToWait(_ byteCount: Int) -> Bool {
-        loop.isHalfFull && byteCount >= Connection.largeWaitByteCount
+        loop.isOverHalf && byteCount >= Connection.largeWaitByteCount
     }
 
     /// How many of those that keep less there are is bounded by the connections.
     private static let largeWaitByteCount = 4 << 10
 }
 
-extension Answer {
+extension FinalResponse {
     /// Bytes of its content that nobody else has.
     fileprivate var ownByteCount: Int {
         guard case .response(let response) = self, case .bytes(let bytes) = response.body else {

@@ -22,7 +22,7 @@ extension Connection {
             loop.remove(self)
             return
         }
-        endIfBursting()
+        endIfOverHardLimit()
         settle()
     }
 
@@ -41,12 +41,12 @@ extension Connection {
     private func take(_ input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
         if state.isAtRest, !isParserLent, !loop.context.isStopping {
-            var lane = AtOnce(
+            var lane = FastPath(
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
                 peer: peer
             )
-            let rest = loop.answerAtOnce(input, in: &lane, on: transport)
+            let rest = loop.answerInPlace(input, in: &lane, on: transport)
             turnCost += lane.requestCount
             if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
             if case .last = rest {
@@ -63,14 +63,14 @@ extension Connection {
             turnCost < Connection.costPerTurn
         {
             offset += consume(input.extracting(offset...))
-            if loop.desk.outbox.byteCount >= Connection.flushByteCount { flush() }
+            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { endExchange() }
         }
         return (offset, false)
     }
 
     /// Goes on with a request that was not answered at once.
-    private func goOn(with rest: AtOnce.Rest) {
+    private func goOn(with rest: FastPath.Rest) {
         switch rest {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
@@ -147,7 +147,7 @@ extension Connection {
             give(loop.settings.handler.unmetExpectation())
             return
         }
-        if state.isExtra, refusesAsExtra(Request(head: parser.head)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head)) { return }
         decided(disposition ?? loop.settings.handler.receive(Request(head: parser.head)))
     }
 
@@ -174,8 +174,8 @@ extension Connection {
     /// Refuses the body if all that is held is too much; the slowest will make room for others.
     private func makeRoomForBody() {
         recount()
-        guard loop.isOverfull else { return }
-        loop.relieveSoon()
+        guard loop.isOverSoftLimit else { return }
+        loop.shedSoon()
         refuseBody(.overloaded)
     }
 
@@ -191,7 +191,7 @@ extension Connection {
         self.body = nil
         switch body.purpose {
         case .keep(_, let then): then(body.content, responder())
-        case .drop: giveHeldAnswer()
+        case .drop: giveHeldResponse()
         }
     }
 
@@ -203,7 +203,7 @@ extension Connection {
         case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))
         case (.refused, .drop):
             state.bodyAbandoned()
-            giveHeldAnswer()
+            giveHeldResponse()
         }
     }
 }
@@ -221,7 +221,7 @@ extension Connection {
         case .later(let handOver):
             dropBody()
             handOver(responder())
-        case .wait(let wait):
+        case .longPoll(let wait):
             dropBody()
             begin(wait)
         case .body(let limit, let refuse, let then):
@@ -250,15 +250,15 @@ extension Connection {
         if state.input == .complete {
             finishEmptyBody()
         } else if exchange.expectsContinue {
-            loop.desk.outbox.appendContinue()
+            loop.scratch.writeBuffer.appendContinue()
         }
     }
 
     private func checkRoomForBody(
         _ purpose: BodyCollector.Purpose
     ) throws(BodyCollector.Failure) {
-        guard loop.isOverfull, case .keep = purpose else { return }
-        loop.relieveSoon()
+        guard loop.isOverSoftLimit, case .keep = purpose else { return }
+        loop.shedSoon()
         throw .refused(.overloaded)
     }
 

@@ -9,7 +9,7 @@ extension Connection {
     }
 
     /// Closes, unless a request has come, or the end of a handshake.
-    func makeWay() {
+    func evict() {
         let (count, since) = (requestCount, idleSince)
         turnCost = 0
         movable()
@@ -18,8 +18,8 @@ extension Connection {
     }
 
     /// Whether it is one past the limit that nobody owes an answer.
-    var canBeTurnedAway: Bool {
-        guard state.isExtra else { return false }
+    var canBeRejected: Bool {
+        guard state.isOverLimit else { return false }
         switch state.input {
         case .handshake, .idle, .head, .discarding: return true
         case .body, .complete: return false
@@ -28,7 +28,7 @@ extension Connection {
 
     /// Closes at once, with 503 unless that or another answer was sent already, or nothing can be
     /// said before the handshake is over.
-    func turnAway() {
+    func reject() {
         guard state.input != .handshake else {
             loop.remove(self)
             return

@@ -1,18 +1,18 @@
 /// A wait of this connection's, and when it ends.
-struct Waiting {
-    let wait: Wait
+struct OpenLongPoll {
+    let wait: LongPoll
     let end: LoopTime
 }
 
 /// Answers that are held until there is something to say.
 extension Connection {
-    func begin(_ wait: Wait) {
+    func begin(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             offer(.response(loop.settings.handler.overloaded()))
             return
         }
         let time = min(wait.time, Connection.longestWait)
-        let waiting = Waiting(wait: wait, end: loop.now + time)
+        let waiting = OpenLongPoll(wait: wait, end: loop.now + time)
         self.waiting = waiting
         if state.input == .complete, isParserLent, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.

@@ -3,10 +3,10 @@ extension Connection {
     /// How much output of pipelined requests is gathered before it is sent.
     static let flushByteCount = 64 << 10
 
-    /// Adds content behind what is in the outbox.
+    /// Adds content behind what is in the writeBuffer.
     func write(_ bytes: [UInt8]) {
-        if bytes.count < Outbox.copyByteLimit {
-            loop.desk.outbox.append(bytes)
+        if bytes.count < WriteBuffer.copyByteLimit {
+            loop.scratch.writeBuffer.append(bytes)
         } else {
             flush(with: bytes)
         }
@@ -14,39 +14,39 @@ extension Connection {
 
     /// The same with the content of an answer that many share.
     func write(_ cached: CachedResponse) {
-        if cached.body.count < Outbox.copyByteLimit {
-            loop.desk.outbox.append(cached.body)
+        if cached.body.count < WriteBuffer.copyByteLimit {
+            loop.scratch.writeBuffer.append(cached.body)
         } else {
             flush(with: cached.body, of: cached)
         }
     }
 
-    /// Sends the outbox.
+    /// Sends the writeBuffer.
     func flush() {
-        guard !loop.desk.outbox.isEmpty else { return }
+        guard !loop.scratch.writeBuffer.isEmpty else { return }
         flush(with: [])
     }
 
-    /// Sends the outbox and `bytes` with one call; what the socket does not take waits in the
+    /// Sends the writeBuffer and `bytes` with one call; what the socket does not take waits in the
     /// queue.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
-        defer { loop.desk.outbox.removeAll() }
+        defer { loop.scratch.writeBuffer.removeAll() }
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch send(loop.desk.outbox.bytes, bytes, from: start) {
+            switch send(loop.scratch.writeBuffer.bytes, bytes, from: start) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
-                exchange.lostByteCount = loop.desk.outbox.byteCount + bytes.count
+                exchange.lostByteCount = loop.scratch.writeBuffer.byteCount + bytes.count
                 loop.remove(self)
                 return
             }
         }
-        let headCount = loop.desk.outbox.byteCount
+        let headCount = loop.scratch.writeBuffer.byteCount
         if sent == headCount + bytes.count - start { return }
-        if sent < headCount { output.append(Array(loop.desk.outbox.bytes[sent...])) }
+        if sent < headCount { output.append(Array(loop.scratch.writeBuffer.bytes[sent...])) }
         let rest = start + max(0, sent - headCount)
         if let cached {
             output.append(cached, from: rest)
@@ -55,18 +55,18 @@ extension Connection {
         }
         state.outputBlocked(at: loop.now)
         recount()
-        loop.relieveSoon()
-        if loop.isBursting { loop.remove(self) }
+        loop.shedSoon()
+        if loop.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Fills the outbox's last record from the beginning of `bytes`.
+    /// Fills the writeBuffer's last record from the beginning of `bytes`.
     ///
     /// - Returns: How many of them it took.
     private func fillRecord(from bytes: [UInt8]) -> Int {
-        let over = loop.desk.outbox.byteCount % TLSSession.recordByteLimit
+        let over = loop.scratch.writeBuffer.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
         let count = min(bytes.count, TLSSession.recordByteLimit - over)
-        loop.desk.outbox.append(bytes[..<count])
+        loop.scratch.writeBuffer.append(bytes[..<count])
         return count
     }
 

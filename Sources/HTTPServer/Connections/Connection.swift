@@ -16,16 +16,16 @@ final class Connection {
     var body: BodyCollector?
     var exchange = Exchange()
     var stream: (any ResponseStream)?
-    var output = OutputQueue()
+    var output = PendingWrites()
 
     /// An answer that is held until there is something to say.
-    var waiting: Waiting?
+    var waiting: OpenLongPoll?
 
-    /// The topics that it hears of, as the loop's audiences know it.
-    var memberships: [Audience.Membership] = []
+    /// The topics that it hears of, as the loop's subscribers know it.
+    var subscriptions: [Subscribers.Subscription] = []
 
     /// An answer that waits for the end of its request's body.
-    var heldAnswer: Answer?
+    var heldResponse: FinalResponse?
 
     /// Input that came before it may be read: pipelined requests.
     var stash: [UInt8] = []
@@ -59,7 +59,7 @@ final class Connection {
         _ descriptor: consuming Descriptor,
         generation: UInt32,
         loop: EventLoop,
-        isExtra: Bool
+        isOverLimit: Bool
     ) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
@@ -68,7 +68,7 @@ final class Connection {
         state = ConnectionState(
             now: loop.now,
             isSecure: transport.isSecure,
-            isExtra: isExtra
+            isOverLimit: isOverLimit
         )
     }
 }
@@ -86,7 +86,7 @@ extension Connection {
         }
     }
 
-    func answered(_ answer: Answer, request: UInt32) {
+    func answered(_ answer: FinalResponse, request: UInt32) {
         guard request == requestCount, state.answer == .awaited else { return }
         turnCost = 0
         offer(answer)
@@ -131,7 +131,7 @@ extension Connection {
         case .refuse:
             refuse(loop.settings.handler.timedOut())
             settle()
-        case .turnAway:
+        case .reject:
             if !joined() { refuse(loop.settings.handler.overloaded()) }
             settle()
         }
@@ -220,7 +220,7 @@ extension Connection {
         logExchangeEnded(isComplete: true)
         state.exchangeEnded(at: loop.now)
         body = nil
-        heldAnswer = nil
+        heldResponse = nil
         stream = nil
         waiting = nil
         if isParserLent { loop.takeBack(&parser) }

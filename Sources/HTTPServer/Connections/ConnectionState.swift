@@ -17,7 +17,7 @@ struct ConnectionState {
     }
 
     /// How far the answer has been given.
-    enum Answer: Equatable {
+    enum ResponseProgress: Equatable {
         case none
         /// The handler has the request.
         case awaited
@@ -54,12 +54,12 @@ struct ConnectionState {
         /// Answer 408 and close.
         case refuse
         /// Answer 503 and close: a connection past the limit has not said what it wants.
-        case turnAway
+        case reject
         case close
     }
 
     private(set) var input: Input
-    private(set) var answer = Answer.none
+    private(set) var answer = ResponseProgress.none
     /// Whether output waits for the socket.
     private(set) var isBlocked = false
     private(set) var isInputEnded = false
@@ -77,19 +77,19 @@ struct ConnectionState {
     private(set) var pace: Int?
 
     /// Whether it is past the limit of connections, and has not been let in since.
-    private(set) var isExtra: Bool
+    private(set) var isOverLimit: Bool
 
-    init(now: LoopTime, isSecure: Bool = false, isExtra: Bool = false) {
+    init(now: LoopTime, isSecure: Bool = false, isOverLimit: Bool = false) {
         input = isSecure ? .handshake : .idle
         began = now
-        self.isExtra = isExtra
+        self.isOverLimit = isOverLimit
     }
 
     /// Since when it has been between two requests, or at its handshake; `nil` while it is at
     /// neither, or counts otherwise.
     var idleSince: LoopTime? {
         let isIdle = input == .idle || input == .handshake
-        return isIdle && !isBlocked && !isExtra && !isLast ? began : nil
+        return isIdle && !isBlocked && !isOverLimit && !isLast ? began : nil
     }
 
     /// Whether bytes that are there may be taken.
@@ -98,7 +98,7 @@ struct ConnectionState {
     }
 
     /// Whether the next byte begins a request, and nothing stands in its answer's way.
-    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded && !isExtra }
+    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit }
 
     /// Whether the last request is whole: what still comes will not be read.
     var hasLastRequest: Bool {
@@ -215,7 +215,7 @@ extension ConnectionState {
 
     /// There is room for a connection that was past the limit.
     mutating func becameRegular() {
-        isExtra = false
+        isOverLimit = false
     }
 
     mutating func exchangeEnded(at now: LoopTime) {
@@ -243,13 +243,13 @@ extension ConnectionState {
     func deadline(_ limits: ServerLimits) -> LoopTime? {
         if isBlocked { return began + progressTime(limits) }
         switch input {
-        case .handshake: return began + (isExtra ? limits.reserveTime : limits.handshakeTime)
+        case .handshake: return began + (isOverLimit ? limits.reserveTime : limits.handshakeTime)
         case .idle where isLast: return began + limits.drainTime
-        case .idle: return began + (isExtra ? limits.reserveTime : limits.idleTime)
-        case .head: return began + (isExtra ? limits.reserveTime : limits.headTime)
+        case .idle: return began + (isOverLimit ? limits.reserveTime : limits.idleTime)
+        case .head: return began + (isOverLimit ? limits.reserveTime : limits.headTime)
         case .body: return began + limits.progressTime
         case .complete: return answer == .streaming ? began + limits.streamIdleTime : nil
-        case .discarding: return began + (isExtra ? limits.reserveTime : limits.lingeringTime)
+        case .discarding: return began + (isOverLimit ? limits.reserveTime : limits.lingeringTime)
         }
     }
 
@@ -280,7 +280,7 @@ extension ConnectionState {
             pace = moved
             return .wait(until: now + progressTime(limits))
         }
-        if isExtra, input == .idle || input == .head { return .turnAway }
+        if isOverLimit, input == .idle || input == .head { return .reject }
         let wasAwaited = answer == .none || answer == .awaited
         return !isBlocked && (input == .head || input == .body) && wasAwaited ? .refuse : .close
     }

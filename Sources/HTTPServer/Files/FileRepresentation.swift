@@ -130,7 +130,7 @@ extension FileRepresentation {
             return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
         case .file(let file):
             // Little content is copied anyway, and better where a disk may be waited for.
-            if range.count <= Outbox.copyByteLimit, let bytes = file.read(range) {
+            if range.count <= WriteBuffer.copyByteLimit, let bytes = file.read(range) {
                 return .bytes(bytes)
             }
             return .file(file, range)

@@ -98,11 +98,11 @@ extension EventLoop {
             context.connectionClosed()
             return
         }
-        let isExtra = admission == .reserve
+        let isOverLimit = admission == .reserve
         if let other = context.loads.lighterLoop(than: index, by: Accepting.imbalance) {
-            context.mailboxes[other].post(.adopt(connection.release(), isExtra: isExtra))
+            context.mailboxes[other].post(.adopt(connection.release(), isOverLimit: isOverLimit))
         } else {
-            adopt(connection, isExtra: isExtra)
+            adopt(connection, isOverLimit: isOverLimit)
         }
     }
 

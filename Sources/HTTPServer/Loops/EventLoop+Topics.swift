@@ -4,12 +4,12 @@ extension EventLoop {
     func subscribe(_ connection: Connection, to topics: [Topic]) {
         for topic in topics {
             let id = ObjectIdentifier(topic)
-            if let audience = audiences[id] {
-                audience.add(connection)
+            if let subscribers = subscribersByTopic[id] {
+                subscribers.add(connection)
             } else {
-                let audience = Audience(topic)
-                audiences[id] = audience
-                audience.add(connection)
+                let subscribers = Subscribers(topic)
+                subscribersByTopic[id] = subscribers
+                subscribers.add(connection)
                 listen(to: topic)
             }
         }
@@ -17,33 +17,33 @@ extension EventLoop {
 
     /// Forgets that `connection` waits for anything.
     func unsubscribe(_ connection: Connection) {
-        for membership in connection.memberships {
-            let audience = membership.audience
-            audience.remove(at: membership.place)
-            guard audience.isEmpty else { continue }
-            audiences[ObjectIdentifier(audience.topic)] = nil
-            audience.topic.ignore(mailbox)
+        for subscription in connection.subscriptions {
+            let subscribers = subscription.subscribers
+            subscribers.remove(at: subscription.place)
+            guard subscribers.isEmpty else { continue }
+            subscribersByTopic[ObjectIdentifier(subscribers.topic)] = nil
+            subscribers.topic.ignore(mailbox)
         }
-        connection.memberships = []
+        connection.subscriptions = []
     }
 
     /// Tells whoever waits for `topic`.
     func notified(_ topic: Topic) {
-        guard let audience = audiences[ObjectIdentifier(topic)] else { return }
+        guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         // Before anybody looks, so that what comes after their look is told too.
         listen(to: topic)
-        if audience.notified() { tellNext(of: audience) }
+        if subscribers.notified() { notifyNext(of: subscribers) }
     }
 
     /// Goes on telling, after the others' turn.
-    func tellNext(of topic: Topic) {
-        guard let audience = audiences[ObjectIdentifier(topic)] else { return }
-        tellNext(of: audience)
+    func notifyNext(of topic: Topic) {
+        guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
+        notifyNext(of: subscribers)
     }
 
-    private func tellNext(of audience: Audience) {
-        for id in audience.nextTurn() { connection(id)?.notified() }
-        if audience.hasTurns { mailbox.post(.tellNext(audience.topic)) }
+    private func notifyNext(of subscribers: Subscribers) {
+        for id in subscribers.nextTurn() { connection(id)?.notified() }
+        if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }
     }
 
     private func listen(to topic: Topic) {

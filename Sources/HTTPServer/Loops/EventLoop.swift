@@ -47,20 +47,20 @@ final class EventLoop: @unchecked Sendable {
         didSet { context.loads[index] = connectionCount }
     }
     /// What is known of those past the limit.
-    var crowd = Crowd()
+    var overload = OverloadState()
     /// What all connections hold in memory.
-    var holdings = Holdings()
+    var account = MemoryAccount()
     private var generation: UInt32 = 0
     var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
     var waitEnds: TimerWheel
     /// Who waits for which topic.
-    var audiences: [ObjectIdentifier: Audience] = [:]
+    var subscribersByTopic: [ObjectIdentifier: Subscribers] = [:]
     private var isStopping = false
     private let ended: DispatchGroup
 
     /// What requests are answered with.
-    var desk: Desk
+    var scratch: LoopScratch
 
     private static let inboxByteCount = 256 << 10
     /// For how long the set is drained, or waited in, before the queue may do something else.
@@ -97,7 +97,7 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
         waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
-        desk = Desk(limits: settings.limits.head)
+        scratch = LoopScratch(limits: settings.limits.head)
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
         poller = try Poller()
@@ -183,10 +183,10 @@ extension EventLoop {
 
     private func handle(_ mail: Mail) {
         switch mail {
-        case .adopt(let descriptor, let isExtra):
-            adopt(Descriptor(owning: descriptor), isExtra: isExtra)
+        case .adopt(let descriptor, let isOverLimit):
+            adopt(Descriptor(owning: descriptor), isOverLimit: isOverLimit)
         case .makeRoom: makeRoom()
-        case .relieve: relieve()
+        case .shed: shed()
         case .answer(let id, let request, let answer):
             connection(id)?.answered(answer, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
@@ -195,7 +195,7 @@ extension EventLoop {
             configure(settings)
             taken()
         case .notified(let topic): notified(topic)
-        case .tellNext(let topic): tellNext(of: topic)
+        case .notifyNext(let topic): notifyNext(of: topic)
         case .endAccepting(let ended):
             endAccepting()
             ended()
@@ -231,20 +231,20 @@ extension EventLoop {
 
 /// Connections.
 extension EventLoop {
-    func adopt(_ descriptor: consuming Descriptor, isExtra: Bool) {
+    func adopt(_ descriptor: consuming Descriptor, isOverLimit: Bool) {
         generation &+= 1
         let connection = Connection(
             descriptor,
             generation: generation,
             loop: self,
-            isExtra: isExtra
+            isOverLimit: isOverLimit
         )
         if logsAccess { connection.peer = PeerAddress(of: connection.id.descriptor) }
         let place = Int(connection.id.descriptor)
         while connections.count <= place { connections.append(nil) }
         connections[place] = connection
         connectionCount += 1
-        if isExtra {
+        if isOverLimit {
             makeRoom()
             keepInReserve(connection)
         }
@@ -304,7 +304,7 @@ extension EventLoop {
 extension EventLoop {
     private func configure(_ settings: ServerSettings) {
         self.settings = settings
-        desk.startAnew(limits: settings.limits.head)
+        scratch.startAnew(limits: settings.limits.head)
         // One that is in the middle of a head finishes that by the limits it was begun by.
         for case let connection? in connections where connection.parser.isFresh {
             connection.parser.limits = settings.limits.head

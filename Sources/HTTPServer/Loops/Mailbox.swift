@@ -4,17 +4,17 @@ import Synchronization
 
 /// What other threads ask of an event loop.
 enum Mail: Sendable {
-    /// Takes over a connection that was accepted; `isExtra`: past the limit.
-    case adopt(CInt, isExtra: Bool)
+    /// Takes over a connection that was accepted; `isOverLimit`: past the limit.
+    case adopt(CInt, isOverLimit: Bool)
     /// Closes connections that have been idle for long.
     case makeRoom
     /// Gives up slow connections that hold memory.
-    case relieve
-    case answer(ConnectionID, request: UInt32, Answer)
+    case shed
+    case answer(ConnectionID, request: UInt32, FinalResponse)
     case pullStream(ConnectionID, request: UInt32)
     case notified(Topic)
     /// Goes on telling those who wait for a topic.
-    case tellNext(Topic)
+    case notifyNext(Topic)
     /// Goes on with a pipeline whose turn was over.
     case goOn(ConnectionID)
     /// Goes on with other settings, and calls back.

@@ -3,7 +3,7 @@
 /// ask for.
 ///
 /// It is counted where something has to wait, which most requests never do.
-struct Holdings {
+struct MemoryAccount {
     var byteCount = 0
 
     /// How many connections' output has an answer that many share.
@@ -16,21 +16,21 @@ struct Holdings {
 /// Counting them, and what is done when they are too much.
 extension EventLoop {
     /// Whether they hold more than they may.
-    var isOverfull: Bool { holdings.byteCount > settings.capacity.loopByteLimit }
+    var isOverSoftLimit: Bool { account.byteCount > settings.capacity.loopByteLimit }
 
     /// Whether they hold so much that room is left for what comes and goes alone.
-    var isHalfFull: Bool { holdings.byteCount > settings.capacity.loopByteLimit / 2 }
+    var isOverHalf: Bool { account.byteCount > settings.capacity.loopByteLimit / 2 }
 
     /// Whether they hold so much more that nobody may add to it.
-    var isBursting: Bool { holdings.byteCount / 2 > settings.capacity.loopByteLimit }
+    var isOverHardLimit: Bool { account.byteCount / 2 > settings.capacity.loopByteLimit }
 
     private static let smallInboxByteCount = 4 << 10
 
     /// Notes that so many bytes more are held, or fewer.
     func hold(_ byteCount: Int) {
-        holdings.byteCount += byteCount
+        account.byteCount += byteCount
         // Past half of it connections are read in small parts.
-        let count = isHalfFull ? EventLoop.smallInboxByteCount : wholeInbox.count
+        let count = isOverHalf ? EventLoop.smallInboxByteCount : wholeInbox.count
         inbox = UnsafeMutableBufferPointer(rebasing: wholeInbox[..<count])
     }
 
@@ -40,34 +40,34 @@ extension EventLoop {
     /// more, they alone keep it.
     func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
         if let new {
-            let count = holdings.shared[ObjectIdentifier(new), default: 0]
+            let count = account.shared[ObjectIdentifier(new), default: 0]
             if count == 0 { hold(new.body.count) }
-            holdings.shared[ObjectIdentifier(new)] = count + 1
+            account.shared[ObjectIdentifier(new)] = count + 1
         }
         if let old {
-            let count = holdings.shared[ObjectIdentifier(old), default: 0] - 1
-            holdings.shared[ObjectIdentifier(old)] = count > 0 ? count : nil
+            let count = account.shared[ObjectIdentifier(old), default: 0] - 1
+            account.shared[ObjectIdentifier(old)] = count > 0 ? count : nil
             if count == 0 { hold(-old.body.count) }
         }
     }
 
     /// Has slow connections given up, once no other is being served, if all hold too much.
-    func relieveSoon() {
-        guard isOverfull, now >= holdings.nextRelief else { return }
-        holdings.nextRelief = now + .seconds(1)
-        mailbox.post(.relieve)
+    func shedSoon() {
+        guard isOverSoftLimit, now >= account.nextRelief else { return }
+        account.nextRelief = now + .seconds(1)
+        mailbox.post(.shed)
     }
 
     /// Gives up those that hold something and have been the slowest, until half of the memory is
     /// free: whoever asked for more was refused.
-    func relieve() {
+    func shed() {
         var slow: [(pace: Int, id: ConnectionID)] = []
         for case let connection? in connections where connection.holdsMemory {
             if let pace = connection.state.pace { slow.append((pace, connection.id)) }
         }
         slow.sort { $0.pace < $1.pace }
-        for (_, id) in slow where isHalfFull {
-            connection(id)?.giveUp()
+        for (_, id) in slow where isOverHalf {
+            connection(id)?.shed()
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Connections past the limit.
-struct Crowd {
+struct OverloadState {
     /// Those that are read, the one that has been there for longest first.
     fileprivate var reserve: [ConnectionID] = []
 
@@ -14,7 +14,7 @@ extension EventLoop {
     /// Nobody keeps a list of the idle ones, which would cost every request something: all are
     /// looked at, and enough of them closed at a time to make up for that.
     func makeRoom() {
-        guard now >= crowd.nextSearch else { return }
+        guard now >= overload.nextSearch else { return }
         let wanted = max(1, connectionCount / 64)
         var ages = IdleAges(now: now)
         for index in connections.indices {
@@ -26,12 +26,12 @@ extension EventLoop {
             for index in connections.indices where closed < wanted {
                 guard let connection = connections[index] else { continue }
                 guard let since = connection.idleSince, since <= start else { continue }
-                connection.makeWay()
+                connection.evict()
                 if !has(connection) { closed += 1 }
             }
         }
         // Who finds little will find no more in a moment.
-        if closed < wanted { crowd.nextSearch = now + EventLoop.searchPause }
+        if closed < wanted { overload.nextSearch = now + EventLoop.searchPause }
     }
 
     private static let searchPause = Duration.milliseconds(200)
@@ -39,11 +39,11 @@ extension EventLoop {
     /// Keeps a connection past the limit among those that may say what they want, in the place of
     /// the one that has been there for longest.
     func keepInReserve(_ connection: Connection) {
-        crowd.reserve.removeAll { id in self.connection(id)?.state.isExtra != true }
-        crowd.reserve.append(connection.id)
-        guard crowd.reserve.count > settings.capacity.loopReserve else { return }
+        overload.reserve.removeAll { id in self.connection(id)?.state.isOverLimit != true }
+        overload.reserve.append(connection.id)
+        guard overload.reserve.count > settings.capacity.loopReserve else { return }
         // One that is being answered is not the one.
-        let index = crowd.reserve.firstIndex { self.connection($0)?.canBeTurnedAway == true }
-        if let index { self.connection(crowd.reserve.remove(at: index))?.turnAway() }
+        let index = overload.reserve.firstIndex { self.connection($0)?.canBeRejected == true }
+        if let index { self.connection(overload.reserve.remove(at: index))?.reject() }
     }
 }

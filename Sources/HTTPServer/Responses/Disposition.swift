@@ -10,7 +10,7 @@ package enum Disposition {
     case later((Responder) -> Void)
 
     /// An answer when there is something to say, or at the end of a time.
-    case wait(Wait)
+    case longPoll(LongPoll)
 
     /// The body first, whole, its content coding removed, of at most `limit` bytes.
     ///

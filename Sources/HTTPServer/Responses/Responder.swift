@@ -2,7 +2,7 @@ import HTTPTypes
 import Synchronization
 
 /// An answer on its way to a connection.
-package enum Answer: Sendable {
+package enum FinalResponse: Sendable {
     case response(Response)
     case cached(CachedResponse, CachedResponse.Completion)
 }
@@ -14,13 +14,13 @@ package enum Answer: Sendable {
 package struct Responder: Sendable {
     private final class Promise: Sendable {
         let isKept = Atomic(false)
-        let send: @Sendable (Answer) -> Void
+        let send: @Sendable (FinalResponse) -> Void
 
-        init(_ send: @escaping @Sendable (Answer) -> Void) {
+        init(_ send: @escaping @Sendable (FinalResponse) -> Void) {
             self.send = send
         }
 
-        func keep(_ answer: Answer) {
+        func keep(_ answer: FinalResponse) {
             if !isKept.exchange(true, ordering: .relaxed) { send(answer) }
         }
 
@@ -30,7 +30,7 @@ package struct Responder: Sendable {
     private let promise: Promise
 
     /// A responder that hands the answer on as it is.
-    package init(sending send: @escaping @Sendable (Answer) -> Void) {
+    package init(sending send: @escaping @Sendable (FinalResponse) -> Void) {
         promise = Promise(send)
     }
 
@@ -48,7 +48,7 @@ package struct Responder: Sendable {
         promise.keep(.response(response))
     }
 
-    package func callAsFunction(_ answer: Answer) {
+    package func callAsFunction(_ answer: FinalResponse) {
         promise.keep(answer)
     }
 }

@@ -103,7 +103,7 @@ final class FaultyHandler: RequestHandler {
             guard case .stream = response.body else { return reception }
             let page = Response.Body.bytes(Array("<p>Hello".utf8))
             return .answer(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
-        case (.noWaits?, .wait(let wait)): return wait.attempt(true) ?? reception
+        case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? reception
         case (_, .answer(var response)):
             guard case .stream(let stream) = response.body else { return reception }
             response.body = .stream(FaultyStream(stream, self))

@@ -73,7 +73,7 @@ extension FuzzedAPI {
     /// What is said.
     func answer(_ head: RequestHead) throws(Finding) -> Reply {
         var disposition = handler.receive(Request(head: head))
-        if case .wait(let wait) = disposition {
+        if case .longPoll(let wait) = disposition {
             try require(.zero <= wait.time && wait.time <= .seconds(60), "a wait of \(wait.time)")
             guard let last = wait.attempt(false) ?? wait.attempt(true) else {
                 throw Finding("a wait ends without an answer")
@@ -85,13 +85,13 @@ extension FuzzedAPI {
         case .cached(let cached, let completion):
             return try FuzzedAPI.reply(.cached(cached, completion))
         case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
-        case .wait: throw Finding("a wait ends in another one")
+        case .longPoll: throw Finding("a wait ends in another one")
         case .body: throw Finding("a body is wanted of a request without one")
         }
     }
 
-    private static func awaited(_ take: (Responder) -> Void) throws(Finding) -> Answer {
-        let found = Mutex<Answer?>(nil)
+    private static func awaited(_ take: (Responder) -> Void) throws(Finding) -> FinalResponse {
+        let found = Mutex<FinalResponse?>(nil)
         let event = Event()
         take(
             Responder(sending: { answer in
@@ -105,7 +105,7 @@ extension FuzzedAPI {
         return answer
     }
 
-    private static func reply(_ answer: Answer) throws(Finding) -> Reply {
+    private static func reply(_ answer: FinalResponse) throws(Finding) -> Reply {
         let response =
             switch answer {
             case .response(let response): response

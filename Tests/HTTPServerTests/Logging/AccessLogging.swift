@@ -18,8 +18,8 @@ import Testing
         case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":
-            .wait(
-                Wait(for: [Topic()], time: .milliseconds(1)) { isLast in
+            .longPoll(
+                LongPoll(for: [Topic()], time: .milliseconds(1)) { isLast in
                     isLast ? .answer(.text("held")) : nil
                 }
             )

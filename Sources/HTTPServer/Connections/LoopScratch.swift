@@ -4,9 +4,9 @@ import HTTPWire
 ///
 /// One property of the loop has it all: every access to an object's property is checked for
 /// exclusivity at run time.
-struct Desk {
+struct LoopScratch {
     /// Answers on their way, of the connection that is being served.
-    var outbox = Outbox()
+    var writeBuffer = WriteBuffer()
 
     /// A parser whose storage the next request uses.
     var parser: RequestParser

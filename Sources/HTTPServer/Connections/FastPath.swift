@@ -6,7 +6,7 @@ import HTTPWire
 ///
 /// Most requests are of this kind. What is needed is passed in, so that nothing here is an object's
 /// property: those cost a check for exclusive access with every call that changes them.
-struct AtOnce {
+struct FastPath {
     /// What is left of what was taken.
     enum Rest {
         case nothing
@@ -43,7 +43,7 @@ struct AtOnce {
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - handler: Asked about what is not known.
-    ///   - desk: Its parser is fresh, and is so again when nothing is left; its outbox has the
+    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its writeBuffer has the
     ///     answers that are not sent yet.
     ///   - access: Told of them, if there is an access log.
     ///   - transport: Where they are sent.
@@ -51,17 +51,17 @@ struct AtOnce {
     mutating func answer(
         _ input: Span<UInt8>,
         handler: @autoclosure () -> any RequestHandler,
-        _ desk: inout Desk,
+        _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?,
         on transport: borrowing Transport
     ) -> Rest {
         let handler = handler()
         while byteCount < input.count, requestCount < requestLimit,
-            desk.outbox.byteCount < Connection.flushByteCount
+            scratch.writeBuffer.byteCount < Connection.flushByteCount
         {
             let start = self.start(access)
             do {
-                let (count, isComplete) = try desk.parser.consume(
+                let (count, isComplete) = try scratch.parser.consume(
                     input.extracting(byteCount...)
                 )
                 byteCount += count
@@ -70,30 +70,30 @@ struct AtOnce {
                 byteCount = input.count
                 return .broken(error)
             }
-            guard desk.parser.head.isPlain else { return .whole(nil) }
-            let isLast = !desk.parser.head.isPersistent
+            guard scratch.parser.head.isPlain else { return .whole(nil) }
+            let isLast = !scratch.parser.head.isPersistent
             // Lent in full, it is not copied.
-            var request = Request(head: desk.parser.lendHead())
+            var request = Request(head: scratch.parser.lendHead())
             let disposition = handler.receive(request)
-            desk.parser.takeBack(&request.head)
+            scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
-                response.body.count < Outbox.copyByteLimit
+                response.body.count < WriteBuffer.copyByteLimit
             else { return .whole(disposition) }
-            give(response, completion, isLast: isLast, since: start, &desk, &access)
-            desk.parser.reset()
-            if isLast { return end(&desk, input, on: transport, with: .last) }
+            give(response, completion, isLast: isLast, since: start, &scratch, &access)
+            scratch.parser.reset()
+            if isLast { return end(&scratch, input, on: transport, with: .last) }
         }
-        return end(&desk, input, on: transport, with: .nothing)
+        return end(&scratch, input, on: transport, with: .nothing)
     }
 
     /// Sends the answers, if there is no more to come.
     private mutating func end(
-        _ desk: inout Desk,
+        _ scratch: inout LoopScratch,
         _ input: Span<UInt8>,
         on transport: borrowing Transport,
         with rest: Rest
     ) -> Rest {
-        if byteCount == input.count { isSent = desk.outbox.send(on: transport) }
+        if byteCount == input.count { isSent = scratch.writeBuffer.send(on: transport) }
         return rest
     }
 
@@ -102,14 +102,14 @@ struct AtOnce {
         _ completion: CachedResponse.Completion,
         isLast: Bool,
         since start: Int,
-        _ desk: inout Desk,
+        _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?
     ) {
-        let isHead = desk.parser.head.method == .head
-        desk.outbox.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
+        let isHead = scratch.parser.head.method == .head
+        scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         access?.record(
-            desk.parser.head,
+            scratch.parser.head,
             AccessBatch.Entry(
                 peer: peer,
                 status: cached.status,

@@ -1,7 +1,7 @@
 import HTTPServer
 import HTTPTypes
 
-extension Answer {
+extension FinalResponse {
     /// The same, at once.
     var disposition: Disposition {
         switch self {
@@ -12,7 +12,7 @@ extension Answer {
 
     /// The same as an answer for one request, which the engine may refuse when readers who do not
     /// take theirs hold too much.
-    var own: Answer {
+    var own: FinalResponse {
         guard case .cached(let cached, let completion) = self else { return self }
         var response = cached.response(completion)
         response.fields[.contentLength] = nil

@@ -1,17 +1,17 @@
 /// The connections of one event loop that wait for one topic.
 ///
 /// Each knows its place here, so that one that leaves is forgotten at once.
-final class Audience {
+final class Subscribers {
     /// A connection's part in it.
-    struct Membership {
-        let audience: Audience
+    struct Subscription {
+        let subscribers: Subscribers
         /// Its place among the members.
         fileprivate(set) var place: Int
     }
 
     private struct Member {
         let connection: Connection
-        /// Which of its connection's memberships this is.
+        /// Which of its connection's subscriptions this is.
         let index: Int
     }
 
@@ -19,7 +19,7 @@ final class Audience {
     private var members: [Member] = []
 
     /// Those who have not yet been told of the last notification.
-    private var untold: [ConnectionID] = []
+    private var pending: [ConnectionID] = []
     private var isNotifiedAgain = false
 
     init(_ topic: Topic) {
@@ -29,8 +29,8 @@ final class Audience {
     var isEmpty: Bool { members.isEmpty }
 
     func add(_ connection: Connection) {
-        let index = connection.memberships.count
-        connection.memberships.append(Membership(audience: self, place: members.count))
+        let index = connection.subscriptions.count
+        connection.subscriptions.append(Subscription(subscribers: self, place: members.count))
         members.append(Member(connection: connection, index: index))
     }
 
@@ -38,37 +38,37 @@ final class Audience {
     func remove(at place: Int) {
         guard let last = members.popLast(), place < members.count else { return }
         members[place] = last
-        last.connection.memberships[last.index].place = place
+        last.connection.subscriptions[last.index].place = place
     }
 }
 
 /// Telling: in turns, so that a large audience does not keep the others of its loop waiting.
-extension Audience {
+extension Subscribers {
     /// Begins to tell all members, or notes that all are to be told once more.
     ///
     /// - Returns: Whether this begins.
     func notified() -> Bool {
-        guard untold.isEmpty else {
+        guard pending.isEmpty else {
             isNotifiedAgain = true
             return false
         }
-        untold = members.map(\.connection.id)
-        return !untold.isEmpty
+        pending = members.map(\.connection.id)
+        return !pending.isEmpty
     }
 
     /// The members whose turn it is.
     func nextTurn() -> [ConnectionID] {
-        let turn = Array(untold.suffix(Audience.turnCount))
-        untold.removeLast(turn.count)
-        if untold.isEmpty, isNotifiedAgain {
+        let turn = Array(pending.suffix(Subscribers.turnCount))
+        pending.removeLast(turn.count)
+        if pending.isEmpty, isNotifiedAgain {
             isNotifiedAgain = false
-            untold = members.map(\.connection.id)
+            pending = members.map(\.connection.id)
         }
         return turn
     }
 
     /// Whether some have not been told yet.
-    var hasTurns: Bool { !untold.isEmpty }
+    var hasTurns: Bool { !pending.isEmpty }
 
     private static let turnCount = 256
 }

@@ -1,5 +1,5 @@
 /// A request whose answer is held until there is something to say.
-package struct Wait: Sendable {
+package struct LongPoll: Sendable {
     /// What may make a difference.
     package let topics: [Topic]
 

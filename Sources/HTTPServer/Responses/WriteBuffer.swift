@@ -2,7 +2,7 @@ import HTTPTypes
 import HTTPWire
 
 /// Answers on their way to one connection's socket, of one turn of an event loop.
-struct Outbox {
+struct WriteBuffer {
     private(set) var bytes: [UInt8] = []
     private var date = DateLine()
 
@@ -29,7 +29,7 @@ struct Outbox {
     }
 }
 
-extension Outbox {
+extension WriteBuffer {
     /// Adds a head that is made for this answer.
     ///
     /// - Parameters:
@@ -46,10 +46,10 @@ extension Outbox {
         ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
         switch framing {
         case .length(let count):
-            bytes += Outbox.contentLength
+            bytes += WriteBuffer.contentLength
             bytes += String(count).utf8
-            bytes += Outbox.lineEnd
-        case .chunks: bytes += Outbox.chunkedCoding
+            bytes += WriteBuffer.lineEnd
+        case .chunks: bytes += WriteBuffer.chunkedCoding
         case nil: break
         }
         endHead(option, now: seconds)
@@ -109,30 +109,30 @@ extension Outbox {
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes += String(byteCount, radix: 16).utf8
-        bytes += Outbox.lineEnd
+        bytes += WriteBuffer.lineEnd
     }
 
     mutating func endChunk() {
-        bytes += Outbox.lineEnd
+        bytes += WriteBuffer.lineEnd
     }
 
     mutating func appendLastChunk() {
-        bytes += Outbox.lastChunk
+        bytes += WriteBuffer.lastChunk
     }
 
     /// Tells the client to go on and send the body (RFC 9110 §15.2.1).
     mutating func appendContinue() {
-        bytes += Outbox.continueAnswer
+        bytes += WriteBuffer.continueAnswer
     }
 
     private mutating func endHead(_ option: ConnectionOption, now seconds: Int) {
         date.append(to: &bytes, seconds: seconds)
         switch option {
         case .none: break
-        case .close: bytes += Outbox.connectionClose
-        case .keepAlive: bytes += Outbox.connectionKeepAlive
+        case .close: bytes += WriteBuffer.connectionClose
+        case .keepAlive: bytes += WriteBuffer.connectionKeepAlive
         }
-        bytes += Outbox.lineEnd
+        bytes += WriteBuffer.lineEnd
     }
 
     private static let contentLength = Array("Content-Length: ".utf8)

@@ -1,5 +1,5 @@
 /// What of an answer the socket did not take at once, in order.
-struct OutputQueue {
+struct PendingWrites {
     private enum Part {
         case bytes([UInt8], from: Int)
         /// The body of an answer that many share.
@@ -52,11 +52,11 @@ struct OutputQueue {
     ) -> (last: Transfer, byteCount: Int) {
         var sum = 0
         while let part = parts.first {
-            guard sum < OutputQueue.turnByteCount else { return (.blocked, sum) }
-            let result = OutputQueue.send(part, through: transport)
+            guard sum < PendingWrites.turnByteCount else { return (.blocked, sum) }
+            let result = PendingWrites.send(part, through: transport)
             guard case .bytes(let count) = result else { return (result, sum) }
             sum += count
-            if let rest = OutputQueue.rest(of: part, after: count) {
+            if let rest = PendingWrites.rest(of: part, after: count) {
                 // A file that became shorter: the announced length cannot be kept.
                 if count == 0 { return (.failed(0), sum) }
                 parts[0] = rest
@@ -90,7 +90,7 @@ struct OutputQueue {
 }
 
 /// What it keeps in memory.
-extension OutputQueue {
+extension PendingWrites {
     /// Bytes that nobody else has.
     var ownByteCount: Int {
         var sum = 0

@@ -4,7 +4,7 @@ import HTTPWire
 
 /// For how long a request is ready to wait, and how it said so (docs/PROTOCOL.md, "Waiting for the
 /// next change").
-struct LongPoll: Sendable {
+struct WaitPreference: Sendable {
     /// 1 to 60.
     let seconds: Int
 
@@ -41,12 +41,12 @@ struct LongPoll: Sendable {
 
     private init?(seconds: Int, isPreference: Bool) {
         guard seconds > 0 else { return nil }
-        self.seconds = min(seconds, LongPoll.longest)
+        self.seconds = min(seconds, WaitPreference.longest)
         self.isPreference = isPreference
     }
 }
 
-extension LongPoll.Mark {
+extension WaitPreference.Mark {
     /// Says on an answer that it could be waited for: it is nobody else's. An error says `no-store`
     /// anyway, and that no preference was applied by saying nothing.
     func mark(_ fields: inout HTTPFields) {

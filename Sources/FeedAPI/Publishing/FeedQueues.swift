@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import FeedModel
 import Synchronization
@@ -6,12 +7,12 @@ import Synchronization
 ///
 /// A lane exists while it has work. After each piece the queue may turn to something else, so a
 /// lane that is never empty holds no thread.
-final class PublishLanes: Sendable {
+final class FeedQueues: Sendable {
     typealias Work = @Sendable () -> Void
 
     private let queue: DispatchQueue
     /// What waits behind the work that runs, for each feed that has any.
-    private let waiting = Mutex([FeedName: Line<Work>]())
+    private let waiting = Mutex([FeedName: Deque<Work>]())
 
     /// - Parameter queue: A concurrent queue.
     init(queue: DispatchQueue) {
@@ -22,7 +23,7 @@ final class PublishLanes: Sendable {
     func submit(_ feed: FeedName, _ work: @escaping Work) {
         let isFirst = waiting.withLock { waiting in
             if waiting[feed] == nil {
-                waiting[feed] = Line()
+                waiting[feed] = Deque()
                 return true
             }
             waiting[feed]?.append(work)
