@@ -16,7 +16,9 @@ final class FeedStream: ResponseStream {
         var frame = GzipFrame()
         /// Who is reading; its rights are looked up anew where they have changed.
         var caller: Access.Caller
-        weak var api: FeedAPI?
+        /// The configuration that it goes by, and its number.
+        var api: FeedAPI?
+        var generation = -1
         /// What is being made for it.
         var awaited: DocumentChoice?
     }
@@ -51,27 +53,20 @@ final class FeedStream: ResponseStream {
         let api = current.api
         topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
         let feeds = selection.entries.map(StreamedFeed.init)
-        state = Mutex(State(feeds: feeds, caller: caller, api: api))
+        state = Mutex(State(feeds: feeds, caller: caller))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        guard let api = current.api else { return .end }
-        // Taken out, so that no lock is held while the store is asked, and that the feeds are not
-        // copied to be changed.
-        var state = self.state.withLock { state in
-            defer { state.feeds = [] }
-            return state
-        }
-        defer { self.state.withLock { $0 = state } }
+        // Taken out, so that no lock is held while the store is asked, and that nothing is copied
+        // to be changed.
+        var state = State(feeds: [], caller: .anyone)
+        self.state.withLock { swap(&$0, &state) }
+        defer { self.state.withLock { swap(&$0, &state) } }
+        guard let api = configuration(&state) else { return .end }
         if !state.isBegun {
             state.isBegun = true
             let start = coded(FeedStream.start(), in: &state)
             return .bytes(isGzip ? GzipFrame.header + start : start)
-        }
-        if state.api !== api {
-            state.api = api
-            guard let caller = try? api.access.renewed(state.caller) else { return .end }
-            state.caller = caller
         }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
@@ -80,6 +75,22 @@ final class FeedStream: ResponseStream {
             return part
         }
         return .pending
+    }
+
+    /// The newest configuration, by which the caller's rights are looked up when it is new.
+    ///
+    /// - Returns: `nil` when the server or the caller's key is gone.
+    private func configuration(_ state: inout State) -> FeedAPI? {
+        let generation = current.generation
+        if generation == state.generation { return state.api }
+        guard let api = current.api else { return nil }
+        if state.generation >= 0 {
+            guard let caller = try? api.access.renewed(state.caller) else { return nil }
+            state.caller = caller
+        }
+        state.api = api
+        state.generation = generation
+        return api
     }
 
     /// A comment.

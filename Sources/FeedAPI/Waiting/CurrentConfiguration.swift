@@ -7,11 +7,16 @@ final class CurrentConfiguration: Sendable {
     }
 
     private let newest = Mutex(Reference())
+    private let count = Atomic(0)
+
+    /// The number of the newest one, for those who know an older one to see that quickly.
+    var generation: Int { count.load(ordering: .acquiring) }
 
     /// The API as it is configured now; `nil` when it is gone.
     var api: FeedAPI? { newest.withLock(\.api) }
 
     func become(_ api: FeedAPI) {
         newest.withLock { $0.api = api }
+        count.add(1, ordering: .releasing)
     }
 }

@@ -81,6 +81,13 @@ extension [UInt8] {
         if !completion.lines.isEmpty { self += completion.lines }
     }
 
+    /// Adds a number from 0 in hexadecimal digits.
+    mutating func append(hexadecimal number: Int) {
+        if number > 15 { append(hexadecimal: number >> 4) }
+        let digit = UInt8(truncatingIfNeeded: number & 15)
+        append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+    }
+
     /// Adds a number from 0 in digits.
     mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }

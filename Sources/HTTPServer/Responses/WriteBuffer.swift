@@ -47,7 +47,7 @@ extension WriteBuffer {
         switch framing {
         case .length(let count):
             bytes += WriteBuffer.contentLength
-            bytes += String(count).utf8
+            bytes.append(decimal: count)
             bytes += WriteBuffer.lineEnd
         case .chunks: bytes += WriteBuffer.chunkedCoding
         case nil: break
@@ -108,7 +108,7 @@ extension WriteBuffer {
 
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
-        bytes += String(byteCount, radix: 16).utf8
+        bytes.append(hexadecimal: byteCount)
         bytes += WriteBuffer.lineEnd
     }
 
