@@ -8,8 +8,10 @@ import Testing
 /// What connections hold in memory, all together.
 @Suite struct Holding {
     /// Says nothing, and keeps something.
-    private struct SilentStream: ResponseStream {
+    private final class SilentStream: ResponseStream {
         let byteCount: Int
+
+        init(byteCount: Int) { self.byteCount = byteCount }
 
         func next(_ waker: StreamWaker) -> StreamPart { .pending }
 

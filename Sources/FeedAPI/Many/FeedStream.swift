@@ -123,14 +123,13 @@ extension FeedStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        let feed = state.feeds[index]
-        let version = api.visible(feed.entry.feed, to: state.caller)
-        switch feed.due(version?.token) {
+        let version = api.visible(state.feeds[index].entry.feed, to: state.caller)
+        switch state.feeds[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
             state.feeds[index].sent(nil)
             let event =
-                Array("event: missing\ndata: ".utf8) + Pull.missing(feed.entry.name)
+                Array("event: missing\ndata: ".utf8) + Pull.missing(state.feeds[index].entry.name)
                 + [UInt8(ascii: "\n")] + id(state)
             return .bytes(coded(event, in: &state))
         case .document(let since):

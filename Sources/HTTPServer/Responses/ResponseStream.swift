@@ -1,7 +1,7 @@
 /// The body of an answer that is made while it is sent.
 ///
 /// Called on the connection's loop.
-package protocol ResponseStream: Sendable {
+package protocol ResponseStream: AnyObject, Sendable {
     /// The next part; asked for only when the client can take more.
     ///
     /// - Parameter waker: To be called when there is more, after `.pending`.
