@@ -36,6 +36,7 @@ build:
 
 test:
 	@scripts/setup test
+	SWIFT='$(SWIFT)' scripts/dependency-picture --check
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
