@@ -53,7 +53,7 @@ final class LiveConfiguration: Sendable {
         let (change, api) = state.withLock { state in
             let change = state.settings.taking(new)
             state.settings = change.settings
-            // The same routes go on, with all that they have baked.
+            // The same routes go on, with all that they have cached.
             guard !change.changed.isEmpty else { return (change, state.api) }
             state.api = state.api.reconfigured(change.settings.api)
             return (change, state.api)

@@ -136,13 +136,13 @@ import Testing
         }
     }
 
-    @Test func aBakedResponseIsSentAsItWasMade() async throws {
+    @Test func aCachedResponseIsSentAsItWasMade() async throws {
         let large = [UInt8](repeating: 7, count: 3 << 20)
-        let baked = CachedResponse(
+        let cached = CachedResponse(
             Response(status: .ok, fields: [.eTag: "\"1\""], body: .bytes(large))
         )
         try await withServer { _ in
-            .cached(baked, CachedResponse.Completion())
+            .cached(cached, CachedResponse.Completion())
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<3 {
@@ -151,7 +151,7 @@ import Testing
                 #expect(answer["etag"] == "\"1\"")
                 #expect(answer.body == large)
             }
-            #expect(baked.response(CachedResponse.Completion()).fields[.eTag] == "\"1\"")
+            #expect(cached.response(CachedResponse.Completion()).fields[.eTag] == "\"1\"")
         }
     }
 

@@ -127,9 +127,9 @@ private final class CounterStream: ResponseStream {
     @Test func whatHappensBeforeTheyAreKnownIsNotMissed() async throws {
         let counter = Counter()
         try await withServer { _ in
-            let reception = counter.wait(past: 0)
+            let disposition = counter.wait(past: 0)
             counter.grow()
-            return reception
+            return disposition
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send(WaitingForTopics.request)

@@ -67,8 +67,8 @@ import Testing
         try await withSubject(Self.publisher) { subject in
             #expect(try subject.put() == 201)
             #expect(try subject.get("/feeds/news").status == 200)
-            let baked = try subject.get("/feeds/news")
-            #expect(baked["vary"] == "Accept-Encoding, Prefer")
+            let first = try subject.get("/feeds/news")
+            #expect(first["vary"] == "Accept-Encoding, Prefer")
 
             try await subject.reload(Self.publisher + "open-feeds: none\n")
             #expect(try subject.get("/feeds/news").status == 401)

@@ -14,7 +14,7 @@ extension FeedAPI {
         let query = try FeedListQuery(request.query)
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
-        return reception(isSmall: false, origin: parts.origin) {
+        return disposition(isSmall: false, origin: parts.origin) {
             let feeds = query.feeds(of: store) { access.mayRead($0, caller) }
             return .response(builder.list(feeds, query, parts))
         }

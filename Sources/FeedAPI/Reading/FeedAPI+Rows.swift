@@ -95,7 +95,7 @@ extension FeedAPI {
         }
         let kept = kind == nil ? nil : responses
         let isSmall = version.snapshot.isSmall(isCoded: coding.coding != .identity)
-        return reception(isSmall: isSmall, origin: origin) { [self] in
+        return disposition(isSmall: isSmall, origin: origin) { [self] in
             builder.counters.addDocument()
             let document = builder.cached(make(), version, coding)
             kept?.keep(document, key)

@@ -16,8 +16,8 @@ extension FeedAPI {
         default: break
         }
         if request.method == .options { return .answer(options(request)) }
-        if request.isRead, let reception = try read(request) { return reception }
-        if let reception = try publish(request) { return reception }
+        if request.isRead, let disposition = try read(request) { return disposition }
+        if let disposition = try publish(request) { return disposition }
         throw .method(request.method, allowed: request.route.methods)
     }
 
@@ -88,9 +88,10 @@ extension FeedAPI {
     }
 
     /// `GET /problems/{name}`.
-    private func problemPage(_ name: ExactString, _ request: borrowing RoutedRequest) throws(Problem)
-        -> Response
-    {
+    private func problemPage(
+        _ name: ExactString,
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> Response {
         guard var response = ProblemPage.response(name) else {
             throw .notFound("there is no such kind of problem")
         }

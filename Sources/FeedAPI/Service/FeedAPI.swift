@@ -70,8 +70,8 @@ package final class FeedAPI: RequestHandler {
 
     /// The API of the same store by another configuration, for the requests that come from now on.
     ///
-    /// It has everything in common but what depends on the configuration; baked answers do, so
-    /// it bakes its own. Requests that were begun go on by the configuration they were begun by,
+    /// It has everything in common but what depends on the configuration; cached responses do, so
+    /// it makes its own. Requests that were begun go on by the configuration they were begun by,
     /// but waits and streams, which last, by the new one.
     ///
     /// - Parameter configuration: Its clock counts for nothing: what is remembered keeps its own.

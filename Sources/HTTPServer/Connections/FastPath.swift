@@ -43,7 +43,7 @@ struct FastPath {
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - handler: Asked about what is not known.
-    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its writeBuffer has the
+    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its write buffer has the
     ///     answers that are not sent yet.
     ///   - access: Told of them, if there is an access log.
     ///   - transport: Where they are sent.

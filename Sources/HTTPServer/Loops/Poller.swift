@@ -45,7 +45,7 @@ struct Poller: ~Copyable {
         try control(EPOLL_CTL_ADD, target, data, interest)
     }
 
-    /// Adds a listening socket that is in other sets, too: of them one is woken for each connection.
+    /// Adds a listening socket that other sets have too: one of them is woken for each connection.
     func addExclusively(_ target: CInt, data: UInt64) throws(SystemError) {
         let exclusively = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
         try control(EPOLL_CTL_ADD, target, data, exclusively)

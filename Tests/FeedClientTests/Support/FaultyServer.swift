@@ -97,18 +97,18 @@ final class FaultyHandler: RequestHandler {
     func receive(_ request: Request) -> Disposition {
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
-        let reception = api.receive(request)
-        switch (fault.withLock(\.self), reception) {
+        let disposition = api.receive(request)
+        switch (fault.withLock(\.self), disposition) {
         case (.noStreams?, .answer(let response)), (.noWaits?, .answer(let response)):
-            guard case .stream = response.body else { return reception }
+            guard case .stream = response.body else { return disposition }
             let page = Response.Body.bytes(Array("<p>Hello".utf8))
             return .answer(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
-        case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? reception
+        case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? disposition
         case (_, .answer(var response)):
-            guard case .stream(let stream) = response.body else { return reception }
+            guard case .stream(let stream) = response.body else { return disposition }
             response.body = .stream(FaultyStream(stream, self))
             return .answer(response)
-        default: return reception
+        default: return disposition
         }
     }
 

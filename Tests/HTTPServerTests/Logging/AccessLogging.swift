@@ -14,7 +14,7 @@ import Testing
         switch request.path {
         case "/unchanged":
             .cached(CachedResponse(Response(status: .notModified)), CachedResponse.Completion())
-        case "/baked": .cached(CachedResponse(.text("baked")), CachedResponse.Completion())
+        case "/cached": .cached(CachedResponse(.text("cached")), CachedResponse.Completion())
         case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":
@@ -78,7 +78,7 @@ import Testing
     @Test func theAccessLogHasALineForEveryAnswer() async throws {
         let requests = [
             ("GET /", false), ("HEAD /", true), ("GET /unchanged", false), ("GET /missing", false),
-            ("GET /later", false), ("GET /baked?a=%22", false), ("HEAD /baked", true),
+            ("GET /later", false), ("GET /cached?a=%22", false), ("HEAD /cached", true),
             ("GET /silent", false), ("GET /held", false),
         ]
         let lines = try await lines(.combined) { server in
@@ -95,8 +95,8 @@ import Testing
         let expected = [
             #""GET / HTTP/1.1" 200 5"#, #""HEAD / HTTP/1.1" 200 0"#,
             #""GET /unchanged HTTP/1.1" 304 0"#, #""GET /missing HTTP/1.1" 404 3"#,
-            #""GET /later HTTP/1.1" 200 5"#, #""GET /baked?a=%22 HTTP/1.1" 200 5"#,
-            #""HEAD /baked HTTP/1.1" 200 0"#, #""GET /silent HTTP/1.1" 500 0"#,
+            #""GET /later HTTP/1.1" 200 5"#, #""GET /cached?a=%22 HTTP/1.1" 200 5"#,
+            #""HEAD /cached HTTP/1.1" 200 0"#, #""GET /silent HTTP/1.1" 500 0"#,
             #""GET /held HTTP/1.1" 200 4"#,
             #""PUT /body HTTP/1.1" 200 1"#, #""PUT /body HTTP/1.1" 413 0"#,
         ]
