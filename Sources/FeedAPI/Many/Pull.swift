@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -98,9 +99,9 @@ extension Pull {
     static func missing(_ name: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("kind", string: "missing")
-        writer.member("feed", string: name)
+        writer.member("kind", "missing")
+        writer.member("feed", name)
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 }

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -96,17 +97,17 @@ extension Problem {
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("type", string: "/problems/" + kind.rawValue)
-        writer.member("title", string: kind.title)
-        writer.member("status", number: status.code)
-        writer.member("detail", string: detail)
-        if let edit { writer.member("edit", number: edit) }
-        if let token { writer.member("token", string: token.description) }
+        writer.member("type", "/problems/" + kind.rawValue)
+        writer.member("title", kind.title)
+        writer.member("status", status.code)
+        writer.member("detail", detail)
+        if let edit { writer.member("edit", edit) }
+        if let token { writer.member("token", token.description) }
         writer.endObject()
         var fields = fields
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
         fields[.xContentTypeOptions] = "nosniff"
-        return Response(status: status, fields: fields, body: .bytes(writer.bytes))
+        return Response(status: status, fields: fields, body: .bytes(writer.finish()))
     }
 }

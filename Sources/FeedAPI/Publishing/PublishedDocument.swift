@@ -24,17 +24,17 @@ enum PublishedDocument {
         let feed = publication.current.feed
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("kind", string: "published")
-        writer.member("feed", string: feed.rawValue)
+        writer.member("kind", "published")
+        writer.member("feed", feed.rawValue)
         if let previous = publication.previous {
-            writer.member("since", string: previous.token.description)
+            writer.member("since", previous.token.description)
         }
         if isDryRun {
-            writer.member("dryRun", bool: true)
+            writer.member("dryRun", true)
         } else {
-            writer.member("token", string: publication.current.token.description)
+            writer.member("token", publication.current.token.description)
         }
-        writer.member("changed", bool: publication.isChanged)
+        writer.member("changed", publication.isChanged)
         write("items", publication.counts.items, to: &writer)
         write("sections", publication.counts.sections, to: &writer)
         if isDryRun {
@@ -42,7 +42,7 @@ enum PublishedDocument {
             writer.member("changes", json: encoder.object(publication.changes))
         }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     private static func write(
@@ -51,10 +51,10 @@ enum PublishedDocument {
         to writer: inout JSONWriter
     ) {
         writer.beginObject(name)
-        writer.member("inserted", number: tally.inserted)
-        writer.member("removed", number: tally.removed)
-        writer.member("moved", number: tally.moved)
-        writer.member("updated", number: tally.updated)
+        writer.member("inserted", tally.inserted)
+        writer.member("removed", tally.removed)
+        writer.member("moved", tally.moved)
+        writer.member("updated", tally.updated)
         writer.endObject()
     }
 }

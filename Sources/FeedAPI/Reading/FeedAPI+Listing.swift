@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -104,23 +105,23 @@ extension ResponseBuilder {
     private static func listDocument(_ page: ArraySlice<Version>, _ next: String?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("kind", string: "feeds")
+        writer.member("kind", "feeds")
         writer.beginArray("feeds")
         for version in page {
             writer.beginObject()
-            writer.member("id", string: version.feed.rawValue)
+            writer.member("id", version.feed.rawValue)
             if let title = version.snapshot.members["title"] {
                 writer.member("title", json: title.bytes)
             }
-            writer.member("token", string: version.token.description)
-            writer.member("count", number: version.count)
-            writer.member("changed", string: Timestamp.rfc3339(Int(version.published)))
+            writer.member("token", version.token.description)
+            writer.member("count", version.count)
+            writer.member("changed", Timestamp.rfc3339(Int(version.published)))
             writer.endObject()
         }
         writer.endArray()
-        if let next { writer.member("next", string: next) }
+        if let next { writer.member("next", next) }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {

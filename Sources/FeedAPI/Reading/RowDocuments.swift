@@ -16,14 +16,14 @@ enum RowDocuments {
     static func outline(_ version: Version) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         var writer = begin("outline", version)
-        writer.member("total", number: version.count)
+        writer.member("total", version.count)
         writer.beginArray("sections")
         for section in version.snapshot.sections {
-            writer.element(json: encoder.section(section, count: section.items.count))
+            writer.json(encoder.section(section, count: section.items.count))
         }
         writer.endArray()
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// A page of rows of the whole feed.
@@ -64,30 +64,30 @@ enum RowDocuments {
             let members = DocumentEncoder(feed: version.feed).section(section, count: nil)
             writer.member("section", json: members)
         }
-        writer.member("total", number: total)
-        writer.member("offset", number: query.offset)
+        writer.member("total", total)
+        writer.member("offset", query.offset)
         write(rows, to: &writer)
         // The offset is below `total` where there are rows, and so the sum is no overflow.
         let end = rows.isEmpty ? total : query.offset + rows.count
         let next = end < total ? query.next(end, version.token) : nil
-        if let next { writer.member("next", string: next) }
+        if let next { writer.member("next", next) }
         writer.endObject()
-        return (writer.bytes, next)
+        return (writer.finish(), next)
     }
 
     /// The rows of certain ids, in the order asked for.
     static func items(_ ids: [ExactString], _ version: Version) -> [UInt8] {
         let found = rows(ids, version.snapshot)
         var writer = begin("items", version)
-        writer.member("total", number: version.count)
+        writer.member("total", version.count)
         write(ids.compactMap { found[$0] }, to: &writer)
         writer.beginArray("missing")
         for id in ids where found[id] == nil {
-            writer.element(string: id.string)
+            writer.string(id.string)
         }
         writer.endArray()
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     private static func rows(_ ids: [ExactString], _ snapshot: Snapshot) -> [ExactString: Row] {
@@ -103,9 +103,9 @@ enum RowDocuments {
     private static func begin(_ kind: String, _ version: Version) -> JSONWriter {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("kind", string: kind)
-        writer.member("feed", string: version.feed.rawValue)
-        writer.member("token", string: version.token.description)
+        writer.member("kind", kind)
+        writer.member("feed", version.feed.rawValue)
+        writer.member("token", version.token.description)
         return writer
     }
 
@@ -113,8 +113,8 @@ enum RowDocuments {
         writer.beginArray("items")
         for row in rows {
             writer.beginObject()
-            writer.member("in", string: row.section.id.string)
-            writer.member("index", number: row.index)
+            writer.member("in", row.section.id.string)
+            writer.member("index", row.index)
             writer.member("item", json: row.item.json.bytes)
             writer.endObject()
         }

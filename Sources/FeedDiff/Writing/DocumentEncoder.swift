@@ -22,7 +22,7 @@ package struct DocumentEncoder {
         token: Token,
         reason: String? = nil
     ) -> [UInt8] {
-        var writer = DocumentWriter(capacity: viewed.snapshot.encodedByteBound)
+        var writer = JSONWriter(capacity: viewed.snapshot.encodedByteBound)
         writer.beginObject()
         begin(&writer, kind: "snapshot")
         writer.member("token", token.description)
@@ -53,7 +53,7 @@ package struct DocumentEncoder {
         token: Token,
         now: ViewedSnapshot
     ) -> [UInt8] {
-        var writer = DocumentWriter(capacity: changes.encodedByteBound)
+        var writer = JSONWriter(capacity: changes.encodedByteBound)
         writer.beginObject()
         begin(&writer, kind: "changes")
         writer.member("since", since.description)
@@ -67,7 +67,7 @@ package struct DocumentEncoder {
 
     /// The document `unchanged`.
     package func unchanged(token: Token, now: ViewedSnapshot) -> [UInt8] {
-        var writer = DocumentWriter()
+        var writer = JSONWriter()
         writer.beginObject()
         begin(&writer, kind: "unchanged")
         writer.member("token", token.description)
@@ -78,14 +78,14 @@ package struct DocumentEncoder {
 
     /// The object of `changes` alone.
     package func object(_ changes: Changes) -> [UInt8] {
-        var writer = DocumentWriter(capacity: changes.encodedByteBound)
+        var writer = JSONWriter(capacity: changes.encodedByteBound)
         writer.changes(changes)
         return writer.finish()
     }
 
     /// A section's members as one object, `id` first, and `count` where given; without items.
     package func section(_ section: FeedSection, count: Int?) -> [UInt8] {
-        var writer = DocumentWriter()
+        var writer = JSONWriter()
         writer.beginObject()
         writer.sectionMembers(id: section.id, section.members, count: count)
         writer.endObject()
@@ -94,18 +94,18 @@ package struct DocumentEncoder {
 
     /// The document of a PUT: the feed's members and `sections`, nothing that the server adds.
     package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
-        var writer = DocumentWriter(capacity: viewed.snapshot.encodedByteBound)
+        var writer = JSONWriter(capacity: viewed.snapshot.encodedByteBound)
         writer.document(viewed.snapshot)
         return writer.finish()
     }
 
-    private func begin(_ writer: inout DocumentWriter, kind: String) {
+    private func begin(_ writer: inout JSONWriter, kind: String) {
         writer.member("kind", kind)
         writer.member("feed", feed.rawValue)
     }
 }
 
-extension DocumentWriter {
+extension JSONWriter {
     /// Writes `count` and `order`, and in a view `total`.
     fileprivate mutating func checks(of viewed: ViewedSnapshot) {
         let digits = String(viewed.snapshot.order, radix: 16)

@@ -7,7 +7,7 @@ import FeedModel
 /// directly behind its final predecessor; sections that went are removed; sections are moved;
 /// at last members are set and unset, where everything has its final position.
 struct PatchWriter {
-    private var writer = DocumentWriter()
+    private var writer = JSONWriter()
     private let old: Snapshot
     private let new: Snapshot
     private let changes: Changes
@@ -50,7 +50,7 @@ struct PatchWriter {
         _ name: String,
         from: String? = nil,
         path: String,
-        value: ((inout DocumentWriter) -> Void)? = nil
+        value: ((inout JSONWriter) -> Void)? = nil
     ) {
         writer.beginObject()
         writer.member("op", name)

@@ -2,7 +2,7 @@ import FeedModel
 
 /// The object `changes` (docs/PROTOCOL.md, "Changes, and how to apply them"): groups and lists
 /// that would be empty are absent.
-extension DocumentWriter {
+extension JSONWriter {
     mutating func changes(_ changes: Changes) {
         beginObject()
         if !changes.feed.isEmpty {

@@ -1,0 +1,126 @@
+package import FeedModel
+
+/// Writes compact JSON (RFC 8259) in UTF-8 to the end of one array.
+///
+/// Every value is followed by a comma, which the bracket that closes its object or array takes
+/// the place of.
+package struct JSONWriter {
+    private var buffer: [UInt8] = []
+
+    /// Makes room for `capacity` bytes.
+    package init(capacity: Int = 256) {
+        buffer.reserveCapacity(capacity)
+    }
+
+    /// What was written, without the last comma.
+    package consuming func finish() -> [UInt8] {
+        if buffer.last == UInt8(ascii: ",") { buffer.removeLast() }
+        return buffer
+    }
+
+    package mutating func beginObject() {
+        buffer.append(UInt8(ascii: "{"))
+    }
+
+    package mutating func endObject() {
+        end(UInt8(ascii: "}"))
+    }
+
+    package mutating func beginArray() {
+        buffer.append(UInt8(ascii: "["))
+    }
+
+    package mutating func endArray() {
+        end(UInt8(ascii: "]"))
+    }
+
+    /// Writes the name of a member, whose value is to follow.
+    package mutating func name(_ name: String) {
+        buffer.append(jsonString: name)
+        buffer.append(UInt8(ascii: ":"))
+    }
+
+    package mutating func string(_ string: String) {
+        buffer.append(jsonString: string)
+        buffer.append(UInt8(ascii: ","))
+    }
+
+    package mutating func number(_ number: Int) {
+        buffer.append(contentsOf: String(number).utf8)
+        buffer.append(UInt8(ascii: ","))
+    }
+
+    package mutating func json(_ json: JSONText) {
+        buffer.append(contentsOf: json.bytes)
+        buffer.append(UInt8(ascii: ","))
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        if buffer.last == UInt8(ascii: ",") {
+            buffer[buffer.count - 1] = bracket
+        } else {
+            buffer.append(bracket)
+        }
+        buffer.append(UInt8(ascii: ","))
+    }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Int) {
+        self.name(name)
+        number(value)
+    }
+
+    package mutating func members(_ members: [Member]) {
+        for member in members {
+            name(member.name.string)
+            json(member.value)
+        }
+    }
+
+    /// Writes an array of strings.
+    package mutating func strings(_ strings: [ExactString]) {
+        beginArray()
+        for string in strings { self.string(string.string) }
+        endArray()
+    }
+}
+
+/// Members whose value is a container, or JSON already.
+extension JSONWriter {
+    /// Begins an object that is the value of a member.
+    package mutating func beginObject(_ name: String) {
+        self.name(name)
+        beginObject()
+    }
+
+    /// Begins an array that is the value of a member.
+    package mutating func beginArray(_ name: String) {
+        self.name(name)
+        beginArray()
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        json(value ? Self.true : Self.false)
+    }
+
+    package mutating func member(_ name: String, json value: [UInt8]) {
+        self.name(name)
+        json(value)
+    }
+
+    private static let `true` = Array("true".utf8)
+    private static let `false` = Array("false".utf8)
+
+    /// A value that is JSON already.
+    package mutating func json(_ bytes: [UInt8]) {
+        buffer.append(contentsOf: bytes)
+        buffer.append(UInt8(ascii: ","))
+    }
+}
