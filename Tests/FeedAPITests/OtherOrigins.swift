@@ -40,11 +40,13 @@ import Testing
                 for origin in ["https://a.example", "https://b.example"] {
                     let answer = try await api.get(target, ["Origin": origin])
                     #expect(answer["Access-Control-Allow-Origin"] == origin)
+                    #expect(answer["Access-Control-Expose-Headers"] != nil)
                     #expect(answer["Vary"]?.hasSuffix("Origin") == true)
                 }
                 for headers in [[:], ["Origin": "https://c.example"], ["Origin": "null"]] {
                     let answer = try await api.get(target, headers)
                     #expect(answer["Access-Control-Allow-Origin"] == nil)
+                    #expect(answer["Access-Control-Expose-Headers"] == nil)
                     #expect(answer["Vary"]?.hasSuffix("Origin") == true)
                 }
             }

@@ -171,6 +171,25 @@ import Testing
         )
     }
 
+    /// A link keeps what the query says, whoever has asked for the same rows before.
+    @Test(arguments: ["items", "sections/main"])
+    func aLinkIsThatOfItsOwnQuery(_ path: String) async throws {
+        let api = API()
+        let items = (0..<300).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let token = try await api.put("news", #"{"items":[\#(items)]}"#)
+        let end = "offset=100&version=\(token)"
+        for (query, next) in [
+            ("?limit=100", "?limit=100&\(end)"), ("", "?\(end)"),
+            ("?limit=0100", "?limit=0100&\(end)"), ("?offset=0", "?\(end)"),
+            ("?limit=100&x=y", "?limit=100&x=y&\(end)"), ("?limit=100", "?limit=100&\(end)"),
+            ("?limit=10%30", "?limit=100&\(end)"),
+        ] {
+            let answer = try await api.get("/feeds/news/\(path)\(query)")
+            #expect(answer.json["next"]?.string == next)
+            #expect(answer["Link"] == "<\(next)>; rel=\"next\"")
+        }
+    }
+
     @Test func largePagesAreTheSameAsSmallOnes() async throws {
         let api = API()
         let items = (0..<2500).map { #"{"id":"\#($0)","text":"some text"}"# }

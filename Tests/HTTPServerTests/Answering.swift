@@ -151,7 +151,9 @@ import Testing
                 #expect(answer["etag"] == "\"1\"")
                 #expect(answer.body == large)
             }
-            #expect(cached.response(CachedResponse.Completion()).fields[.eTag] == "\"1\"")
+            let again = cached.response(CachedResponse.Completion())
+            #expect(again.fields[.eTag] == "\"1\"")
+            #expect(again.status.reasonPhrase == "OK")
         }
     }
 

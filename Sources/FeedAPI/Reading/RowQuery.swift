@@ -35,7 +35,9 @@ struct RowQuery: Sendable {
     /// the query.
     func page(of section: ExactString?) -> ResponseKey.Kind? {
         guard query.hasOnly(.offset, .limit, .version) else { return nil }
-        return .rows(ResponseKey.RowPage(section: section, offset: offset, limit: limit))
+        let asked = query.has(.limit) ? limit : nil
+        guard asked == nil || query.isPlainNumber(.limit) else { return nil }
+        return .rows(ResponseKey.RowPage(section: section, offset: offset, limit: asked))
     }
 
     /// A reference to the page that begins at `offset`, of the version of this one.

@@ -181,6 +181,13 @@ extension Query {
         return number
     }
 
+    /// Whether a number that is there is written as it would be written anew: without zeros before
+    /// it.
+    func isPlainNumber(_ name: Parameter) -> Bool {
+        let place = values[Int(name.rawValue)]
+        return withText(place) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
+    }
+
     /// A token as it is taken for reading: with or without quotes, `W/` and a coding's suffix.
     func token(_ name: Parameter) throws(Problem) -> Token? {
         guard let place = try place(name) else { return nil }

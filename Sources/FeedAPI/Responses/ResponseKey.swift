@@ -28,7 +28,8 @@ struct ResponseKey: Sendable {
     struct RowPage: Hashable, Sendable {
         let section: ExactString?
         let offset: Int
-        let limit: Int
+        /// `nil` when the query has none, so that links have none either.
+        let limit: Int?
     }
 
     /// 128 bits of a digest of what a pull asks for and the current versions of its feeds: it
@@ -88,7 +89,7 @@ extension ResponseKey: Hashable {
         case .changes(let since): (4, UInt64(since))
         case .patch(let since): (5, UInt64(since))
         case .outline: (6, 0)
-        case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit))
+        case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
         case .pull(let digest, let isNotModified): (isNotModified ? 11 : 9, digest.high)

@@ -17,7 +17,10 @@ struct CORS: Sendable {
         self.origins = origins
         lines =
             if case .list(let list) = origins {
-                list.map { Array("Access-Control-Allow-Origin: \($0)\r\n".utf8) }
+                list.map { origin in
+                    let exposed = "Access-Control-Expose-Headers: \(CORS.exposed)\r\n"
+                    return Array("Access-Control-Allow-Origin: \(origin)\r\n\(exposed)".utf8)
+                }
             } else {
                 []
             }
@@ -39,15 +42,17 @@ struct CORS: Sendable {
         addCommon(to: &fields)
         guard case .list(let list) = origins, let origin else { return }
         fields[.accessControlAllowOrigin] = list[origin]
+        fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
     /// Adds what every answer says, whatever the origin.
     func addCommon(to fields: inout HTTPFields) {
         switch origins {
-        case .any: fields[.accessControlAllowOrigin] = "*"
+        case .any:
+            fields[.accessControlAllowOrigin] = "*"
+            fields[.accessControlExposeHeaders] = CORS.exposed
         case .list: fields.addVary("Origin")
         }
-        fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
     /// Adds what the answer to OPTIONS says of a resource.

@@ -54,7 +54,10 @@ extension Response {
     package func streamCoded(_ choice: CodingChoice) -> Response {
         guard case .stream(let stream) = body else { return self }
         var response = self
-        response.fields[.vary] = fields[.vary].map { $0 + ", Accept-Encoding" } ?? "Accept-Encoding"
+        let vary = fields[.vary] ?? ""
+        if !vary.contains("Accept-Encoding") {
+            response.fields[.vary] = vary.isEmpty ? "Accept-Encoding" : vary + ", Accept-Encoding"
+        }
         guard choice.coding != .identity else { return response }
         response.fields[.contentEncoding] = choice.coding.name
         response.body = .stream(CodedStream(stream, as: choice.coding))

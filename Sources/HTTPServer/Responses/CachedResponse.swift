@@ -3,7 +3,8 @@ import HTTPWire
 
 /// A response that is made once and sent to many.
 package final class CachedResponse: Sendable {
-    package let status: Int
+    package var status: Int { code.code }
+    private let code: HTTPResponse.Status
 
     /// The status line and the fields, without those that are added when it is sent: the open
     /// field, those of the ``Completion``, Date and Connection.
@@ -35,7 +36,7 @@ package final class CachedResponse: Sendable {
     ///   - response: Without the fields that a ``Completion`` brings.
     ///   - openField: The name of a field whose value is a number of the moment.
     package init(_ response: Response, openField: HTTPField.Name? = nil) {
-        status = response.status.code
+        code = response.status
         self.openField = openField.map { Array($0.rawName.utf8) + Array(": ".utf8) } ?? []
         var head: [UInt8] = []
         var fields = response.fields
@@ -65,7 +66,7 @@ package final class CachedResponse: Sendable {
             let value = String(decoding: parts[1].dropFirst(), as: UTF8.self)
             fields.append(HTTPField(name: name, value: value))
         }
-        return Response(status: .init(code: status), fields: fields, body: .bytes(body))
+        return Response(status: code, fields: fields, body: .bytes(body))
     }
 }
 
