@@ -42,7 +42,13 @@ extension FeedAPI {
         builder.cors.add(to: &fields, for: request.origin)
         fields[.refreshAfter] = hint.map(String.init)
         if isGzip { fields[.contentEncoding] = coding.coding.name }
-        let stream = FeedStream(selection, request.caller, currentConfiguration, isGzip: isGzip)
+        let stream = FeedStream(
+            selection,
+            request.caller,
+            request.origin,
+            currentConfiguration,
+            isGzip: isGzip
+        )
         let response = Response(status: .ok, fields: fields, body: .stream(stream))
         return .answer(coding.coding == .deflate ? response.streamCoded(coding) : response)
     }

@@ -2,6 +2,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 
 /// What some feeds have to say at one moment.
 struct Pull: Sendable {
@@ -56,34 +57,27 @@ struct Pull: Sendable {
 
 /// The document: pieces of ours around those of the feeds.
 extension Pull {
-    /// The document of these documents; a feed without one is missing.
-    func document(_ documents: [[UInt8]?]) -> [UInt8] {
-        var document: [UInt8] = []
-        document.reserveCapacity(documents.reduce(64) { $0 + 160 + ($1?.count ?? 0) })
-        for (index, part) in documents.enumerated() {
-            document += start(index)
-            document += part ?? Pull.missing(names[index])
+    /// The pieces of the document that these make, in a coding; a feed without one is missing.
+    ///
+    /// Those of the feeds are shared with all who get the same.
+    func parts(_ documents: [CachedDocument?], _ coding: ContentCoding) -> [[UInt8]] {
+        guard coding != .identity else {
+            return documents.enumerated().flatMap { index, document in
+                [start(index), document?.response.body ?? Pull.missing(names[index])]
+            } + [Pull.end]
         }
-        return document + Pull.end
-    }
-
-    /// The same as one gzip stream, made of parts that are compressed already.
-    func gzipDocument(_ parts: [GzipPart?]) -> [UInt8] {
-        var document = GzipFrame.header
-        var frame = GzipFrame()
-        for (index, part) in parts.enumerated() {
-            for part in [
-                GzipPart(stored: start(index)),
-                part ?? GzipPart(stored: Pull.missing(names[index])),
-            ] {
-                document += part.blocks
+        var frame = GzipFrame(coding)
+        var parts = [frame.header]
+        for (index, document) in documents.enumerated() {
+            let missing = { GzipPart(stored: Pull.missing(names[index])) }
+            for part in [GzipPart(stored: start(index)), document?.part ?? missing()] {
+                parts.append(part.blocks)
                 frame.add(part)
             }
         }
         let last = GzipPart(stored: Pull.end)
-        document += last.blocks
         frame.add(last)
-        return document + frame.trailer
+        return parts + [last.blocks, frame.trailer]
     }
 
     /// What stands before the document of a feed.

@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -12,6 +11,9 @@ extension FeedAPI {
     /// The answer to what a publish did.
     typealias Report = @Sendable (Publication) -> Response
 
+    /// Puts work into a feed's line.
+    private typealias Submit = @Sendable (_ run: @escaping @Sendable () -> Void) -> Void
+
     /// Takes the body of a publish, and answers when it is carried out; `read` throws for
     /// whatever does not depend on the feed.
     func publish(
@@ -21,7 +23,9 @@ extension FeedAPI {
     ) -> Disposition {
         let origin = request.origin
         // Told before the body is sent, where it can be.
-        if waitingPublishes.isFull { return .answer(overloadedByPublishes(origin)) }
+        guard work.publishes(.small).admits(request.flow) else {
+            return .answer(overloadedByPublishes(origin))
+        }
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
@@ -30,20 +34,30 @@ extension FeedAPI {
                 self.builder.finish(&response, request)
                 responder(response)
             }
-            guard let ticket = self.waitingPublishes.enter(holding: body.count) else {
-                responder(self.overloadedByPublishes(origin))
-                return
+            let size = self.size(of: body, request)
+            let submit: Submit = { run in
+                self.feedQueues.submit(
+                    request.feed,
+                    size,
+                    self.work(for: request, holding: body.count, responder, run) {
+                        answer(Problem.publishesOverload.response)
+                    }
+                )
             }
-            let work: @Sendable () -> Response = {
-                ticket.isStale
-                    ? Problem.publishesOverload.response
-                    : self.carryOut(request, body, read, report)
+            let carryOut: @Sendable () -> Response = {
+                self.carryOut(request, body, read, report)
             }
             guard let key = request.idempotency else {
-                self.feedQueues.submit(request.feed) { answer(work()) }
+                submit { answer(carryOut()) }
                 return
             }
-            self.publishQueue.async { self.once(key, request, body, answer, work) }
+            // It takes a while to know a long body again.
+            let begin = self.work(for: request, holding: body.count, responder) {
+                self.once(key, request, body, answer, submit, carryOut)
+            } refuse: {
+                answer(Problem.publishesOverload.response)
+            }
+            if !self.work.publishes(size).submit(begin) { begin.refuse() }
         }
     }
 
@@ -63,19 +77,51 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ work: @escaping @Sendable () -> Response
     ) -> Disposition {
-        guard let ticket = waitingPublishes.enter() else {
-            return .answer(overloadedByPublishes(request.origin))
-        }
-        return .later { responder in
-            self.feedQueues.submit(request.feed) {
-                var response = ticket.isStale ? Problem.publishesOverload.response : work()
+        .later { responder in
+            let answer: @Sendable (Response) -> Void = { response in
+                var response = response
                 self.builder.finish(&response, request)
                 responder(response)
             }
+            self.feedQueues.submit(
+                request.feed,
+                .small,
+                self.work(for: request, holding: 0, responder) {
+                    answer(work())
+                } refuse: {
+                    answer(Problem.publishesOverload.response)
+                }
+            )
         }
     }
 
-    private func overloadedByPublishes(_ origin: CORS.Origin) -> Response {
+    /// A piece of a publish's work.
+    private func work(
+        for request: PublishRequest,
+        holding byteCount: Int,
+        _ responder: Responder,
+        _ run: @escaping @Sendable () -> Void,
+        refuse: @escaping @Sendable () -> Void
+    ) -> QueuedWork {
+        QueuedWork(
+            flow: request.flow,
+            time: work.publishes(.small).now,
+            byteCount: byteCount,
+            // One that has closed its side still wants what it asked for done.
+            isWanted: { _ in responder.isWanted(presumesLeft: false) },
+            run: run,
+            refuse: refuse
+        )
+    }
+
+    /// How much work a publish is: its body is read, and a patch may be about the whole feed.
+    private func size(of body: [UInt8], _ request: PublishRequest) -> WorkSize {
+        let isPatch = request.type == .jsonPatch
+        let feed = isPatch ? store.current(request.feed)?.snapshot.itemByteCount ?? 0 : 0
+        return WorkSize(byteCount: 16 * body.count + feed)
+    }
+
+    private func overloadedByPublishes(_ origin: RequestOrigin) -> Response {
         builder.response(.publishesOverload, origin: origin)
     }
 
@@ -138,6 +184,7 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ body: [UInt8],
         _ answer: @escaping @Sendable (Response) -> Void,
+        _ submit: @escaping Submit,
         _ work: @escaping @Sendable () -> Response
     ) {
         let fingerprint = SHA256Digest.of(body.span) + Array(request.type.rawValue.utf8)
@@ -152,7 +199,7 @@ extension FeedAPI {
                 )
                 answer(problem.response)
             case .run:
-                self.feedQueues.submit(request.feed) {
+                submit {
                     let response = work()
                     let isSuccess = response.status.kind == .successful
                     self.idempotency.finished(key, isSuccess ? response : nil)

@@ -19,7 +19,7 @@ struct PublishRequest: Sendable {
     let isDryRun: Bool
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
-    let origin: CORS.Origin
+    let origin: RequestOrigin
 
     /// Whether the feed must be there already.
     let needsFeed: Bool
@@ -93,4 +93,7 @@ struct PublishRequest: Sendable {
             }
         try conditions.check(current?.token, targetExists: exists)
     }
+
+    /// Whose work it is, and about what.
+    var flow: WorkFlow { WorkFlow(client: origin.client, feed: feed) }
 }

@@ -15,7 +15,7 @@ extension FeedAPI {
         let query = try FeedListQuery(request.query)
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
-        return disposition(isSmall: false, origin: parts.origin) {
+        return disposition(.small, nil, parts.origin) {
             let feeds = query.feeds(of: store) { access.mayRead($0, caller) }
             return .response(builder.list(feeds, query, parts))
         }
@@ -60,7 +60,7 @@ struct FeedListQuery: Sendable {
 struct ReadParts: Sendable {
     let condition: ReadCondition
     let coding: CodingChoice
-    let origin: CORS.Origin
+    let origin: RequestOrigin
 
     init(_ request: borrowing RoutedRequest) {
         condition = ReadCondition(request.head)

@@ -147,8 +147,10 @@ extension Connection {
             give(loop.settings.handler.unmetExpectation())
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head)) { return }
-        decided(disposition ?? loop.settings.handler.receive(Request(head: parser.head)))
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
+        decided(
+            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: peer))
+        )
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
@@ -230,9 +232,11 @@ extension Connection {
     }
 
     private func responder() -> Responder {
-        Responder(sending: { [mailbox = loop.mailbox, id, requestCount] answer in
+        let interest = PeerInterest()
+        self.interest = interest
+        return Responder(interest: interest) { [mailbox = loop.mailbox, id, requestCount] answer in
             mailbox.post(.answer(id, request: requestCount, answer))
-        })
+        }
     }
 
     private func collectBody(byteLimit: Int, _ purpose: BodyCollector.Purpose) {
