@@ -45,7 +45,7 @@ extension FeedAPI {
             return publish(request) { _ throws(Problem) in
                 Snapshot()
             } report: { publication in
-                PublishedDocument.response(publication, isDryRun: true, isNew: false)
+                PublishedDocument.removal(publication)
             }
         }
         return later(request) {

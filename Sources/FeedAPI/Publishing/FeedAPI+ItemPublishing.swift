@@ -90,8 +90,7 @@ extension FeedAPI {
             }
         } report: { publication in
             request.isDryRun
-                ? PublishedDocument.response(publication, isDryRun: true, isNew: false)
-                : Response(status: .noContent)
+                ? PublishedDocument.removal(publication) : Response(status: .noContent)
         }
     }
 }

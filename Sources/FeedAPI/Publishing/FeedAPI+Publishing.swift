@@ -25,25 +25,13 @@ extension FeedAPI {
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            let answer: @Sendable (Response) -> Void = { response in
-                var response = response
-                self.builder.finish(&response, request)
-                responder(response)
-            }
             guard let ticket = self.waitingPublishes.enter(holding: body.count) else {
                 responder(self.overloadedByPublishes(origin))
                 return
             }
-            let work: @Sendable () -> Response = {
-                ticket.isStale
-                    ? Problem.publishesOverload.response
-                    : self.carryOut(request, body, read, report)
+            self.run(request, body, ticket, responder) {
+                self.carryOut(request, body, read, report)
             }
-            guard let key = request.idempotency else {
-                self.feedQueues.submit(request.feed) { answer(work()) }
-                return
-            }
-            self.publishQueue.async { self.once(key, request, body, answer, work) }
         }
     }
 
@@ -66,13 +54,31 @@ extension FeedAPI {
         guard let ticket = waitingPublishes.enter() else {
             return .answer(overloadedByPublishes(request.origin))
         }
-        return .later { responder in
-            self.feedQueues.submit(request.feed) {
-                var response = ticket.isStale ? Problem.publishesOverload.response : work()
-                self.builder.finish(&response, request)
-                responder(response)
-            }
+        return .later { responder in self.run(request, [], ticket, responder, work) }
+    }
+
+    /// Runs a publish in its feed's lane and answers; what has an Idempotency-Key runs only if it
+    /// was not carried out before.
+    private func run(
+        _ request: PublishRequest,
+        _ body: [UInt8],
+        _ ticket: Admission.Ticket,
+        _ responder: Responder,
+        _ work: @escaping @Sendable () -> Response
+    ) {
+        let answer: @Sendable (Response) -> Void = { response in
+            var response = response
+            self.builder.finish(&response, request)
+            responder(response)
         }
+        let work: @Sendable () -> Response = {
+            ticket.isStale ? Problem.publishesOverload.response : work()
+        }
+        guard let key = request.idempotency else {
+            feedQueues.submit(request.feed) { answer(work()) }
+            return
+        }
+        publishQueue.async { self.once(key, request, body, answer, work) }
     }
 
     private func overloadedByPublishes(_ origin: CORS.Origin) -> Response {
@@ -140,10 +146,10 @@ extension FeedAPI {
         _ answer: @escaping @Sendable (Response) -> Void,
         _ work: @escaping @Sendable () -> Response
     ) {
-        let fingerprint = SHA256Digest.of(body.span) + Array(request.type.rawValue.utf8)
+        let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
         idempotency.begin(key, fingerprint: fingerprint) { decision in
             switch decision {
-            case .replay(let response): answer(response)
+            case .replay(let first): answer(first.response)
             case .conflict:
                 let problem = Problem(
                     .idempotencyKey,
@@ -154,8 +160,7 @@ extension FeedAPI {
             case .run:
                 self.feedQueues.submit(request.feed) {
                     let response = work()
-                    let isSuccess = response.status.kind == .successful
-                    self.idempotency.finished(key, isSuccess ? response : nil)
+                    self.idempotency.finished(key, PublishAnswer(response))
                     answer(response)
                 }
             }

@@ -48,7 +48,8 @@ struct PublishRequest: Sendable {
         isDryRun = try request.query.flag(.dryRun)
         conditions = try WriteConditions(request.head)
         type = try BodyType(request, accepted: types)
-        idempotency = isDryRun ? nil : try PublishRequest.idempotencyKey(request, key)
+        let idempotency = try PublishRequest.idempotencyKey(request, key)
+        self.idempotency = isDryRun ? nil : idempotency
         origin = request.origin
         self.needsFeed = needsFeed
     }
@@ -60,15 +61,13 @@ struct PublishRequest: Sendable {
         _ request: borrowing RoutedRequest,
         _ key: AccessKey
     ) throws(Problem) -> IdempotencyMemory.Key? {
-        guard request.method == .post || request.method == .patch,
-            request.head.has(.idempotencyKey)
-        else { return nil }
+        guard request.head.has(.idempotencyKey) else { return nil }
         let value = idempotencyKeyBytes(request.head)
         guard 1...idempotencyKeyByteLimit ~= value.count else {
             throw .malformed("Idempotency-Key has not 1 to \(idempotencyKeyByteLimit) bytes")
         }
         return IdempotencyMemory.Key(
-            owner: key.digest,
+            owner: key.owner,
             method: request.method.rawValue,
             target: Array(request.head.bytes[request.head.target]),
             value: value

@@ -62,7 +62,7 @@ package final class FeedAPI: RequestHandler {
         waitingReads = Admission(configuration.waitingReads, clock: configuration.clock)
         waitingPublishes = Admission(configuration.waitingPublishes, clock: configuration.clock)
         feedQueues = FeedQueues(queue: publishQueue)
-        idempotency = IdempotencyMemory(clock: configuration.clock)
+        idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         currentConfiguration = CurrentConfiguration()
         currentConfiguration.become(self)
