@@ -54,8 +54,13 @@ extension FeedStore {
         /// What answers to publishes take of it.
         private let answerBytes: ByteCounter
 
-        init(limits: HistoryLimits, answerBytes: ByteCounter) {
+        /// The latest second of any version of a deleted feed; a feed may have been deleted until
+        /// the server's start. Seconds since 1970.
+        private(set) var deletedSecond: Int
+
+        init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
             self.limits = limits
+            self.deletedSecond = deletedSecond
             self.answerBytes = answerBytes
         }
 
@@ -127,7 +132,9 @@ extension FeedStore.State {
         }
         let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
-            guard lastEpochs[feed] != version.token.epoch else { return .late }
+            guard lastEpochs[feed] != version.token.epoch,
+                version.earlierSecond >= deletedSecond
+            else { return .late }
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))
             names.insert(feed)
@@ -159,6 +166,7 @@ extension FeedStore.State {
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
+        deletedSecond = max(deletedSecond, version.latestSecond)
         dropStaleEntries()
         return true
     }

@@ -28,7 +28,9 @@ package final class FeedStore: Sendable {
         clock: Clock = .system,
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
-        state = Mutex(State(limits: limits, answerBytes: answerBytes))
+        state = Mutex(
+            State(limits: limits, answerBytes: answerBytes, deletedSecond: Int(clock.wall()))
+        )
         self.clock = clock
         self.drawEpoch = drawEpoch
     }
@@ -209,6 +211,7 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: clock.wall(),
+            earlierSecond: previous?.latestSecond ?? state.withLock(\.deletedSecond),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )

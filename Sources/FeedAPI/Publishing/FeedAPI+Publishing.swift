@@ -100,7 +100,7 @@ extension FeedAPI {
                 refusal: Problem.init(_:),
                 prepare: prepare
             ) { current throws(Problem) in
-                try request.check(current)
+                try request.check(current, at: store.wallSeconds)
                 let snapshot = try transform(current)
                 try FeedAPI.check(snapshot.count, limit: limit)
                 return snapshot
