@@ -60,7 +60,7 @@ extension JSONText {
 
     @Test func dropTheProtocolsOwnMembers() throws {
         let text = #"""
-            {"kind":"snapshot","feed":{"a":1},"token":"q7x2m9kd.42","since":null,"reason":1,
+            {"kind":"snapshot","feed":{"a":1},"token":"q7x2m5kd.42","since":null,"reason":1,
              "count":2,
              "order":"9ae0c1f3","total":[],"changes":{},"title":"T",
              "sections":[{"id":"s","count":7,"items":[{"id":"a"}]}]}

@@ -44,8 +44,7 @@ extension FeedAPI {
         switch request.head.readOutcome(tag) {
         case .send: return .cached(document.response, completion)
         case .failed: return nil
-        case .notModified(let coding): matched = coding
-        case .notModifiedAsSent: matched = document.coding
+        case .notModified(let match): matched = match.coding(asSent: document.coding)
         }
         let short = ResponseKey(
             kind: .pull(known.digest, isNotModified: true),
@@ -74,22 +73,28 @@ extension FeedAPI {
     }
 
     private func pull(_ read: PullRead) -> Pull {
-        let view = read.selection.view
-        let choices = read.selection.entries.map { entry in
-            visible(entry.feed, to: read.caller).map { choice($0, since: entry.since, view) }
+        let selection = read.selection
+        let choices = selection.entries.map { entry in
+            visible(entry.feed, to: read.caller).map {
+                choice($0, since: entry.since, selection.presentation)
+            }
         }
-        return Pull(names: read.selection.entries.map(\.name), choices: choices, view: view)
+        return Pull(selection.entries, choices: choices, view: selection.view)
     }
 
     private func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
         let parts = read.parts
         let outcome = parts.condition.outcome(pull.tag)
         switch outcome {
-        case .failed:
-            return .answer(builder.response(.otherVersion(pull.tag), origin: parts.origin))
-        case .notModified(let coding):
-            return notModified(pull, coding, read).disposition
-        case .send, .notModifiedAsSent: break
+        case .failed(let condition):
+            return .answer(
+                builder.response(.failed(condition, pull.tag), origin: parts.origin)
+            )
+        case .notModified(let match):
+            if let coding = match.coding(for: parts.coding) {
+                return notModified(pull, coding, read).disposition
+            }
+        case .send: break
         }
         let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         let found = pull.choices.map { choice in
@@ -125,7 +130,9 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse? {
         let coding = read.parts.coding.coding
-        if case .notModifiedAsSent = outcome { return notModified(pull, coding, read) }
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: coding), read)
+        }
         guard read.parts.origin.isHead else { return nil }
         return own(builder.head(pull, coding, read), pull, read)
     }
@@ -140,7 +147,9 @@ extension FeedAPI {
         let coding = read.parts.coding.coding
         let parts = pull.parts(documents, coding)
         let byteCount = parts.reduce(0) { $0 + $1.count }
-        if case .notModifiedAsSent = outcome { return notModified(pull, coding, read) }
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: coding), read)
+        }
         var response = builder.head(pull, coding, read)
         guard byteCount <= FeedAPI.keptPullByteCount else {
             // What they are made of is shared with all who ask for the same.

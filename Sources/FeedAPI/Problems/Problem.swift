@@ -13,6 +13,8 @@ struct Problem: Error, Sendable {
     var detail: String
     /// The number of the edit that failed, from 0.
     var edit: Int?
+    /// The number of the item that is there already, from 0.
+    var item: Int?
     /// The feed's current version.
     var token: Token?
     /// What the answer says beside the document (`Allow`, `Accept` …).
@@ -102,6 +104,7 @@ extension Problem {
         writer.member("status", status.code)
         writer.member("detail", detail)
         if let edit { writer.member("edit", edit) }
+        if let item { writer.member("item", item) }
         if let token { writer.member("token", token.description) }
         writer.endObject()
         var fields = fields

@@ -45,13 +45,13 @@ extension FeedAPI {
             return publish(request) { _ throws(Problem) in
                 Snapshot()
             } report: { publication in
-                PublishedDocument.response(publication, isDryRun: true, isNew: false)
+                PublishedDocument.removal(publication)
             }
         }
         return later(request) {
             do throws(Problem) {
                 let existed = try self.store.remove(request.feed) { version throws(Problem) in
-                    try request.check(version)
+                    try request.check(version, at: self.store.wallSeconds)
                 }
                 guard existed else { throw .noFeed }
                 return Response(status: .noContent)
@@ -63,8 +63,14 @@ extension FeedAPI {
 
     /// `POST /feeds/{feed}/refresh`.
     func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(routed, access, feed: name, accepting: [])
-        try request.check(store.current(request.feed))
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: [],
+            knowing: []
+        )
+        try request.check(store.current(request.feed), at: store.wallSeconds)
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
     }
 }
@@ -89,10 +95,16 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            // Too many items is no matter of form: a lost race is told first.
-            guard error.kind == .tooManyItems else { throw Problem(error) }
-            return { _ throws(Problem) in throw Problem(error) }
+            return try refusal(error)
         }
+    }
+
+    /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
+    /// and a lost race is told before it.
+    static func refusal(_ error: DocumentError) throws(Problem) -> Transform {
+        let problem = Problem(error)
+        guard error.kind == .tooManyItems else { throw problem }
+        return { _ throws(Problem) in throw problem }
     }
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {

@@ -29,35 +29,9 @@ extension FeedAPI {
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            let answer: @Sendable (Response) -> Void = { response in
-                var response = response
-                self.builder.finish(&response, request)
-                responder(response)
-            }
-            let size = self.size(of: body, request)
-            let submit: Submit = { run in
-                self.feedQueues.submit(
-                    request.feed,
-                    size,
-                    self.work(for: request, holding: body.count, responder, run) {
-                        answer(Problem.publishesOverload.response)
-                    }
-                )
-            }
-            let carryOut: @Sendable () -> Response = {
+            self.run(request, body, responder) {
                 self.carryOut(request, body, read, report)
             }
-            guard let key = request.idempotency else {
-                submit { answer(carryOut()) }
-                return
-            }
-            // It takes a while to know a long body again.
-            let begin = self.work(for: request, holding: body.count, responder) {
-                self.once(key, request, body, answer, submit, carryOut)
-            } refuse: {
-                answer(Problem.publishesOverload.response)
-            }
-            if !self.work.publishes(size).submit(begin) { begin.refuse() }
         }
     }
 
@@ -77,22 +51,39 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ work: @escaping @Sendable () -> Response
     ) -> Disposition {
-        .later { responder in
-            let answer: @Sendable (Response) -> Void = { response in
-                var response = response
-                self.builder.finish(&response, request)
-                responder(response)
-            }
-            self.feedQueues.submit(
-                request.feed,
-                .small,
-                self.work(for: request, holding: 0, responder) {
-                    answer(work())
-                } refuse: {
-                    answer(Problem.publishesOverload.response)
-                }
-            )
+        .later { responder in self.run(request, [], responder, work) }
+    }
+
+    /// Runs a publish in its feed's line and answers; what has an Idempotency-Key runs only if it
+    /// was not carried out before.
+    private func run(
+        _ request: PublishRequest,
+        _ body: [UInt8],
+        _ responder: Responder,
+        _ work: @escaping @Sendable () -> Response
+    ) {
+        let answer: @Sendable (Response) -> Void = { response in
+            var response = response
+            self.builder.finish(&response, request)
+            responder(response)
         }
+        let size = size(of: body, request)
+        let refuse: @Sendable () -> Void = { answer(Problem.publishesOverload.response) }
+        let submit: Submit = { run in
+            let work = self.work(for: request, holding: body.count, responder, run, refuse: refuse)
+            self.feedQueues.submit(request.feed, size, work)
+        }
+        guard let key = request.idempotency else {
+            submit { answer(work()) }
+            return
+        }
+        // It takes a while to know a long body again.
+        let begin = self.work(for: request, holding: body.count, responder) {
+            self.once(key, request, body, answer, submit, work)
+        } refuse: {
+            refuse()
+        }
+        if !self.work.publishes(size).submit(begin) { refuse() }
     }
 
     /// A piece of a publish's work.
@@ -140,7 +131,7 @@ extension FeedAPI {
                 refusal: Problem.init(_:),
                 prepare: prepare
             ) { current throws(Problem) in
-                try request.check(current)
+                try request.check(current, at: store.wallSeconds)
                 let snapshot = try transform(current)
                 try FeedAPI.check(snapshot.count, limit: limit)
                 return snapshot
@@ -187,10 +178,10 @@ extension FeedAPI {
         _ submit: @escaping Submit,
         _ work: @escaping @Sendable () -> Response
     ) {
-        let fingerprint = SHA256Digest.of(body.span) + Array(request.type.rawValue.utf8)
+        let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
         idempotency.begin(key, fingerprint: fingerprint) { decision in
             switch decision {
-            case .replay(let response): answer(response)
+            case .replay(let first): answer(first.response)
             case .conflict:
                 let problem = Problem(
                     .idempotencyKey,
@@ -201,8 +192,7 @@ extension FeedAPI {
             case .run:
                 submit {
                     let response = work()
-                    let isSuccess = response.status.kind == .successful
-                    self.idempotency.finished(key, isSuccess ? response : nil)
+                    self.idempotency.finished(key, PublishAnswer(response))
                     answer(response)
                 }
             }

@@ -6,7 +6,7 @@ struct Query: Sendable {
     /// The parameters that some route knows.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
-        case at, dryRun
+        case at, `as`, dryRun
 
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
     }
@@ -16,7 +16,7 @@ struct Query: Sendable {
     private let range: Range<Int>
 
     /// The first value of each parameter.
-    private var values = InlineArray<14, TargetPart>(
+    private var values = InlineArray<15, TargetPart>(
         repeating: TargetPart(range: 0..<0, isEncoded: false)
     )
     private var present: UInt32 = 0
@@ -89,7 +89,7 @@ extension Query.Parameter {
         }
         let found: Self? =
             switch name.count {
-            case 2: named("at", .at) ?? named("id", .id)
+            case 2: named("at", .at) ?? named("id", .id) ?? named("as", .as)
             case 4: named("feed", .feed) ?? named("wait", .wait)
             case 5: named("since", .since) ?? named("limit", .limit) ?? named("after", .after)
             case 6:
@@ -112,6 +112,19 @@ extension Query {
     func hasOnly(_ names: Parameter...) -> Bool {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         return !hasUnknown && repeated == 0 && present & ~allowed == 0
+    }
+
+    /// The first parameter that is none of these, as it is written.
+    func first(notAmong names: [Parameter]) -> String? {
+        let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
+        guard hasUnknown || present & ~allowed != 0 else { return nil }
+        var start = range.lowerBound
+        while let (name, _) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            let name = text(name)
+            if let known = Parameter(Array(name.utf8).span), names.contains(known) { continue }
+            return name
+        }
+        return nil
     }
 
     /// Where the value of a parameter stands.

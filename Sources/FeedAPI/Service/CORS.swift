@@ -70,8 +70,8 @@ struct CORS: Sendable {
 
     private static let requestFields = """
         Accept, Accept-Language, A-IM, Authorization, Cache-Control, Content-Encoding, \
-        Content-Language, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, \
-        Prefer
+        Content-Language, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
+        If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer
         """
 }
 

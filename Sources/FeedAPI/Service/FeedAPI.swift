@@ -47,7 +47,7 @@ package final class FeedAPI: RequestHandler {
         noFeed = builder.cached(.noFeed)
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
-        idempotency = IdempotencyMemory(clock: configuration.clock)
+        idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         currentConfiguration = CurrentConfiguration()
         currentConfiguration.become(self)

@@ -12,7 +12,7 @@ extension Connection {
             return
         }
         let time = min(wait.time, Connection.longestWait)
-        let waiting = OpenLongPoll(wait: wait, end: loop.now + time)
+        let waiting = OpenLongPoll(wait: wait, end: EventLoop.waitEnd(loop.now + time))
         self.waiting = waiting
         if state.input == .complete, isParserLent, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.
