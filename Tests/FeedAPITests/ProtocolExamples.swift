@@ -77,6 +77,22 @@ import Testing
         #expect(feed.itemIDs.count == delta["count"]?.int)
     }
 
+    /// Views come to what is checked too, which is of the view alone.
+    @Test(arguments: [
+        ("state birds 1", "changes birds 1 2"), ("state birds-top 2", "changes birds-top 2 3"),
+    ])
+    func changesShownComeToTheirCheck(_ state: String, _ changes: String) throws {
+        let (before, delta) = try (document(state), document(changes))
+        guard case .snapshot(let old) = before.content,
+            case .changes(let changes, _) = delta.content
+        else {
+            Issue.record("not a snapshot and changes")
+            return
+        }
+        #expect(before.check == ServedDocument.Check(of: old))
+        #expect(delta.check == ServedDocument.Check(of: try old.applying(changes)))
+    }
+
     private func document(_ name: String) throws -> ServedDocument {
         let text = try #require(ProtocolDocument.published.get().documents[name])
         return try ServedDocument(parsing: Array(text.utf8))
