@@ -51,7 +51,7 @@ export class Snapshot {
     return places;
   }
 
-  /** This with changes (PROTOCOL.md, 4), unchecked. @returns {?Snapshot} null: they do not fit */
+  /** This with changes (PROTOCOL.md), unchecked. @returns {?Snapshot} null: they do not fit */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
     const index = this.#index();

@@ -3,7 +3,7 @@ import FeedStore
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Reading", 3.5.
+/// docs/PROTOCOL.md, "Rows on demand".
 @Suite(.bothWays) struct RowReading {
     @Test func theOutlineHasSectionsWithoutItems() async throws {
         let api = API()
