@@ -39,11 +39,8 @@ export class TableRows {
     return this.cells.find((cell) => cell._path.isEqual(path)) ?? null;
   }
 
-  /** The cells and headers. @returns {HTMLElement[]} */
-  get elements() {
-    const headers = [...this.sections.values()].map(headerOf).filter(Boolean);
-    return [...headers, ...this.cells];
-  }
+  /** @returns {HTMLElement[]} */
+  get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
 
   clear() {
     for (const cell of this.cells) this.recycle(cell);

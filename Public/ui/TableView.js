@@ -118,7 +118,7 @@ export class TableView extends RowScrollView {
       throw error;
     }
     const motion = animated && this.checkVisibility()
-      ? new RowMotion(this, this._rows.elements) : null;
+      ? new RowMotion(this, this._rows) : null;
     this._change(() => {
       this._update(batch, motion, (section) => this.#section(after[section], section));
       this._prefetching.reset();
@@ -128,7 +128,7 @@ export class TableView extends RowScrollView {
       if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
       this._restore();
     });
-    Promise.resolve(motion?.run(this._rows.elements))
+    Promise.resolve(motion?.run(batch, this._rows))
       .then(() => { for (const completed of completions) completed?.(); });
   }
 
