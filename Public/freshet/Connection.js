@@ -1,6 +1,6 @@
 import { FreshetError } from "./FreshetError.js";
 import { events } from "./events.js";
-import { selection } from "./Service.js";
+import { selection } from "./Pulls.js";
 import { Watchdog } from "./Watchdog.js";
 
 /** How long things may take, in milliseconds: docs/WEB.md, "Service". */
@@ -116,7 +116,9 @@ export class Connection {
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
         throw new Unstreamable();
       }
-      for await (const data of events(response.body, heard)) await this.#take(data);
+      for await (const data of events(response.body, heard)) {
+        if (!await this.#take(data)) throw new Mismatch();
+      }
       throw new FreshetError("The server ended the stream.");
     } catch (error) {
       if (silence.signal.aborted) throw silence.signal.reason;
@@ -128,16 +130,24 @@ export class Connection {
     }
   }
 
+  /** Takes a document in: whether all feeds are then as the server has them. */
   async #take(text) {
     const document = JSON.parse(text);
+    let fits = true;
     for (const feed of this.#feeds) {
-      if (feed.id === document.feed) await feed.take(document, text);
+      if (feed.id === document.feed) await feed.take(document, text, () => { fits = false; });
     }
     this.#news?.postMessage([document.feed, document.token]);
+    return fits;
   }
 
   /** Chooses what to do after a failure; the milliseconds to wait before. */
   #failed(error) {
+    // Asked again without a token the stream brings all of it: at once, if it helps.
+    if (error instanceof Mismatch) {
+      const pause = this.#backOff();
+      return this.#failures > 1 ? pause : 0;
+    }
     const isRefused = error.status >= 400 && ![401, 403, 408, 429, 503].includes(error.status);
     if (this.mode === "stream" && (isRefused || error instanceof Unstreamable)) {
       this.mode = "wait";
@@ -150,9 +160,13 @@ export class Connection {
     this.mode = "stream";
     // That there are no such pages says nothing of a feed.
     for (const feed of this.#feeds) feed.failed(error, [401, 403].includes(error.status));
+    return Math.min(Math.max(this.#backOff(), (error.retryAfter ?? 0) * 1000), longest);
+  }
+
+  /** How long to wait after one more failure, in milliseconds: longer and longer, at random. */
+  #backOff() {
     const { least, most } = this.#times;
-    const pause = Math.random() * Math.min(most, least * 2 ** this.#failures++);
-    return Math.min(Math.max(pause, (error.retryAfter ?? 0) * 1000), longest);
+    return Math.random() * Math.min(most, least * 2 ** this.#failures++);
   }
 
   /** Hears from the browser's other pages what is new, for when they have all connections. */
@@ -181,6 +195,13 @@ export class Connection {
 class Unstreamable extends FreshetError {
   constructor() {
     super("The way to the server lets no stream through.");
+  }
+}
+
+/** What came of changes is not what the server has. */
+class Mismatch extends FreshetError {
+  constructor() {
+    super("What was sent does not fit what was here.");
   }
 }
 

@@ -20,13 +20,15 @@ export class Feed extends EventTarget {
   #connection = "idle";
 
   /** @param {import("./Service.js").Service} service @param {string} id */
-  constructor(service, id, { limit, sections = [], first } = {}) {
+  constructor(service, id, { limit, sections = [], first, as } = {}) {
     super();
     this.#service = service;
     this.id = id;
     this.first = first;
     this.view = (limit === undefined ? "" : `&limit=${limit}`)
       + sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
+    /** What a pull and a stream are asked for, besides feeds. */
+    this.query = this.view + (as ? `&as=${as}` : "");
     /** @type {?Snapshot} */
     this.snapshot = null;
     /** @type {?string} */
@@ -114,7 +116,7 @@ export class Feed extends EventTarget {
   }
 
   async #askSince(token, signal) {
-    const query = `${this.view}${token ? `&since=${token}` : ""}`.replace("&", "?");
+    const query = token ? `?since=${token}${this.query}` : this.view.replace("&", "?");
     const { document, text } = await this.#get(query, signal, token);
     return this.#take(document ?? { kind: "unchanged", token }, text, signal, token);
   }
@@ -124,13 +126,18 @@ export class Feed extends EventTarget {
     return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
   }
 
-  /** Takes in a document that came, of a pull or a stream. @returns {Promise<RefreshResult>} */
-  async take(document, text) {
+  /**
+   * Takes in a document of a pull or a stream.
+   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
+   * to something else than the server has; the token is then null
+   * @returns {Promise<RefreshResult>}
+   */
+  async take(document, text, mismatched) {
     const known = this.token;
     // A snapshot that waited for another answer may be older than that: the server knows.
     const isStale = () => document?.kind === "snapshot" && this.token !== known;
-    const refreshResult = await this.#inTurn(() =>
-      isStale() ? this.#askSince(this.token) : this.#take(document, text));
+    const refreshResult = await this.#inTurn(() => (isStale()
+      ? this.#askSince(this.token) : this.#take(document, text, undefined, undefined, mismatched)));
     const error = document?.kind === "missing" ? this.error : null;
     this.#connected(this.#follows ? "live" : "idle", error);
     return refreshResult;
@@ -143,20 +150,30 @@ export class Feed extends EventTarget {
   }
 
   /** Takes a document in: the answer to what was asked, or one that came by itself. */
-  async #take(document, text, signal, asked) {
+  async #take(document, text, signal, asked, mismatched) {
     const { kind, since, token } = document ?? {};
+    const isHere = token === this.token && token !== null;
     switch (kind) {
       case "unchanged":
-        if (token !== this.token) return this.#again(signal, asked);
-        this.refreshed = new Date();
-        return new RefreshResult();
+        if (!isHere) return this.#again(signal, asked);
+        return this.#same();
       case "changes":
-        return since === this.token && this.#apply(document, text) || this.#again(signal, asked);
+        // A stream may bring what a refresh has brought already.
+        if (isHere) return this.#same();
+        if (since !== this.token) return this.#again(signal, asked);
+        return this.#apply(document, text)
+          ?? (mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked));
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
         return this.#drop();
       default: return this.#replace(document, text);
     }
+  }
+
+  /** What is here is what the server has. */
+  #same() {
+    this.refreshed = new Date();
+    return new RefreshResult();
   }
 
   /** What came does not fit what is here: asks for what would, and then for everything. */
@@ -251,7 +268,7 @@ export class Feed extends EventTarget {
   async #join(follows = this.#follows) {
     const isFollowed = () => follows !== null && this.#follows === follows;
     try {
-      const connection = isFollowed() && await this.#service.connect(this.view);
+      const connection = isFollowed() && await this.#service.connect(this.query);
       if (isFollowed()) connection.add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
@@ -263,7 +280,7 @@ export class Feed extends EventTarget {
     if (!this.#follows) return;
     this.#follows.abort();
     this.#follows = null;
-    this.#service.connection(this.view)?.remove(this);
+    this.#service.connection(this.query)?.remove(this);
     this.#connected("idle");
   }
 

@@ -11,6 +11,11 @@ export class FreshetError extends Error {
     Object.assign(this, { status, problem, retryAfter });
   }
 
+  /** The name of the problem, if the server gave one: `behind`, `outcome-unknown`. */
+  get type() {
+    return typeof this.problem?.type === "string" ? this.problem.type.split("/").at(-1) : undefined;
+  }
+
   /** Whether the server said that for this reader the feed is not there: what was kept goes. */
   get isGone() {
     return [401, 403, 404, 410].includes(this.status);

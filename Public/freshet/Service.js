@@ -7,6 +7,7 @@ export class Service {
   #key;
   #fetch;
   #connections = new Map();
+  #pulls;
 
   /** @param {string} [base] without a slash at the end @param {object} [options] docs/WEB.md */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
@@ -34,14 +35,16 @@ export class Service {
     for (const connection of this.#connections.values()) connection.sleep();
   }
 
-  /** The connection for all feeds of a view, once one was followed. */
-  connection(view) { return this.#connections.get(view); }
+  /** The connection for all feeds of a query, once one was followed. */
+  connection(query) { return this.#connections.get(query); }
 
   /** The same, made if need be: its code comes with the first feed that is followed. */
-  async connect(view) {
+  async connect(query) {
     const { Connection } = await import("./Connection.js").catch(() => { throw this.#lost(); });
-    if (!this.#connections.has(view)) this.#connections.set(view, new Connection(this, this.times));
-    return this.connection(view);
+    if (!this.#connections.has(query)) {
+      this.#connections.set(query, new Connection(this, this.times));
+    }
+    return this.connection(query);
   }
 
   /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */
@@ -60,31 +63,22 @@ export class Service {
   }
 
   /** Refreshes feeds. @returns {Promise<number>} when to ask again, in seconds */
-  async pull(feeds, { wait, signal } = {}) {
-    let pause = 60;
-    const each = [...new Set(feeds)];
-    for (const view of new Set(each.map((feed) => feed.view))) {
-      const all = each.filter((feed) => feed.view === view);
-      for (let start = 0; start < all.length; start += 100) {
-        const some = all.slice(start, start + 100);
-        const held = wait ? `&wait=${wait}` : "";
-        const answer = await this.read(`/pull?${selection(some)}${held}`, { signal, wait });
-        pause = Math.min(pause, answer.refreshAfter ?? 10);
-        await Promise.all(some.map((feed) => feed.take(answer.document?.feeds?.[feed.id])));
-      }
-    }
-    return pause;
+  async pull(feeds, options) {
+    const { Pulls } = await import("./Pulls.js").catch(() => { throw this.#lost(); });
+    this.#pulls ??= new Pulls(this);
+    return this.#pulls.pull(feeds, options);
   }
 
   /** Fetches a document: null if nothing changed. @returns {Promise<{document, text}>} */
   async read(path, options) {
     return this.#send(path, options, async ({ status, headers }, whole) => {
       const refreshAfter = Number(headers.get("Refresh-After")) || undefined;
-      if (status === 304) return { document: null, text: "", refreshAfter };
+      const tag = headers.get("ETag");
+      if (status === 304) return { document: null, text: "", refreshAfter, tag };
       const text = await whole();
       const document = parsed(text);
       if (document === null) throw new FreshetError(notFreshet, { status });
-      return { document, text, refreshAfter };
+      return { document, text, refreshAfter, tag };
     });
   }
 
@@ -146,14 +140,6 @@ function refusal({ status, statusText, headers }, text) {
   const reason = problem?.detail ?? problem?.title ?? statusText;
   return new FreshetError(`The server refused: ${reason} (${status})`,
     { status, problem, retryAfter: seconds(headers.get("Retry-After")) });
-}
-
-/** The query for feeds of a view, each once, with what is known of them. */
-export function selection(feeds) {
-  const [{ view } = { view: "" }] = feeds;
-  const tokens = new Map([...feeds].map(({ id, token }) => [id, token]));
-  return [...tokens].map(([id, token]) =>
-    `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`).join("&") + view;
 }
 
 function parsed(text) {

@@ -13,6 +13,7 @@ const litTime = 2600;
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
   #light = null;
+  #mark = null;
 
   /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
   show(item, mark) {
@@ -32,10 +33,18 @@ export class FeedCell extends TableViewCell {
       part("p", "summary", item.summary, item.content), part("p", "rest", rest.join(" · ")));
     this.dataset.kind = words(kind ?? "");
     this.#light?.cancel();
-    this.#light = mark && Date.now() - mark.since < litTime ? this.#lit(mark) : null;
+    this.#mark = this.#light = null;
+    if (mark) this.light(mark);
   }
 
-  /** Lit, and going out. */
+  /** Lights up for what a change did, if that was just now, and goes out. */
+  light(mark) {
+    if (mark === this.#mark || Date.now() - mark.since >= litTime) return;
+    this.#light?.cancel();
+    this.#mark = mark;
+    this.#light = this.#lit(mark);
+  }
+
   #lit({ colour, since }) {
     const keyframes = [0, 0.35].map((offset) => ({ backgroundColor: `var(${colour})`, offset }));
     const light = this.animate(keyframes, { duration: litTime, easing: "ease-in" });

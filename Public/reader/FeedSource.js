@@ -9,11 +9,13 @@ const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 export class FeedSource extends DiffableDataSource {
   #marks = new Map();
   #kinds = new Set();
+  #table;
 
   /** @param {import("../freshet.js").Feed} feed */
   constructor(table, feed) {
     super(table, (_, path, id) => this.#cellFor(table, path, id));
     this.feed = feed;
+    this.#table = table;
   }
 
   /** Shows what the feed has now, and what a change did to it. */
@@ -23,7 +25,15 @@ export class FeedSource extends DiffableDataSource {
     for (const [kind, colour] of result.isFirst ? [] : Object.entries(colours)) {
       for (const id of result[kind]) this.#marks.set(id, { colour, since });
     }
-    const { changes, isFirst, updated } = result;
+    this.#apply(result);
+    // Cells that moved were not filled anew.
+    for (const cell of this.#table.visibleCells) {
+      const mark = this.#marks.get(this.itemIdentifier(this.#table.indexPath(cell)));
+      if (mark) cell.light(mark);
+    }
+  }
+
+  #apply({ changes, isFirst, updated }) {
     if (changes) return this.applyChanges(changes);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));

@@ -165,7 +165,7 @@ export class Reader {
   /** The feed of that id, with what it has from before. */
   #feedOf(id) {
     if (!this.#feeds.has(id)) {
-      const feed = new Feed(this.#service, id, { first: 60 });
+      const feed = new Feed(this.#service, id, { first: 60, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.#feed && this.#show(detail));
       feed.addEventListener("state", () => feed === this.#feed && this.#say());
       this.#feeds.set(id, feed);

@@ -3,6 +3,9 @@ import { reflect } from "./reflect.js";
 /** The states of a control, an option set. */
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
 
+/** How long a finger is to rest before a scroll view leaves it to a control, in milliseconds. */
+const delay = 150;
+
 /**
  * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
  * targets that were added for them, and are DOM events too.
@@ -11,9 +14,14 @@ export class Control extends HTMLElement {
   #targets = [];
   #pointer = null;
   #isInside = false;
+  /** When a finger went down, until it is known whose it is; then whether it is kept here. */
+  #touched = 0;
+  #keeps = null;
 
   constructor() {
     super();
+    this.addEventListener("touchstart", (event) => this.#touchBegan(event), { passive: true });
+    this.addEventListener("touchmove", (event) => this.#touchMoved(event), { passive: false });
     this.addEventListener("pointerdown", (event) => this.#down(event));
     this.addEventListener("pointermove", (event) => this.#moved(event));
     this.addEventListener("pointerup", (event) => this.#up(event));
@@ -86,9 +94,18 @@ export class Control extends HTMLElement {
       // An action may have disabled it.
       if (!this.isEnabled) return;
       for (const one of this.#registered) {
-        if (one.event === name) this.sendAction(one.action, one.receiver(), event);
+        if (one.event === name) this.#send(one, event);
       }
       this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: event }));
+    }
+  }
+
+  /** Sends one action of several: one that throws is reported, and stops no other. */
+  #send({ action, receiver }, event) {
+    try {
+      this.sendAction(action, receiver(), event);
+    } catch (error) {
+      reportError(error);
     }
   }
 
@@ -100,6 +117,9 @@ export class Control extends HTMLElement {
   endTracking(_event) {}
   /** Something else took it over. */
   cancelTracking(_event) {}
+
+  /** For a scroll view: it takes the finger that this follows. */
+  _cancelTouch() { this.#lose(); }
 
   /** Where it is in the window. */
   get accessibilityFrame() { return this.getBoundingClientRect(); }
@@ -114,6 +134,29 @@ export class Control extends HTMLElement {
   /** What is registered for targets that are still there. */
   get #registered() {
     return this.#targets = this.#targets.filter(({ receiver }) => receiver() !== undefined);
+  }
+
+  #touchBegan({ touches, timeStamp }) {
+    if (touches.length > 1) return;
+    this.#touched = timeStamp;
+    this.#keeps = null;
+  }
+
+  /** Keeps a finger that it follows from scrolling, unless a scroll view has it. */
+  #touchMoved(event) {
+    if (!this.isTracking || event.touches.length > 1 || !event.cancelable) return;
+    this.#keeps ??= this.#isToKeep(event.timeStamp - this.#touched);
+    if (this.#keeps) event.preventDefault();
+  }
+
+  #isToKeep(rested) {
+    // A style sheet that says what fingers do here is heeded.
+    const { touchAction } = getComputedStyle(this);
+    if (touchAction !== "auto") return touchAction === "none";
+    const view = this.closest(".ui-scroll");
+    if (!view?.isScrollEnabled) return true;
+    return !(view.delaysContentTouches && rested < delay)
+      && !(view.canCancelContentTouches && view.touchesShouldCancel(this));
   }
 
   #down(event) {

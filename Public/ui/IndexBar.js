@@ -4,6 +4,8 @@ import { Control } from "./Control.js";
 export class IndexBar extends Control {
   #titles = [];
   #value = -1;
+  /** What it was drawn for. */
+  #drawn = [];
 
   connectedCallback() {
     this.role = "slider";
@@ -30,6 +32,10 @@ export class IndexBar extends Control {
   /** Shows as many of the titles as a height has room for. */
   draw(height) {
     const line = parseFloat(getComputedStyle(this).lineHeight) || 14;
+    // Drawing it has the browser lay out all that is around it.
+    const asked = [this.#titles, line, height];
+    if (asked.every((value, index) => value === this.#drawn[index])) return;
+    this.#drawn = asked;
     const step = Math.max(1, Math.ceil(this.#titles.length * line / Math.max(height, 1)));
     const shown = this.#titles.filter((_, index) => index % step === 0);
     this.replaceChildren(...shown.map((title) => {

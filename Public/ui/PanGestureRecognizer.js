@@ -131,6 +131,7 @@ export class PanGestureRecognizer {
       const way = this.#way[axis];
       if (way === 0 || !view._isAtEnd(way, axis) || !this.#canPull(event, way, axis)) return;
       this.axis = axis;
+      for (const one of event.composedPath()) one._cancelTouch?.();
       this.#hold({ x: this.#last.x - x, y: this.#last.y - y });
     }
     this.begin();
@@ -178,9 +179,11 @@ export class PanGestureRecognizer {
   #canPull(event, direction, axis) {
     const view = this.#view;
     const refreshes = axis === "y" && direction > 0 && view.refreshControl?.isEnabled;
-    return (refreshes || this.#bounces(axis)) && this.isEnabled && view.isScrollEnabled
-      && view.canCancelContentTouches && view.touchesShouldBegin(event)
-      && view.touchesShouldCancel(event.target);
+    // A control that keeps the touch has said so by now.
+    const isControl = event.composedPath().some((one) => one._cancelTouch);
+    return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
+      && view.isScrollEnabled && view.canCancelContentTouches && view.touchesShouldBegin(event)
+      && (isControl || view.touchesShouldCancel(event.target));
   }
 
   /** Shows the content so far past its end. */

@@ -1,10 +1,13 @@
 import { ActivityIndicator } from "./ActivityIndicator.js";
 import { announce } from "./announce.js";
 import { Control } from "./Control.js";
+import { prefersReducedMotion } from "./motion.js";
 
 /** The room it takes while it refreshes, and how far it must be pulled for that, in pixels. */
 const height = 60;
 const critical = 72;
+/** How long a pull shows that it refreshes, at the least, in milliseconds. */
+const least = 500;
 
 /** What a pull at the top of a scroll view reveals and starts: `<refresh-control>`. */
 export class RefreshControl extends Control {
@@ -15,6 +18,9 @@ export class RefreshControl extends Control {
   #host = null;
   /** Whether this pull has started it already. */
   #isSpent = false;
+  /** When a finger began it; not a number when code did. */
+  #began = NaN;
+  #timer = 0;
   #indicator = new ActivityIndicator();
   #title = document.createElement("p");
 
@@ -29,7 +35,11 @@ export class RefreshControl extends Control {
   disconnectedCallback() {
     super.disconnectedCallback();
     if (!this.#host?.contains(this)) this.#giveRoom();
+    if (!this.#isRefreshing) this.#rest();
   }
+
+  /** The room that it has now. */
+  get _room() { return this.#host ? height : 0; }
 
   get isRefreshing() { return this.#isRefreshing; }
 
@@ -45,19 +55,38 @@ export class RefreshControl extends Control {
   beginRefreshing() {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
+    this.#began = NaN;
+    clearTimeout(this.#timer);
     this.#indicator.startAnimating();
     this.dataset.refreshing = "";
     announce(this.refreshingLabel);
     this.#takeRoom();
   }
 
-  /** Ends it, without a jump. @param {string} [outcome] is announced: "3 new, 1 changed" */
+  /**
+   * Ends it, without a jump; what a finger began is seen until it lets go, and for half a second.
+   * @param {string} [outcome] is announced: "3 new, 1 changed"
+   */
   endRefreshing(outcome = "") {
     if (!this.#isRefreshing) return;
     this.#isRefreshing = false;
+    if (outcome) announce(outcome);
+    this._released();
+  }
+
+  /** Nothing of it is seen any more, once it may be so. */
+  _released() {
+    clearTimeout(this.#timer);
+    if (this.#isRefreshing || !("refreshing" in this.dataset)) return;
+    const left = prefersReducedMotion() ? 0 : this.#began + least - performance.now();
+    if (!Number.isNaN(this.#began) && this.#view?.isTracking) return;
+    if (left > 0) this.#timer = setTimeout(() => this._released(), left);
+    else this.#rest();
+  }
+
+  #rest() {
     this.#indicator.stopAnimating();
     delete this.dataset.refreshing;
-    if (outcome) announce(outcome);
     this.#giveRoom();
   }
 
@@ -69,6 +98,7 @@ export class RefreshControl extends Control {
     if (this.#isSpent || this.#isRefreshing) return;
     this.#isSpent = true;
     this.beginRefreshing();
+    this.#began = performance.now();
     this.sendActions(["valueChanged", "primaryActionTriggered"]);
   }
 

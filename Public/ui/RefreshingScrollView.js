@@ -36,16 +36,22 @@ export class RefreshingScrollView extends ScrollView {
     if (this.contentOffset.y < critical) this.refresh();
   }
 
+  get _lentRoom() { return super._lentRoom + (this.#isRefreshing ? room : 0); }
+
   /** Asks for what is new; once at a time. */
   async refresh() {
     if (this.#isRefreshing || !this.request) return;
     this.#isRefreshing = true;
+    const isAtTop = this._isAtEnd(1);
     this.contentInset = { top: this.contentInset.top + room };
+    if (isAtTop) {
+      this.setContentOffset({ y: -this.adjustedContentInset.top }, !this.isTracking);
+    }
     this.indicator.startAnimating();
-    const [outcome] = await Promise.allSettled([this.request()]);
+    const [outcome] = await Promise.allSettled([(async () => this.request())()]);
     this.indicator.stopAnimating();
-    this.contentInset = { top: this.contentInset.top - room };
     this.#isRefreshing = false;
+    this.contentInset = { top: this.contentInset.top - room };
     if (outcome.status === "fulfilled") this.delegate?.needsRefresh?.(outcome.value, this);
     else this.delegate?.didFail?.(outcome.reason, this);
   }

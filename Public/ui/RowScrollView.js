@@ -9,7 +9,7 @@ const farthest = 1000;
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
 export class RowScrollView extends TallScrollView {
   /** Rows do not zoom. */
-  static observedAttributes = [];
+  static observedAttributes = ["data-index-display-mode"];
   /** What has the rows, and nothing else, for screen readers. */
   _grid = document.createElement("div");
   _layout = new TableLayout(60);
@@ -87,6 +87,7 @@ export class RowScrollView extends TallScrollView {
     this._layout.sections.forEach((section, number) => {
       section.header = this._headerHeight(number);
     });
+    this._layout.changed();
     this._rows.follow(batch, motion);
     this.#fit();
     this._hold(eye && batch.path(eye), below, () =>
@@ -179,7 +180,9 @@ export class RowScrollView extends TallScrollView {
     cells.forEach(({ _path }, index) => {
       this._layout.sections[_path.section].rows.set(_path.row, heights[index]);
     });
-    this._layout.changed();
+    for (const section of new Set(cells.map(({ _path }) => _path.section))) {
+      this._layout.resized(section);
+    }
     this.#fit();
     if (this._position > 0) this._mapping.base += this._layout.rowTop(eye) - before;
     return true;

@@ -114,6 +114,9 @@ export class RowSelection {
     const cell = cellOf(event.target);
     const way = event.composedPath();
     if (!cell || way.slice(0, way.indexOf(cell)).some(isOperated)) return;
+    // A mouse that marked words in the row did just that.
+    const words = getSelection();
+    if (words.type === "Range" && words.containsNode(cell, true)) return;
     this.active = cell._path;
     this.choose();
   }

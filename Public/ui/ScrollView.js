@@ -1,8 +1,10 @@
-import { recall, remember } from "./memory.js";
 import { prefersReducedMotion } from "./motion.js";
 import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
 import { reflect } from "./reflect.js";
+import { Restoration } from "./Restoration.js";
+import { nearestOffset, ScrollIndicators } from "./ScrollIndicators.js";
 
+const noInset = { top: 0, left: 0, bottom: 0, right: 0 };
 /** Without word of a scroll's end, it is over after so many milliseconds without one. */
 const pause = 150;
 
@@ -15,23 +17,20 @@ export class ScrollView extends HTMLElement {
   /** What the content is in. */
   contentView = document.createElement("div");
   panGestureRecognizer = new PanGestureRecognizer(this);
+  /** Of the arrow keys. */
+  directionalPressGestureRecognizer = { isEnabled: true };
   #delegate = null;
   /** What zooms, and what comes of fetching the code of it. */
   #zooming = null;
   #zoomable = null;
   #refreshControl = null;
-  #inset = { top: 0, left: 0, bottom: 0, right: 0 };
-  #adjusted = this.#inset;
-  #bars = { top: 0, left: 0, bottom: 0, right: 0 };
+  #inset = { ...noInset };
+  #adjusted = { ...noInset };
+  #bars = new ScrollIndicators(this);
   #timer = 0;
   #isGoingToTop = false;
   #sizes = new ResizeObserver(() => this._resized());
-  #isRestored = false;
-  #save = () => {
-    const name = this.restorationIdentifier;
-    if (!name || !this.#isRestored) return;
-    remember(`ui ${name}`, JSON.stringify(this.encodeRestorableState()));
-  };
+  #restoration = new Restoration(this);
 
   constructor() {
     super();
@@ -50,14 +49,14 @@ export class ScrollView extends HTMLElement {
     if (!this._focusable.hasAttribute("tabindex")) this._focusable.tabIndex = 0;
     this.#sizes.observe(this);
     this.#sizes.observe(this.contentView);
-    addEventListener("pagehide", this.#save);
+    addEventListener("pagehide", this.#restoration.save);
     this._restore();
   }
 
   disconnectedCallback() {
     // Where it is was kept when it came to rest: it is nowhere now.
-    this.#isRestored = false;
-    removeEventListener("pagehide", this.#save);
+    this.#restoration.isOver = false;
+    removeEventListener("pagehide", this.#restoration.save);
     this.#sizes.disconnect();
   }
 
@@ -95,19 +94,21 @@ export class ScrollView extends HTMLElement {
   }
 
   set contentOffset(offset) { this.setContentOffset(offset); }
-
   /** Moves the content, no further than its ends. @param {{x?: number, y?: number}} offset */
   setContentOffset({ x, y }, animated = false) {
     const { top, left } = this.adjustedContentInset;
-    if (x !== undefined) this.scrollLeft = x + left - this.#mirrored;
-    if (y !== undefined) this._scrollTo(y + top, animated && !prefersReducedMotion());
+    const across = x === undefined ? undefined : x + left - this.#mirrored;
+    const down = y === undefined ? undefined : y + top;
+    this._scrollTo(down, animated && !prefersReducedMotion(), across);
   }
 
   /** Room around the content, in pixels. Changing it leaves the content where it is. */
   get contentInset() { return { ...this.#inset }; }
   set contentInset(inset) {
     const { y } = this.contentOffset;
-    this.#setSides("inset", this.#inset, inset);
+    for (const [side, size] of Object.entries(Object.assign(this.#inset, inset))) {
+      this.style.setProperty(`--inset-${side}`, `${size}px`);
+    }
     this.#checkInset();
     const position = y + this.adjustedContentInset.top;
     this._position = Math.max(position, 0);
@@ -123,14 +124,13 @@ export class ScrollView extends HTMLElement {
   }
 
   /** Room at the ends of the bars, where the browser lets a page say so. */
-  get verticalScrollIndicatorInsets() { return { ...this.#bars }; }
-  set verticalScrollIndicatorInsets(insets) { this.#setSides("bar", this.#bars, insets); }
-  get horizontalScrollIndicatorInsets() { return { ...this.#bars }; }
-  set horizontalScrollIndicatorInsets(insets) { this.#setSides("bar", this.#bars, insets); }
-
+  get verticalScrollIndicatorInsets() { return this.#bars.insets("vertical"); }
+  set verticalScrollIndicatorInsets(insets) { this.#bars.setInsets("vertical", insets); }
+  get horizontalScrollIndicatorInsets() { return this.#bars.insets("horizontal"); }
+  set horizontalScrollIndicatorInsets(insets) { this.#bars.setInsets("horizontal", insets); }
+  flashScrollIndicators() { this.#bars.flash(); }
   /** For a subclass: the inset or the safe area changed. */
   adjustedContentInsetDidChange() {}
-
   /** Where the view is in the window. */
   get frameLayoutGuide() { return this.getBoundingClientRect(); }
   /** Where the content is in the window. */
@@ -153,8 +153,12 @@ export class ScrollView extends HTMLElement {
 
   /** For a subclass: whether a touch may begin a pull. */
   touchesShouldBegin(_event) { return true; }
-  /** Whether a pull may take a touch from an element: not from what a finger moves itself. */
-  touchesShouldCancel(element) { return !element.closest("input, select, textarea, index-bar"); }
+  /** Whether a scroll may take a touch from an element: not from what a finger operates. */
+  touchesShouldCancel(element) {
+    if (element === null || element === this) return true;
+    return !element._cancelTouch && !element.matches("input, select, textarea")
+      && ScrollView.prototype.touchesShouldCancel.call(this, element.parentElement);
+  }
 
   /** How much larger the delegate's view for zooming is shown. */
   get zoomScale() { return this.#zooming?.scale ?? 1; }
@@ -170,36 +174,40 @@ export class ScrollView extends HTMLElement {
   /** Whether it comes back from past a limit. */
   get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
   get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
-
-  /** Moves as little as shows a part of the content. @param {{y: number, height: number}} rect */
-  scrollRectToVisible({ y, height }, animated = false) {
-    const { top, bottom } = this.adjustedContentInset;
-    const offset = this.contentOffset.y;
-    const end = y + height - this.clientHeight + bottom;
-    if (y < offset + top) this.setContentOffset({ y: y - top }, animated);
-    else if (end > offset) this.setContentOffset({ y: Math.min(end, y - top) }, animated);
+  /** Moves as little as shows a part of the content. @param {DOMRect} rect without x: of all of it */
+  scrollRectToVisible({ x, y, width = 0, height = 0 }, animated = false) {
+    const [{ top, left, bottom, right }, now] = [this.adjustedContentInset, this.contentOffset];
+    const to = {
+      x: nearestOffset(now.x, x ?? now.x + left, width, left, this.clientWidth - right),
+      y: nearestOffset(now.y, y ?? now.y + top, height, top, this.clientHeight - bottom),
+    };
+    if (to.x !== now.x || to.y !== now.y) this.setContentOffset(to, animated);
   }
 
   /** What to keep of where it is; a subclass knows more. */
   encodeRestorableState() {
-    return { x: this.scrollLeft, y: this._position, scale: this.zoomScale };
+    return { ...this.contentOffset, scale: this.zoomScale };
   }
 
   /** Goes back to where it was: whether the content is there for it. */
   decodeRestorableState({ x = 0, y, scale = 1 }) {
     if (scale !== this.zoomScale) this.setZoomScale(scale);
-    this.scrollLeft = x;
-    this._position = y;
-    return scale === this.zoomScale && this._position >= y - 1;
+    this.setContentOffset({ x, y });
+    return scale === this.zoomScale && this.contentOffset.y >= y - 1;
   }
 
-  /** What the keyboard gets to. @returns {HTMLElement} */
+  /** What the keyboard gets to. */
   get _focusable() { return this; }
   /** How far the content's start is above the view's, without a pull. */
   get _position() { return this.scrollTop; }
   set _position(position) { this.scrollTop = position; }
   get _maximum() { return this.scrollHeight - this.clientHeight; }
-  _scrollTo(top, animated) { this.scrollTo({ top, behavior: animated ? "smooth" : "instant" }); }
+  /** How much of the inset at the top is there only while something refreshes. */
+  get _lentRoom() { return this.refreshControl?._room ?? 0; }
+  /** Scrolls; what is undefined stays. */
+  _scrollTo(top, animated, left) {
+    this.scrollTo({ top, left, behavior: animated ? "smooth" : "instant" });
+  }
 
   _end(axis) { return axis === "y" ? this._maximum : this.scrollWidth - this.clientWidth; }
 
@@ -219,17 +227,17 @@ export class ScrollView extends HTMLElement {
   }
 
   _didScroll() { this.delegate?.didScroll?.(this); }
-  _willBeginDragging() {
-    this.#isRestored = true;
-    this.delegate?.willBeginDragging?.(this);
+  _willBeginDragging() { this.#begins("willBeginDragging"); }
+  _willBeginZooming(element) { this.#begins("willBeginZooming", element); }
+  #begins(what, ...more) {
+    this.#restoration.isOver = true;
+    this.delegate?.[what]?.(this, ...more);
   }
 
-  _willBeginZooming(element) {
-    this.#isRestored = true;
-    this.delegate?.willBeginZooming?.(this, element);
+  _didEndDragging(willDecelerate) {
+    this.refreshControl?._released();
+    this.delegate?.didEndDragging?.(this, willDecelerate);
   }
-
-  _didEndDragging(willDecelerate) { this.delegate?.didEndDragging?.(this, willDecelerate); }
 
   _scrollEnded() {
     if (this.isTracking) return;
@@ -239,7 +247,7 @@ export class ScrollView extends HTMLElement {
     }
     if (this.#isGoingToTop && this._position <= 0) this.delegate?.didScrollToTop?.(this);
     this.#isGoingToTop = false;
-    this.#save();
+    this.#restoration.save();
   }
 
   _resized() {
@@ -248,16 +256,14 @@ export class ScrollView extends HTMLElement {
     this._restore();
   }
 
-  _keyDown({ key, target }) {
-    if (target === this._focusable && key === "Home") this.#isGoingToTop = this.scrollsToTop;
+  _keyDown(event) {
+    const [{ target, key }, { isEnabled }] = [event, this.directionalPressGestureRecognizer];
+    if (target !== this._focusable) return;
+    if (key === "Home") this.#isGoingToTop = this.scrollsToTop;
+    if (!isEnabled && key.startsWith("Arrow")) event.preventDefault();
   }
 
-  /** Goes to where it was when the page went away, once there is such a place. */
-  _restore() {
-    if (this.#isRestored || !this.restorationIdentifier) return;
-    const kept = recall(`ui ${this.restorationIdentifier}`);
-    this.#isRestored = !kept || this.decodeRestorableState(JSON.parse(kept));
-  }
+  _restore() { this.#restoration.restore(); }
 
   /** What to add to a position from the right, as browsers have it, to have it from the left. */
   get #mirrored() {
@@ -268,13 +274,6 @@ export class ScrollView extends HTMLElement {
   #zoom(act) {
     if (this.#zooming) act();
     else this.#zoomable?.then(act);
-  }
-
-  #setSides(name, kept, sides) {
-    for (const [side, size] of Object.entries(Object.assign(kept, sides))) {
-      this.style.setProperty(`--${name}-${side}`, `${size}px`);
-    }
-    this.dataset[name] = "";
   }
 
   #checkInset() {
@@ -293,6 +292,8 @@ reflect(ScrollView, {
   indicatorStyle: "default", contentInsetAdjustmentBehavior: "automatic",
   keyboardDismissMode: "none", canCancelContentTouches: true, delaysContentTouches: true,
   indexDisplayMode: "automatic", restorationIdentifier: "",
+  isDirectionalLockEnabled: false, decelerationRate: 0.998,
+  automaticallyAdjustsScrollIndicatorInsets: true,
   minimumZoomScale: 1, maximumZoomScale: 1, bouncesZoom: true,
 });
 customElements.define("scroll-view", ScrollView);

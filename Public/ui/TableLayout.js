@@ -1,11 +1,13 @@
 import { IndexPath } from "./IndexPath.js";
 import { RowHeights } from "./RowHeights.js";
+import { Sums } from "./Sums.js";
 
 /** Where the sections and rows of a table are; no element in here. */
 export class TableLayout {
-  /** @type {{header: number, rows: RowHeights}[]} to be changed between `begin` and `changed` */
+  /** @type {{header: number, rows: RowHeights}[]} `changed` is to be called when they are others */
   sections = [];
-  #starts = null;
+  /** The heights of sections, and the numbers of their lines. @type {?{heights, lines}} */
+  #known = null;
 
   /** @param {number} estimate of a row's height */
   constructor(estimate) {
@@ -17,19 +19,18 @@ export class TableLayout {
     return { header, rows: new RowHeights(count, this.estimate) };
   }
 
-  /** The sections or heights are others now. */
-  changed() { this.#starts = null; }
+  /** The sections, or their rows, are others now. */
+  changed() { this.#known = null; }
+  /** Rows of a section have other heights now. */
+  resized(section) { this.#known?.heights.set(section, heightOf(this.sections[section])); }
 
-  get height() { return this.#places.height; }
+  get height() { return this.#sums.heights.before(this.sections.length); }
   /** The number of rows and headers. */
-  get lineCount() { return this.#places.lines; }
+  get lineCount() { return this.#sums.lines.before(this.sections.length); }
   get isEmpty() { return this.sections.every(({ rows }) => rows.count === 0); }
 
-  top(section) { return this.#places.starts[section].top; }
-  bottom(section) {
-    const { header, rows } = this.sections[section];
-    return this.top(section) + header + rows.sum;
-  }
+  top(section) { return this.#sums.heights.before(section); }
+  bottom(section) { return this.#sums.heights.before(section + 1); }
 
   /** @param {IndexPath} path */
   rowTop({ section, row }) {
@@ -38,7 +39,7 @@ export class TableLayout {
   }
 
   /** The number of a section's header, or else of its first row, among all of them, from 1. */
-  firstLine(section) { return this.#places.starts[section].lines + 1; }
+  firstLine(section) { return this.#sums.lines.before(section) + 1; }
   /** That of a row. */
   line({ section, row }) {
     return this.firstLine(section) + (this.sections[section].header > 0 ? 1 : 0) + row;
@@ -55,13 +56,7 @@ export class TableLayout {
 
   /** The number of the section at a height, 0 above the first. */
   sectionIndex(y) {
-    const { starts } = this.#places;
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle].top <= y) low = middle + 1; else high = middle;
-    }
-    return Math.max(low - 1, 0);
+    return Math.max(Math.min(this.#sums.heights.count(y), this.sections.length - 1), 0);
   }
 
   get last() {
@@ -88,16 +83,12 @@ export class TableLayout {
     return new IndexPath(row, section);
   }
 
-  get #places() {
-    if (this.#starts) return this.#starts;
-    let [top, lines] = [0, 0];
-    const starts = this.sections.map(({ header, rows }) => {
-      const start = { top, lines };
-      top += header + rows.sum;
-      lines += rows.count + (header > 0 ? 1 : 0);
-      return start;
-    });
-    this.#starts = { starts, height: top, lines };
-    return this.#starts;
+  get #sums() {
+    return this.#known ??= {
+      heights: new Sums(this.sections.map(heightOf)),
+      lines: new Sums(this.sections.map(({ header, rows }) => rows.count + (header > 0 ? 1 : 0))),
+    };
   }
 }
+
+function heightOf({ header, rows }) { return header + rows.sum; }

@@ -25,13 +25,16 @@ export class TableRows {
 
   /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
   dequeue(kind) {
-    let cell = this.#spare.get(kind)?.pop();
-    if (cell) {
-      cell.prepareForReuse();
-    } else {
-      cell = new (this.#kinds.get(kind) ?? TableViewCell)();
-      cell.reuseIdentifier = kind;
+    const type = this.#kinds.get(kind) ?? TableViewCell;
+    const used = this.#spare.get(kind)?.pop();
+    // One that was made before its kind was registered is of another class.
+    if (used?.constructor === type) {
+      used.prepareForReuse();
+      return used;
     }
+    used?.remove();
+    const cell = new type();
+    cell.reuseIdentifier = kind;
     return cell;
   }
 
@@ -39,11 +42,8 @@ export class TableRows {
     return this.cells.find((cell) => cell._path.isEqual(path)) ?? null;
   }
 
-  /** The cells and headers. @returns {HTMLElement[]} */
-  get elements() {
-    const headers = [...this.sections.values()].map(headerOf).filter(Boolean);
-    return [...headers, ...this.cells];
-  }
+  /** @returns {HTMLElement[]} */
+  get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
 
   clear() {
     for (const cell of this.cells) this.recycle(cell);

@@ -45,6 +45,8 @@ export class TableView extends RowScrollView {
     this.#wasConnected = true;
   }
 
+  attributeChangedCallback() { this.#updateIndex(); }
+
   get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
@@ -118,17 +120,15 @@ export class TableView extends RowScrollView {
       throw error;
     }
     const motion = animated && this.checkVisibility()
-      ? new RowMotion(this, this._rows.elements) : null;
+      ? new RowMotion(this, this._rows) : null;
     this._change(() => {
       this._update(batch, motion, (section) => this.#section(after[section], section));
       this._prefetching.reset();
       this.#selection.follow((path) => batch.path(path));
-      const isIndexed = this.classList.contains("ui-indexed");
-      this.#showIndex();
-      if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
+      this.#updateIndex();
       this._restore();
     });
-    Promise.resolve(motion?.run(this._rows.elements))
+    Promise.resolve(motion?.run(batch, this._rows))
       .then(() => { for (const completed of completions) completed?.(); });
   }
 
@@ -268,6 +268,13 @@ export class TableView extends RowScrollView {
     if (!isShown) return this.#bar.remove();
     if (String(titles) !== String(this.#bar.titles)) this.#bar.titles = titles;
     if (this.#bar.parentNode !== this) this.prepend(this.#bar);
+  }
+
+  /** Shows the index or takes it away, and has the rows make room for it. */
+  #updateIndex() {
+    const isIndexed = this.classList.contains("ui-indexed");
+    this.#showIndex();
+    if (this.classList.contains("ui-indexed") !== isIndexed) this._widthChanged();
   }
 
   #jump() {

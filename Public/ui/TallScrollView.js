@@ -64,17 +64,19 @@ export class TallScrollView extends ScrollView {
     return this.scrollHeight - this.clientHeight + this._mapping.length - this._mapping.height;
   }
 
-  _scrollTo(position, animated) {
+  _scrollTo(position, animated, left) {
+    if (position === undefined) return super._scrollTo(position, animated, left);
     const target = Math.max(0, Math.min(position, this._maximum));
     const top = target - this._mapping.base;
     const way = Math.abs(target - this._position);
     this.#onward = null;
-    if (animated && way < 1) return;
+    if (animated && way < 1) return super._scrollTo(undefined, true, left);
     if (animated && way < 20_000 && top >= 0 && top <= this.scrollHeight - this.clientHeight) {
       this.#onward = () => this._scrollTo(target, true);
-      super._scrollTo(top, true);
+      super._scrollTo(top, true, left);
     } else {
       this._position = target;
+      if (left !== undefined) super._scrollTo(undefined, animated, left);
     }
   }
 

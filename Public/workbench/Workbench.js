@@ -14,9 +14,9 @@ const bytes = (text) => utf8.encode(text).length;
 class WatchedFeed extends Feed {
   heard = () => {};
 
-  take(document, text) {
+  take(document, text, mismatched) {
     this.heard(document, text);
-    return super.take(document, text);
+    return super.take(document, text, mismatched);
   }
 }
 
@@ -28,6 +28,8 @@ export class Workbench {
   #feeds = [];
   /** What the readers read with. @type {string | undefined} */
   #key;
+  /** A publish of which it is not known yet what came of it. */
+  #attempt = null;
   #sent = 0;
   #whole = 0;
 
@@ -77,8 +79,8 @@ export class Workbench {
     if (id !== this.#part("feed").value) return;
     this.#key = key;
     const service = new WatchedService("", { key, cache: null });
-    const live = new WatchedFeed(service, id);
-    const asking = new Feed(service, id);
+    const live = new WatchedFeed(service, id, { as: "changes" });
+    const asking = new Feed(service, id, { as: "changes" });
     this.#feeds = [live, asking];
     for (const [feed, view] of [[live, this.#live], [asking, this.#asking]]) {
       view.show(feed, { isFirst: true });
@@ -87,7 +89,7 @@ export class Workbench {
     }
     const headers = key && { Authorization: `Bearer ${key}` };
     live.heard = ({ kind, since }, text) => {
-      const path = `/events?feed=${id}${since ? `@${since}` : ""}`;
+      const path = `/events?feed=${id}${since ? `@${since}` : ""}&as=changes`;
       this.#heard(live, this.#live, path, { headers, isStream: true }, text);
       if (asking.snapshot === null && kind !== "missing") asking.refresh().catch(() => {});
     };
@@ -154,25 +156,37 @@ export class Workbench {
     }
   }
 
+  /** What a publish says of itself: the key under which the server does the same once only. */
+  #publishHeaders(body) {
+    const target = this.#url;
+    if (this.#attempt?.body !== body || this.#attempt.target !== target) {
+      this.#attempt = { target, body, key: randomKey() };
+    }
+    return {
+      Authorization: `Bearer ${this.#part("key").value}`, "Content-Type": "application/json",
+      "Idempotency-Key": this.#attempt.key,
+    };
+  }
+
   async #publish() {
     const body = this.#part("document").value;
-    const headers = {
-      Authorization: `Bearer ${this.#part("key").value}`, "Content-Type": "application/json",
-    };
-    const request = { method: "PUT", headers, body };
+    const request = { method: "PUT", headers: this.#publishHeaders(body), body };
     const show = (answer) =>
       this.#part("publishing").replaceChildren(...exchange(curl(this.#url, request), answer));
     try {
       const response = await fetch(this.#url, request);
       const text = await response.text();
       show(`${response.status} ${response.statusText}\n${pretty(text)}`);
-      this.#say(outcome(response.status, text, body));
+      const came = outcome(response.status, text, body);
+      if (!came.isUnknown) this.#attempt = null;
+      this.#say(came);
       // Now that it is there it may turn out to be for some readers only.
       if (response.status !== 201) return;
       const { key } = await this.#look(this.#part("feed").value);
       if (key !== this.#key) this.#open(false);
     } catch {
-      const words = "The server cannot be reached. Is it running?";
+      const words = "The server cannot be reached. Is it running? Publish again when it is: what "
+        + "arrived the first time is not published twice.";
       show(words);
       this.#say({ words, field: "send" });
     }
@@ -199,4 +213,10 @@ export class Workbench {
     const result = await feed?.refresh().catch(() => null);
     if (result) this.#asking.note(`${result.words}.`);
   }
+}
+
+/** 128 bits at random, in hexadecimal. */
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

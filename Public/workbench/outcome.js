@@ -2,29 +2,46 @@ const counts = { inserted: "new", moved: "moved", updated: "changed", removed: "
 
 /**
  * What came of a publish, for a person: in words, and after a fault the field where it can be
- * mended, and at which of its characters.
+ * mended, and from which of its characters on. `isUnknown`: it may have been published or not.
  * @param {number} status @param {string} text the answer @param {string} body what was published
- * @returns {{words: string, field?: string, at?: number}}
+ * @returns {{words: string, field?: string, at?: number, isUnknown?: boolean}}
  */
 export function outcome(status, text, body) {
   let answer = {};
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(text) ?? {};
   } catch {
     // It is not Freshet that answered.
   }
   if (status < 300) return { words: published(answer) };
-  const { title = "That did not work", detail } = answer;
   if (status === 401) return { words: "The server does not know this key. It prints its own when "
     + "it starts.", field: "key" };
   if (status === 403) return { words: "This key may not publish to this feed.", field: "key" };
-  const [, place, byte] = detail?.match(/^(.*) at byte (\d+)/s) ?? [];
-  if (byte === undefined) return { words: `${title}: ${detail ?? status}`, field: "document" };
-  const before = new TextDecoder().decode(new TextEncoder().encode(body).subarray(0, byte));
-  const lines = before.split("\n");
-  const column = lines.at(-1).length + 1;
-  return { words: `Line ${lines.length}, column ${column}: ${place}.`, field: "document",
-    at: before.length };
+  if (/\/outcome-unknown$/.test(answer.type)) return { words: "The server cannot say whether that "
+    + "was published. Publish it again: it is not published twice.", field: "send", isUnknown: true };
+  return fault(status, answer, body);
+}
+
+/** A fault in what was published, with its place in the text where the server says it. */
+function fault(status, { title = "That did not work", detail, pointer, offset, line }, body) {
+  const said = detail ?? status;
+  const at = place(body, offset, line);
+  const where = pointer ? ` (at ${pointer})` : "";
+  if (at === undefined) return { words: `${title}: ${said}${where}`, field: "document" };
+  const lines = body.slice(0, at).split("\n");
+  const column = Number.isInteger(offset) ? `, column ${lines.at(-1).length + 1}` : "";
+  return { words: `Line ${lines.length}${column}: ${said}`, field: "document", at };
+}
+
+/** The character of a text at a byte of its UTF-8, or else the first one of a line. */
+function place(body, offset, line) {
+  if (Number.isInteger(offset) && offset >= 0) {
+    const bytes = new TextEncoder().encode(body);
+    return new TextDecoder().decode(bytes.subarray(0, offset)).length;
+  }
+  if (!Number.isInteger(line) || line < 1) return undefined;
+  const before = body.split("\n", line - 1);
+  return before.join("\n").length + (before.length > 0 ? 1 : 0);
 }
 
 function published({ changed, items, sections }) {

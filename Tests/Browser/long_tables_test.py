@@ -24,6 +24,25 @@ class LongTables(BrowserTest):
             self.assertLess(counts[-1]["nodes"], 350, count)
         self.assertEqual(counts[0]["cells"], counts[2]["cells"])
 
+    def test_scrolling_draws_the_index_of_many_sections_once(self):
+        page = self.open("/pages/controls.html", **PHONE)
+        drawn = page.evaluate("""async () => {
+          const table = makeTable(Array(10_000).fill(3));
+          table.dataSource.sectionIndexTitles = () =>
+            Array.from({ length: 10_000 }, (_, number) => `T${number}`);
+          table.reloadData();
+          const frame = () => new Promise(requestAnimationFrame);
+          for (let step = 0; step < 5; step += 1) await frame();
+          const observer = new MutationObserver(() => {});
+          observer.observe(table.querySelector("index-bar"), { childList: true });
+          for (let step = 0; step < 40; step += 1) {
+            table.scrollTop += 90;
+            await frame();
+          }
+          return observer.takeRecords().length;
+        }""")
+        self.assertEqual(drawn, 0)
+
     def test_changes_touch_as_many_elements_in_a_long_table_as_in_a_short_one(self):
         page = self.open("/pages/controls.html", **PHONE)
         counts = page.evaluate("""() => [1_000, 100_000].map((count) => {

@@ -144,10 +144,36 @@ class PullToRefresh(BrowserTest):
         self.assertAlmostEqual(before, after, delta=0.5)
         self.touches.move(0, 40)
         self.touches.up()
+        self.wait(self.page, "table.contentInset.top === 0")
         self.assertEqual(self.still(self.page, TABLE), 0)
         self.assertEqual(self.sent(), 1)
         self.pull()
         self.assertEqual(self.sent(), 2)
+
+    def test_an_answer_while_the_finger_is_down_is_seen_when_it_lets_go(self):
+        self.page.evaluate("""() => {
+          window.ended = null;
+          const wheel = control.querySelector("activity-indicator");
+          control.addTarget(null, () => {
+            window.began = performance.now();
+            control.endRefreshing("1 new");
+          }, "valueChanged");
+          new MutationObserver(() => { if (!wheel.isAnimating) ended ??= performance.now(); })
+            .observe(wheel, { attributes: true });
+        }""")
+        self.touches.down(200, 200)
+        self.touches.move(0, 300)
+        self.wait_sent(1)
+        self.wait(self.page, SAID, "1 new")
+        self.assertIsNone(self.page.evaluate("ended"))
+        self.assertEqual(self.page.evaluate("table.contentInset.top"), 60)
+        self.touches.up()
+        self.wait(self.page, "table.contentInset.top === 0 && ended !== null")
+        # It is there for half a second, however soon the finger goes.
+        self.assertGreaterEqual(self.page.evaluate("ended - began"), 499)
+        self.assertEqual(self.still(self.page, TABLE), 0)
+        self.touches.drag(200, 200, 0, 300)
+        self.wait_sent(2)
 
     def test_code_begins_it_without_an_event_and_ends_it_twice(self):
         self.page.evaluate("control.endRefreshing()")

@@ -98,9 +98,41 @@ class Publishing(WorkbenchTest):
 
 
 class Faults(WorkbenchTest):
+    def answer(self, page, status, problem, **members):
+        """Has the next publish answered by a problem; returns the keys of all that come."""
+        keys = []
+        answers = [{"type": f"/problems/{problem}", "title": "No", "status": status, **members}]
+
+        def answer(route):
+            if route.request.method != "PUT":
+                return route.fallback()
+            keys.append(route.request.headers["idempotency-key"])
+            if not answers:
+                return route.fallback()
+            return route.fulfill(status=status, json=answers.pop(),
+                                 content_type="application/problem+json")
+        page.route("**/feeds/*", answer)
+        return keys
+
+    def test_that_leave_it_open_whether_it_was_published_are_mended_by_the_same_again(self):
+        page = self.work()
+        keys = self.answer(page, 500, "outcome-unknown", detail="the disk failed")
+        self.publish(page, {"items": rows(1)})
+        self.wait(page, OUTCOME, "cannot say whether")
+        self.assertEqual(page.evaluate(ACTIVE), "send")
+        self.publish(page)
+        self.wait(page, OUTCOME, "Published: 1 new.")
+        self.publish(page)
+        self.wait(page, OUTCOME, "no new version")
+        self.assertEqual(keys[0], keys[1])
+        self.assertNotEqual(keys[1], keys[2])
+
     def test_of_the_list_are_shown_where_they_are(self):
         page = self.work()
-        self.publish(page, '{"title": "é",\n "items": [{"id": "a"},]}')
+        text = '{"title": "é",\n "items": [{"id": "a"},]}'
+        self.answer(page, 400, "malformed", detail="expected a value, found “]”", pointer="/items/1",
+                    offset=len(text[:text.index("]")].encode()), line=2)
+        self.publish(page, text)
         self.wait(page, OUTCOME, "Line 2, column 24: ")
         self.assertEqual(page.evaluate(ACTIVE), "document")
         self.assertEqual(page.evaluate(MARKED), "]")

@@ -198,6 +198,147 @@ suite("pulling several feeds", () => {
   });
 });
 
+suite("a pull that nothing came of", () => {
+  async function pulled(...between) {
+    const { server, service, feed } = model({ news: one, sport: two });
+    const feeds = [feed, new Feed(service, "sport"), new Feed(service, "none")];
+    await service.pull(feeds);
+    await service.pull(feeds);
+    for (const change of between) await change({ server, service, feed, feeds });
+    server.sent.length = 0;
+    await service.pull(feeds);
+    return { feed, feeds, tag: server.sent[0]["If-None-Match"], server };
+  }
+
+  test("is asked for by the tag of the last one", async () => {
+    const { feed, feeds, tag, server } = await pulled(({ feed }) => { feed.refreshed = null; });
+    assert.equal(tag, '"news.aaaaaaaa.1,sport.aaaaaaaa.1,none."');
+    assert.notEqual(feed.refreshed, null);
+    assert.deepEqual(feeds.map(({ state, error }) => [state, error?.status]),
+      [["idle", undefined], ["idle", undefined], ["idle", 404]]);
+    server.publish("news", two);
+    await feed.refresh();
+    assert.equal(feed.snapshot.count, 2);
+  });
+
+  for (const [name, change] of Object.entries({
+    "a feed more": ({ feeds, service }) => feeds.push(new Feed(service, "more")),
+    "a feed less": ({ feeds }) => feeds.pop(),
+    "a feed that was refreshed": ({ server, feed }) => {
+      server.publish("news", two);
+      return feed.refresh();
+    },
+    "a feed that was lost": ({ feed }) => { feed.token = null; },
+  })) {
+    test(`is not with ${name}`, async () => {
+      const { tag, feeds } = await pulled(change);
+      assert.equal(tag, undefined);
+      assert.deepEqual(feeds.slice(0, 2).map(({ token }) => token !== null), [true, true]);
+    });
+  }
+
+  test("is not when an answer could not be taken in as it was", async () => {
+    const { server, service, feed } = model();
+    await service.pull([feed]);
+    const truth = server.document.bind(server);
+    server.document = (id, since, as) => {
+      const document = truth(id, since, as);
+      return document.kind === "changes" ? { ...document, order: "00000000" } : document;
+    };
+    server.publish("news", two);
+    server.asked.length = server.sent.length = 0;
+    await service.pull([feed]);
+    assert.deepEqual(server.asked, ["/pull?feed=news@aaaaaaaa.1", "/feeds/news"]);
+    assert.equal(feed.snapshot.count, 2);
+  });
+
+  test("may be held", async () => {
+    const { server, service, feed } = model();
+    await service.pull([feed]);
+    const held = service.pull([feed], { wait: 30 });
+    while (server.asked.length < 2) await null;
+    assert.ok(server.sent[1]["If-None-Match"]);
+    server.publish("news", two);
+    await held;
+    assert.equal(feed.snapshot.count, 2);
+  });
+});
+
+suite("changes that are longer than the whole feed", () => {
+  test("are asked for by who shows each", async () => {
+    const { server, service, feed } = model();
+    server.isSmall = true;
+    const shown = new Feed(service, "news", { as: "changes" });
+    for (const one of [feed, shown]) await one.refresh();
+    server.publish("news", two);
+    assert.equal((await feed.refresh()).changes, null);
+    assert.notEqual((await shown.refresh()).changes, null);
+    assert.deepEqual(server.asked, ["/feeds/news", "/feeds/news",
+      "/feeds/news?since=aaaaaaaa.1", "/feeds/news?since=aaaaaaaa.1&as=changes"]);
+    server.publish("news", one);
+    await service.pull([shown, feed]);
+    assert.deepEqual(server.asked.slice(4),
+      ["/pull?feed=news@aaaaaaaa.2&as=changes", "/pull?feed=news@aaaaaaaa.2"]);
+  });
+
+  test("come by streams", async () => {
+    const { server, service } = model();
+    server.isSmall = true;
+    const feed = new Feed(service, "news", { as: "changes" });
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    const results = [];
+    feed.addEventListener("change", ({ detail }) => results.push(detail));
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    assert.notEqual(results[0].changes, null);
+    assert.deepEqual(server.asked, ["/events?feed=news&as=changes"]);
+    feed.stop();
+  });
+});
+
+suite("changes of a stream that do not fit", () => {
+  test("have that feed streamed anew, without its token", async () => {
+    const { server, service, feed } = model({ news: one, sport: two });
+    const sport = new Feed(service, "sport");
+    await service.pull([feed, sport]);
+    const truth = server.document.bind(server);
+    server.document = (id, since, as) => {
+      const document = truth(id, since, as);
+      return document.kind === "changes" ? { ...document, order: "00000000" } : document;
+    };
+    for (const one of [feed, sport]) one.live();
+    for (const one of [feed, sport]) await until(one, ({ state }) => state === "live");
+    server.asked.length = 0;
+    const errors = [];
+    feed.addEventListener("state", () => errors.push(feed.error));
+    server.publish("news", two);
+    await until(feed, titled("Two"));
+    assert.deepEqual(server.asked, ["/events?feed=news&feed=sport@aaaaaaaa.1"]);
+    assert.equal(server.streams.size, 1);
+    assert.ok(errors.every((error) => error === null));
+    for (const one of [feed, sport]) one.stop();
+  });
+
+  test("are nothing where a refresh brought the same", async () => {
+    const { server, feed } = model();
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    const [stream] = server.streams;
+    const tell = stream.tell;
+    stream.tell = () => {};
+    server.publish("news", two);
+    await feed.refresh();
+    const changes = [];
+    feed.addEventListener("change", () => changes.push(feed.token));
+    server.asked.length = 0;
+    tell("news");
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    assert.deepEqual([changes, server.asked], [[], []]);
+    feed.stop();
+  });
+});
+
 suite("a name that no feed can have", () => {
   test("asks for nothing else", async () => {
     const { server, service } = model({ news: one });

@@ -148,6 +148,24 @@ suite("refreshing a feed", () => {
   });
 });
 
+suite("a problem", () => {
+  for (const [type, status] of [["outcome-unknown", 500], ["behind", 503]]) {
+    test(`has a name: ${type}`, async () => {
+      const problem = { type: `/problems/${type}`, title: "T", status, detail: "d" };
+      const { service } = scripted(Response.json(problem, { status, headers: { "Retry-After": "2" } }));
+      await assert.rejects(service.request("/feeds/news", { method: "PUT" }), (error) =>
+        error.type === type && error.status === status && error.retryAfter === 2 && !error.isGone);
+    });
+  }
+
+  test("may have none", async () => {
+    for (const body of ["<p>", "3", '{"type": 5}']) {
+      const { service } = scripted(new Response(body, { status: 500 }));
+      await assert.rejects(service.feeds(), (error) => error.type === undefined);
+    }
+  });
+});
+
 suite("listing feeds", () => {
   test("follows the pages", async () => {
     const { service, asked } = scripted(

@@ -9,6 +9,10 @@ const json = (value, options) => new Response(JSON.stringify(value), options);
 export class ModelServer {
   feeds = new Map();
   asked = [];
+  /** The headers of the requests that came. */
+  sent = [];
+  /** Whether snapshots are smaller than changes. */
+  isSmall = false;
   streams = new Set();
   #waiting = new Set();
   #lives = 0;
@@ -38,8 +42,8 @@ export class ModelServer {
     for (const stream of [...this.streams]) stream.end(new TypeError("cut"));
   }
 
-  /** What a client hears that has `since` of a feed. */
-  document(id, since) {
+  /** What a client hears that has `since` of a feed, and asked for it `as` changes or not. */
+  document(id, since, as) {
     const feed = this.feeds.get(id);
     if (!feed) return { kind: "missing", feed: id };
     const version = feed.versions.length;
@@ -52,6 +56,9 @@ export class ModelServer {
     if (epoch !== feed.epoch || last < 1 || last > version || version - last > 8) {
       return { kind: "snapshot", ...both, ...now };
     }
+    if (this.isSmall && as !== "changes") {
+      return { kind: "snapshot", reason: "smaller", ...both, ...now };
+    }
     const changes = changesBetween(feed.versions[last - 1], now, this.#random);
     return { kind: "changes", since, ...both, changes };
   }
@@ -60,14 +67,18 @@ export class ModelServer {
   fetch = async (path, { signal, headers }) => {
     signal?.throwIfAborted();
     this.asked.push(path);
+    this.sent.push(headers ?? {});
     const other = this.intercept(path, { signal, headers });
     if (other instanceof Error) throw other;
     if (other) return other;
     const { pathname, searchParams: query } = new URL(path, "http://model.invalid");
     const wanted = query.getAll("feed").map((one) => one.split("@"));
-    if (pathname === "/events") return this.#stream(wanted, signal);
-    if (pathname === "/pull") return this.#pull(wanted, query.get("wait"), signal);
-    const document = this.document(pathname.split("/")[2], query.get("since") ?? undefined);
+    const as = query.get("as");
+    if (pathname === "/events") return this.#stream(wanted, as, signal);
+    if (pathname === "/pull") {
+      return this.#pull(wanted, { as, wait: query.get("wait"), tag: headers?.["If-None-Match"] }, signal);
+    }
+    const document = this.document(pathname.split("/")[2], query.get("since") ?? undefined, as);
     if (document.kind === "missing") return json({ detail: "none" }, { status: 404 });
     if (headers["If-None-Match"] === `"${document.token}"`) {
       return new Response(null, { status: 304 });
@@ -75,20 +86,24 @@ export class ModelServer {
     return json(document);
   };
 
-  async #pull(wanted, wait, signal) {
+  async #pull(wanted, { as, wait, tag }, signal) {
     const feeds = () => Object.fromEntries(
-      wanted.map(([id, token]) => [id, this.document(id, token)]));
-    const isNews = () => Object.values(feeds()).some(({ kind }) => !/unch|miss/.test(kind));
+      wanted.map(([id, token]) => [id, this.document(id, token, as)]));
+    const now = () => `"${wanted.map(([id]) => `${id}.${this.document(id).token ?? ""}`)}"`;
+    const isNews = () => now() !== tag
+      && Object.values(feeds()).some(({ kind }) => !/unch|miss/.test(kind));
     while (wait && !isNews()) {
       await new Promise((resolve, reject) => {
         this.#waiting.add(resolve);
         signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
       });
     }
-    return json({ kind: "pull", feeds: feeds() }, { headers: { "Refresh-After": "0.001" } });
+    const both = { "Refresh-After": "0.001", ETag: now() };
+    if (now() === tag) return new Response(null, { status: 304, headers: both });
+    return json({ kind: "pull", feeds: feeds() }, { headers: both });
   }
 
-  #stream(wanted, signal) {
+  #stream(wanted, as, signal) {
     const utf8 = new TextEncoder();
     const held = new Map(wanted);
     const stream = { wanted };
@@ -96,7 +111,7 @@ export class ModelServer {
       start: (controller) => {
         stream.tell = (id) => {
           if (!held.has(id)) return;
-          const document = this.document(id, held.get(id));
+          const document = this.document(id, held.get(id), as);
           held.set(id, document.token);
           const text = `: hello\nevent: ${document.kind}\nid: x\ndata: ${JSON.stringify(document)}`;
           const bytes = utf8.encode(`${text}\n\n`);

@@ -8,7 +8,8 @@ import { curl } from "../../Public/workbench/curl.js";
 import { edits, garden } from "../../Public/workbench/edits.js";
 import { outcome } from "../../Public/workbench/outcome.js";
 
-const problem = (detail, title = "Malformed request") => JSON.stringify({ title, detail });
+const problem = (detail, members) =>
+  JSON.stringify({ title: "Malformed request", detail, ...members });
 
 suite("what came of a publish", () => {
   const published = (items, sections, changed = true) =>
@@ -22,14 +23,39 @@ suite("what came of a publish", () => {
     assert.match(published({}, {}, false), /no new version/);
   });
 
+  const body = '{"title": "é𝕏",\n "items": [{"id": 1}]}';
+  const offset = Buffer.from(body).indexOf("1}");
+
   test("is a place in the list, in lines and columns", () => {
-    const body = '{"title": "é𝕏",\n "items": [{"id": 1}]}';
-    const byte = Buffer.from(body).indexOf("1}");
-    const detail = `"items[0].id": expected a string, found “1” at byte ${byte} (line 2)`;
-    const said = outcome(400, problem(detail), body);
-    assert.equal(said.words, 'Line 2, column 19: "items[0].id": expected a string, found “1”.');
-    assert.equal(said.field, "document");
-    assert.equal(body[said.at], "1");
+    const said = outcome(400,
+      problem("expected a string", { pointer: "/items/0/id", offset, line: 2 }), body);
+    assert.deepEqual(said, { words: "Line 2, column 19: expected a string", field: "document",
+      at: body.indexOf("1}") });
+  });
+
+  test("is a line, or a pointer, where the server says no more", () => {
+    for (const [line, at] of [[1, 0], [2, body.indexOf("\n") + 1]]) {
+      assert.deepEqual(outcome(400, problem("no", { line }), body),
+        { words: `Line ${line}: no`, field: "document", at });
+    }
+    assert.deepEqual(outcome(422, problem("no", { pointer: "/items/0" }), body),
+      { words: "Malformed request: no (at /items/0)", field: "document" });
+  });
+
+  test("is no place that words alone tell of, or that cannot be", () => {
+    const detail = "found “1” at byte 3 (line 2)";
+    for (const members of [{}, { offset: -1 }, { offset: "3" }, { line: 0 }, { line: null }]) {
+      assert.deepEqual(outcome(400, problem(detail, members), body),
+        { words: `Malformed request: ${detail}`, field: "document" });
+    }
+    assert.equal(outcome(400, problem("no", { offset: 999 }), body).at, body.length);
+  });
+
+  test("may be unknown", () => {
+    const type = "/problems/outcome-unknown";
+    assert.equal(outcome(500, problem("disk", { type }), body).isUnknown, true);
+    assert.match(outcome(500, problem("disk", { type }), body).words, /not published twice/);
+    assert.equal(outcome(500, problem("disk"), body).isUnknown, undefined);
   });
 
   test("is a key that does not fit", () => {
@@ -39,7 +65,7 @@ suite("what came of a publish", () => {
 
   test("is anything else in the words of the server", () => {
     for (const status of [409, 412, 413, 422, 500]) {
-      assert.deepEqual(outcome(status, problem("it is full", "Too large"), "{}"),
+      assert.deepEqual(outcome(status, problem("it is full", { title: "Too large" }), "{}"),
         { words: "Too large: it is full", field: "document" });
     }
     assert.deepEqual(outcome(502, "<html>", "{}"),
