@@ -17,6 +17,13 @@ extension FeedItem {
         Members(rawMembers.map(\.member))
     }
 
+    /// Whether it has no more than ``memberLimit`` members.
+    package var isWithinMemberLimit: Bool {
+        // The shortest member and its comma have five bytes.
+        guard json.bytes.count > 5 * FeedItem.memberLimit else { return true }
+        return (try? FeedItem(parsing: json.bytes)) != nil
+    }
+
     /// The item after an edit; other bytes are kept as they are.
     ///
     /// `id` stays whatever the edit says of it.

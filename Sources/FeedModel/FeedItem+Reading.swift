@@ -1,4 +1,8 @@
 extension FeedItem {
+    /// The most members that an item may have, those of the objects in it included: whoever edits
+    /// one of them has all of them looked at.
+    package static let memberLimit = 10_000
+
     /// Reads an item's own document.
     ///
     /// A body without an id gets `id`, which is from the path; one with another is malformed.

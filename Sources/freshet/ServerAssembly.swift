@@ -26,6 +26,7 @@ struct ServerAssembly {
         _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
         accessLogDescriptor: CInt = STDOUT_FILENO
     ) throws {
+        MemorySize.returnLargeBlocks()
         var history = HistoryLimits()
         if let limit = settings.historyByteLimit { history.totalWeight = limit }
         let store = FeedStore(limits: history)
@@ -37,7 +38,14 @@ struct ServerAssembly {
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
-        let api = FeedAPI(store: store, configuration: settings.api, fallback: files)
+        var configuration = settings.api
+        configuration.reportRefusals = { kind, count in
+            logger.warning(
+                "\(kind) refused: too many of them wait",
+                metadata: ["count": "\(count)"]
+            )
+        }
+        let api = FeedAPI(store: store, configuration: configuration, fallback: files)
         accessLog =
             settings.writesAccessLog
             ? AccessLog(
@@ -54,7 +62,7 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        configuration = LiveConfiguration(settings, api, server, store)
+        self.configuration = LiveConfiguration(settings, api, server, store)
     }
 
     /// The port that was opened.

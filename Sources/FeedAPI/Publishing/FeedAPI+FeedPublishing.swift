@@ -109,8 +109,12 @@ extension FeedAPI {
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
         let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        // What may be rewritten grows with what was sent: little must not cause much.
+        let byteLimit = min(16 << 20 + 256 * body.count, 256 << 20)
         return { current throws(Problem) in
-            try FeedAPI.apply(edits, to: current, limit: limit) { Problem(edit: $0) }
+            try FeedAPI.apply(edits, to: current, limit: limit, rewriting: byteLimit) {
+                Problem(edit: $0)
+            }
         }
     }
 
@@ -119,13 +123,14 @@ extension FeedAPI {
         _ edits: [Edit],
         to current: Version?,
         limit: Int,
+        rewriting byteLimit: Int = 256 << 20,
         refusal: (EditFailure) -> Problem
     ) throws(Problem) -> Snapshot {
         let snapshot = current?.snapshot ?? Snapshot()
         let edited: Snapshot
         do throws(EditFailure) {
             let edits = try Collation.edits(edits, for: snapshot)
-            edited = try snapshot.applying(edits, itemLimit: limit)
+            edited = try snapshot.applying(edits, itemLimit: limit, byteLimit: byteLimit)
         } catch {
             if error.kind == .tooManyItems || error.kind == .tooMuchWork {
                 throw Problem(.limit, .unprocessableContent, error.reason)

@@ -12,6 +12,7 @@ struct JSONFault: Error {
         case duplicateID(first: Int)
         case tooDeep(limit: Int)
         case tooManyItems(limit: Int)
+        case tooManyMembers(limit: Int)
     }
 
     /// The byte of the document at which it was found.
@@ -39,7 +40,7 @@ extension JSONFault {
     private var kind: DocumentError.Kind {
         switch problem {
         case .duplicateID: .duplicateID
-        case .tooManyItems: .tooManyItems
+        case .tooManyItems, .tooManyMembers: .tooManyItems
         case .expected, .refused, .missing, .duplicateMember, .tooDeep: .malformed
         }
     }
@@ -57,6 +58,8 @@ extension JSONFault {
         case .tooDeep(let limit):
             "nested deeper than the limit of \(limit) objects and arrays"
         case .tooManyItems(let limit): "a feed may have \(limit) items and no more"
+        case .tooManyMembers(let limit):
+            "has more than \(limit) members, those of the objects in it included"
         }
     }
 

@@ -35,7 +35,14 @@ struct SnapshotEditor {
             let row = try row(of: id)
             let item = snapshot.sections[Int(row.section)].items[Int(row.index)]
             try spend(item.json.bytes.count)
-            snapshot.replaceItem(at: row, with: item.applying(edit))
+            let edited = item.applying(edit)
+            guard edited.isWithinMemberLimit else {
+                throw failure(
+                    .tooManyItems,
+                    "item \"\(id)\" would have more than \(FeedItem.memberLimit) members"
+                )
+            }
+            snapshot.replaceItem(at: row, with: edited)
         case .replace(let item): snapshot.replaceItem(at: try row(of: item.id), with: item)
         case .move(let id, let section, let position):
             try move(id, section: section, to: position ?? .start)

@@ -164,7 +164,7 @@ extension Connection {
             guard let (count, isComplete) = try body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if let body, body.inflates { turnCost += (body.content.count - before) >> 12 }
+            if let body, body.inflates { turnCost += (body.content.count - before) >> 10 }
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {

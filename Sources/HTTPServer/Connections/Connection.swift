@@ -33,7 +33,7 @@ final class Connection {
     var stashStart = 0
 
     /// What was done for it since others last had their turn: 1 for a request, and 1 for every
-    /// 4 KiB of content that was decompressed.
+    /// KiB of content that was decompressed.
     var turnCost = 0
 
     /// Tells a late answer to a request from one to the next.
