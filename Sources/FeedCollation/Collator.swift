@@ -34,7 +34,7 @@ final class Collator: Sendable {
 
     /// The position of `string` in the order.
     ///
-    /// Of very long strings the beginning counts (``Swift/String/boundedForCollation``).
+    /// Of very many marks the first count (``Swift/String/boundedForCollation``).
     func key(for string: String) -> CollationKey {
         let string = string.boundedForCollation
         return handle.withLock { $0.key(for: string) }

@@ -1,14 +1,13 @@
 extension String {
-    /// What of it counts for its position in an order: at most 1,024 scalars, and of marks that
-    /// follow each other 30, which is the most that any language needs (UAX #15, 13, the Stream-Safe
-    /// Text Format).
+    /// What of it counts for its position in an order: of marks that follow each other 30, which is
+    /// the most that any language needs (UAX #15, 13, the Stream-Safe Text Format).
     ///
     /// Marks are put in order by sorting them, which takes the square of their number.
     var boundedForCollation: String {
         guard utf8.count > Self.byteCountWithoutBounds else { return self }
         var bounded = String.UnicodeScalarView()
         var markCount = 0
-        for scalar in unicodeScalars.prefix(Self.scalarLimit) {
+        for scalar in unicodeScalars {
             let isMark = scalar.properties.canonicalCombiningClass != .notReordered
             markCount = isMark ? markCount + 1 : 0
             if markCount <= Self.markLimit { bounded.append(scalar) }
@@ -18,6 +17,5 @@ extension String {
 
     /// Less has room for no more marks than there may be.
     private static let byteCountWithoutBounds = 60
-    private static let scalarLimit = 1024
     private static let markLimit = 30
 }

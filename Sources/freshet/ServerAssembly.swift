@@ -14,6 +14,9 @@ struct ServerAssembly {
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
 
+    /// What ending the process may take after that.
+    private static let margin = Duration.milliseconds(250)
+
     /// How long a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
@@ -84,8 +87,9 @@ struct ServerAssembly {
     /// Takes no more connections and ends those there are, at the latest after `limit`.
     func stop(within limit: Duration) async {
         demo?.stop()
+        configuration.stop()
         await withCheckedContinuation { stopped in
-            server.stop(within: limit) { stopped.resume() }
+            server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }
         }
         guard let accessLog else { return }
         await withCheckedContinuation { written in

@@ -107,9 +107,15 @@ extension FeedAPI {
 
     /// How much work a publish is: its body is read, and a patch may be about the whole feed.
     private func size(of body: [UInt8], _ request: PublishRequest) -> WorkSize {
-        let isPatch = request.type == .jsonPatch
-        let feed = isPatch ? store.current(request.feed)?.snapshot.itemByteCount ?? 0 : 0
-        return WorkSize(byteCount: 16 * body.count + feed)
+        switch request.type {
+        // It may be about the whole feed.
+        case .jsonPatch:
+            let feed = store.current(request.feed)?.snapshot.itemByteCount ?? 0
+            return WorkSize(byteCount: 16 * body.count + feed)
+        // What they rewrite may be much longer than they are.
+        case .json where request.isPatch: return WorkSize(byteCount: 256 * body.count)
+        case .json, .mergePatch: return WorkSize(byteCount: 16 * body.count)
+        }
     }
 
     private func overloadedByPublishes(_ origin: RequestOrigin) -> Response {

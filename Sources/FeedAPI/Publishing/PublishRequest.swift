@@ -20,6 +20,8 @@ struct PublishRequest: Sendable {
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
     let origin: RequestOrigin
+    /// Whether it says what to change, rather than what is there afterwards.
+    let isPatch: Bool
 
     /// Whether the feed must be there already.
     let needsFeed: Bool
@@ -53,6 +55,7 @@ struct PublishRequest: Sendable {
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
         origin = request.origin
+        isPatch = request.method == .patch
         self.needsFeed = needsFeed
     }
 

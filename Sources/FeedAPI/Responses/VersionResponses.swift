@@ -92,6 +92,8 @@ final class VersionResponses: VersionAttachment {
     private static let countLimit = 256
     private static let arbitraryCountLimit = 64
     private static let byteLimit = 64 << 20
+    /// Of one that anybody can ask any number of: those who ask at once share it all the same.
+    private static let arbitraryByteLimit = 4 << 20
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
@@ -251,7 +253,9 @@ extension VersionResponses.State {
     fileprivate mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
         let size = document.byteCount
         // Where there is hardly room, all would be given up again and again.
-        guard !isRetired, size <= min(room, VersionResponses.byteLimit),
+        let most =
+            key.isArbitrary ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
+        guard !isRetired, size <= min(room, most),
             room >= ResponseCache.leastByteLimit, found[key] == nil
         else { return }
         if key.isArbitrary {

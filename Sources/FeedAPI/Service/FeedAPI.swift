@@ -87,6 +87,12 @@ package final class FeedAPI: RequestHandler {
         topics.notifyAll()
     }
 
+    /// The server stops: what is small is still answered, and costly reads that have not begun are
+    /// refused.
+    package func stop() {
+        work.endLargeReads()
+    }
+
     package func receive(_ request: Request) -> Disposition {
         do {
             let routed = try RoutedRequest(request, access, cors: builder.cors)

@@ -170,6 +170,13 @@ extension WorkPool {
         }
     }
 
+    /// Refuses what waits.
+    func refuseAll() {
+        let now = clock()
+        let waiting = state.withLock { $0.waiting.popStale(before: now + .seconds(1)) }
+        for work in waiting { refuse(work) }
+    }
+
     private func sweepSoon() {
         WorkPool.sweepQueue.asyncAfter(deadline: .now() + WorkPool.sweepTime) { [weak self] in
             self?.sweep()

@@ -50,6 +50,11 @@ final class WorkScheduler: Sendable {
         size == .small ? smallReads : largeReads
     }
 
+    /// Refuses the large reads that wait: nobody waits for them when the server stops.
+    func endLargeReads() {
+        largeReads.refuseAll()
+    }
+
     /// What publishes run on.
     func publishes(_ size: WorkSize) -> WorkPool {
         size == .small ? smallPublishes : largePublishes

@@ -41,7 +41,7 @@ package enum Edit: Sendable {
             // The item would become what the patch is, which is none.
             return .replace(try FeedItem(parsing: patch.text.bytes))
         }
-        let old = changes.isEmpty ? [:] : item.members.byName
+        let old = item.values(of: changes.map(\.name))
         var edit = Changes.MemberEdit(set: [], unset: [])
         for change in changes {
             if change.name == "id" {

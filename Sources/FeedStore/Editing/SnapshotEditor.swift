@@ -34,7 +34,8 @@ struct SnapshotEditor {
         case .set(let edit, let id):
             let row = try row(of: id)
             let item = snapshot.sections[Int(row.section)].items[Int(row.index)]
-            try spend(item.json.bytes.count)
+            // Copied, and most of it read.
+            try spend(2 * item.json.bytes.count)
             let edited = item.applying(edit)
             guard edited.isWithinMemberLimit else {
                 throw failure(
