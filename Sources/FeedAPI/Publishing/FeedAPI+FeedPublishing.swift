@@ -95,20 +95,23 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            return try refusal(error)
+            return try refusal(error, in: body)
         }
     }
 
     /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
     /// and a lost race is told before it.
-    static func refusal(_ error: DocumentError) throws(Problem) -> Transform {
-        let problem = Problem(error)
+    static func refusal(
+        _ error: DocumentError,
+        in body: [UInt8]
+    ) throws(Problem) -> Transform {
+        let problem = Problem(error, in: body)
         guard error.kind == .tooManyItems else { throw problem }
         return { _ throws(Problem) in throw problem }
     }
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
-        let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         return { current throws(Problem) in
             try FeedAPI.apply(edits, to: current, limit: limit) { Problem(edit: $0) }
         }
@@ -132,7 +135,7 @@ extension FeedAPI {
             }
             throw refusal(error)
         }
-        return try reading(isResult: true) { () throws(DocumentError) in
+        return try patching { () throws(DocumentError) in
             try Collation.placed(edited, after: snapshot)
         }
     }
@@ -142,6 +145,7 @@ extension FeedAPI {
         do {
             patch = try JSONPatch(parsing: body)
         } catch {
+            if case .malformed(let error) = error { throw Problem(error, in: body) }
             throw Problem(error)
         }
         return { current throws(Problem) in
@@ -154,7 +158,7 @@ extension FeedAPI {
             } catch {
                 throw Problem(error)
             }
-            return try reading(isResult: true) { () throws(DocumentError) in
+            return try patching { () throws(DocumentError) in
                 if let patched { return try Collation.placed(patched, after: snapshot) }
                 return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
             }
