@@ -95,20 +95,23 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            return try refusal(error)
+            return try refusal(error, in: body)
         }
     }
 
     /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
     /// and a lost race is told before it.
-    static func refusal(_ error: DocumentError) throws(Problem) -> Transform {
-        let problem = Problem(error)
+    static func refusal(
+        _ error: DocumentError,
+        in body: [UInt8]
+    ) throws(Problem) -> Transform {
+        let problem = Problem(error, in: body)
         guard error.kind == .tooManyItems else { throw problem }
         return { _ throws(Problem) in throw problem }
     }
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
-        let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         // What may be rewritten grows with what was sent: little must not cause much.
         let byteLimit = min(16 << 20 + 256 * body.count, 256 << 20)
         return { current throws(Problem) in
@@ -137,7 +140,7 @@ extension FeedAPI {
             }
             throw refusal(error)
         }
-        return try reading(isResult: true) { () throws(DocumentError) in
+        return try patching { () throws(DocumentError) in
             try Collation.placed(edited, after: snapshot)
         }
     }
@@ -147,6 +150,7 @@ extension FeedAPI {
         do {
             patch = try JSONPatch(parsing: body)
         } catch {
+            if case .malformed(let error) = error { throw Problem(error, in: body) }
             throw Problem(error)
         }
         return { current throws(Problem) in
@@ -159,7 +163,7 @@ extension FeedAPI {
             } catch {
                 throw Problem(error)
             }
-            return try reading(isResult: true) { () throws(DocumentError) in
+            return try patching { () throws(DocumentError) in
                 if let patched { return try Collation.placed(patched, after: snapshot) }
                 return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
             }

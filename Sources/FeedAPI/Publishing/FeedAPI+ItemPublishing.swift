@@ -24,7 +24,7 @@ extension FeedAPI {
                 isList.store(new.isList, ordering: .relaxed)
                 return new.insertion(place, limit: limit)
             } catch {
-                return try FeedAPI.refusal(error)
+                return try FeedAPI.refusal(error, in: body)
             }
         } report: { publication in
             let inserted = publication.changes.insertedItems
@@ -83,7 +83,7 @@ extension FeedAPI {
         )
         let limit = configuration.itemLimit
         return publish(request) { body throws(Problem) in
-            let patch = try FeedAPI.reading { () throws(DocumentError) in
+            let patch = try FeedAPI.reading(body) { () throws(DocumentError) in
                 try JSONValue(parsing: body)
             }
             return { current throws(Problem) in
@@ -115,7 +115,7 @@ extension FeedAPI {
 
 extension FeedAPI {
     private static func item(_ body: [UInt8], id: ExactString? = nil) throws(Problem) -> FeedItem {
-        try reading { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
+        try reading(body) { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
     }
 
     private static func patch(
@@ -125,7 +125,7 @@ extension FeedAPI {
         limit: Int
     ) throws(Problem) -> Snapshot {
         let item = try item(id, of: current)
-        let edit = try reading(isResult: true) { () throws(DocumentError) in
+        let edit = try patching { () throws(DocumentError) in
             try Edit.merging(patch, into: item)
         }
         return try apply([edit], to: current, limit: limit) {

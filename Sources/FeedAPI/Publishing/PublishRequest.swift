@@ -40,7 +40,8 @@ struct PublishRequest: Sendable {
             throw .unauthorized("publishing needs a key")
         }
         guard let feed = FeedName(name) else {
-            throw .malformed("the name in the path is none that a feed can have")
+            let reason = FeedName.refusal(of: name) ?? "no feed can have it"
+            throw .malformed("the name in the path: \(reason)")
         }
         try access.checkWrite(feed, request.caller)
         try PublishRequest.check(request.query, knows: parameters)

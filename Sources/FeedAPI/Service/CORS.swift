@@ -33,6 +33,15 @@ struct CORS: Sendable {
     /// What is added to a response that is the same for all origins.
     func lines(for origin: RequestOrigin) -> [UInt8] { origin.listed.map { lines[$0] } ?? [] }
 
+    /// Adds what is said to the origin of that name alone, if it is a listed one.
+    func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
+        guard case .list(let list) = origins,
+            let origin = list.first(where: { $0.utf8.elementsEqual(value) })
+        else { return }
+        fields[.accessControlAllowOrigin] = origin
+        fields[.accessControlExposeHeaders] = CORS.exposed
+    }
+
     /// Adds what every answer says to this origin.
     func add(to fields: inout HTTPFields, for origin: RequestOrigin) {
         addCommon(to: &fields)

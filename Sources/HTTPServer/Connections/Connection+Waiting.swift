@@ -8,7 +8,7 @@ struct OpenLongPoll {
 extension Connection {
     func begin(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
-            offer(.response(loop.settings.handler.overloaded()))
+            offer(.response(addressed(loop.settings.handler.overloaded())))
             return
         }
         let time = min(wait.time, Connection.longestWait)

@@ -96,11 +96,7 @@ final class EventLoop: @unchecked Sendable {
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
-        waitEnds = TimerWheel(
-            now: now,
-            slot: EventLoop.waitSlot,
-            span: EventLoop.waitSlotCount
-        )
+        waitEnds = EventLoop.waitWheel(now)
         scratch = LoopScratch(limits: settings.limits.head)
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
