@@ -36,12 +36,21 @@ extension FeedStore {
 
         var feeds: [FeedName: Feed] = [:]
         /// The current versions of the same feeds.
-        private var index = VersionIndex()
+        var index = VersionIndex()
         /// Their names.
-        private var names = NameList()
+        var names = NameList()
         /// For each rule, the feeds that have something to forget.
         var queues = Rule.allCases.map { _ in Heap<Aged>() }
-        private var lastEpochs: [FeedName: String] = [:]
+        var lastEpochs: [FeedName: String] = [:]
+
+        /// The feeds with changes that the journal has not decided yet.
+        var lines: [FeedName: Head] = [:]
+        var lastLine = 0
+        /// Bytes that the current versions take more once all of them are visible.
+        var pendingGrowth = 0
+
+        /// The latest publish of a feed that is deleted now, in seconds since 1970.
+        var latestDeleted = 0.0
 
         /// What all feeds take, but for what hangs on versions.
         var cost = FeedCost()
@@ -159,6 +168,7 @@ extension FeedStore.State {
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
+        latestDeleted = max(latestDeleted, version.published)
         dropStaleEntries()
         return true
     }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedJournal
 import FeedStore
 import Foundation
 import HTTPServer
@@ -13,6 +14,8 @@ struct ServerAssembly {
     private let demo: DemoFeeds?
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
+    /// What keeps feeds, if anything does.
+    private let kept: KeptFeeds?
 
     /// How long a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
@@ -28,8 +31,16 @@ struct ServerAssembly {
     ) throws {
         var history = HistoryLimits()
         if let limit = settings.historyByteLimit { history.totalWeight = limit }
-        let store = FeedStore(limits: history)
+        kept = try settings.dataFolder.map { path in
+            try KeptFeeds(path, adopts: settings.adoptsData, logger)
+        }
+        let store = FeedStore(
+            limits: history,
+            journal: kept?.journal,
+            volatileFeeds: settings.servesDemo ? DemoFeeds.names : []
+        )
         store.memoryByteLimit = settings.feedsByteLimit
+        let recovered = try kept?.restore(store)
         memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
         let files = try settings.publicFolder.map { path in
@@ -38,6 +49,7 @@ struct ServerAssembly {
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
         let api = FeedAPI(store: store, configuration: settings.api, fallback: files)
+        if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
         accessLog =
             settings.writesAccessLog
             ? AccessLog(
@@ -66,6 +78,7 @@ struct ServerAssembly {
         signal(SIGPIPE, SIG_IGN)
         demo?.start()
         server.start()
+        kept?.start()
     }
 
     /// Takes no more connections and ends those there are, at the latest after the settings' time.
@@ -79,6 +92,7 @@ struct ServerAssembly {
         await withCheckedContinuation { stopped in
             server.stop(within: limit) { stopped.resume() }
         }
+        kept?.close()
         guard let accessLog else { return }
         await withCheckedContinuation { written in
             accessLog.flush(within: ServerAssembly.logTime) { written.resume() }

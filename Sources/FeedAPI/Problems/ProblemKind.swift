@@ -26,6 +26,8 @@ enum ProblemKind: String, CaseIterable {
     case notReady = "not-ready"
     case overloaded
     case memory
+    case notKept = "not-kept"
+    case outcomeUnknown = "outcome-unknown"
 }
 
 extension ProblemKind {
@@ -211,6 +213,24 @@ extension ProblemKind {
                 larger. Nothing was changed, and reading goes on. Publish less, delete feeds, or \
                 have the operator give the server more. Publishes that make a feed smaller are \
                 still taken.
+                """
+            )
+        case .notKept:
+            (
+                "The publish cannot be kept",
+                """
+                The server keeps what is published, and cannot do so at the moment: its disk is \
+                full or has failed. Nothing was done, and reading goes on. Send the request again \
+                after the time in Retry-After.
+                """
+            )
+        case .outcomeUnknown:
+            (
+                "The outcome is unknown",
+                """
+                The disk failed while it kept this publish, and the server does not know whether \
+                it did. The version may come to be or not, never with other content. Send the \
+                request again with the same Idempotency-Key, or read the feed first.
                 """
             )
         case .notReady:

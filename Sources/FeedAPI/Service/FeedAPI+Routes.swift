@@ -1,4 +1,6 @@
+import FeedJournal
 import FeedModel
+import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -83,6 +85,10 @@ extension FeedAPI {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem
+        }
+        if let trouble = store.journal?.trouble {
+            // Reads go on, so that it is no reason to send them elsewhere.
+            return plain("degraded: publishes are refused: \(trouble)\n", request)
         }
         return plain("ready\n", request)
     }

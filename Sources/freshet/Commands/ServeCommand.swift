@@ -7,7 +7,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve feeds, kept in memory, until SIGTERM or SIGINT.",
+        abstract: "Serve feeds until SIGTERM or SIGINT.",
         discussion: """
             Without a key, one is made and printed. When the server is ready, it prints \
             "freshet: listening on http://HOST:PORT" to standard error. SIGHUP has it read the \
@@ -39,6 +39,18 @@ struct ServeCommand: AsyncParsableCommand {
         )
     )
     var key: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder to keep feeds in (default: none, in memory; FRESHET_DATA).",
+            valueName: "dir"
+        ),
+        transform: ServeSetting.data.argument
+    )
+    var data: String?
+
+    @Flag(help: "Take a data folder that was copied: every feed gets a new epoch.")
+    var adopt = false
 
     @Option(
         help: ArgumentHelp(
@@ -168,7 +180,9 @@ struct ServeCommand: AsyncParsableCommand {
             memoryByteLimit: memoryLimit,
             logFormat: logFormat,
             logLevel: logLevel,
-            writesAccessLog: accessLog
+            writesAccessLog: accessLog,
+            dataFolder: data,
+            adoptsData: adopt
         )
     }
 

@@ -21,6 +21,8 @@ struct ServeSettings: Equatable, Sendable {
         var logFormat: LogFormat?
         var logLevel: Logger.Level?
         var writesAccessLog: Bool?
+        var dataFolder: String?
+        var adoptsData = false
     }
 
     var host: String
@@ -40,6 +42,10 @@ struct ServeSettings: Equatable, Sendable {
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
+    /// Where feeds are kept; nil: in memory alone.
+    var dataFolder: String?
+    /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
+    var adoptsData: Bool
 
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
@@ -86,6 +92,8 @@ struct ServeSettings: Equatable, Sendable {
         writesAccessLog =
             try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
             ?? false
+        dataFolder = try environment.value(Name.data, options.dataFolder, file.dataFolder)
+        adoptsData = options.adoptsData
         publicFolder =
             try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
             ?? (folderExists("Public") ? "Public" : nil)
