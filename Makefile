@@ -40,6 +40,7 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
+	scripts/test-crash
 	scripts/test-web
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
