@@ -5,7 +5,7 @@ ARG RUN_IMAGE=debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libcurl4-openssl-dev libssl-dev pkg-config zlib1g-dev \
+        libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The dependencies first: they change less often than the sources.
@@ -19,20 +19,21 @@ RUN swift build --configuration release --product freshet --static-swift-stdlib 
 FROM ${RUN_IMAGE}
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libcurl4 libssl3 libstdc++6 zlib1g \
+        ca-certificates libcurl4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin freshet \
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin freshet \
     && install -d -o freshet -g freshet /var/lib/freshet
 COPY --from=build /out/freshet /usr/local/bin/freshet
 COPY Public /usr/share/freshet/Public
 
-# FRESHET_DATA is where feeds will be kept once the server keeps them; today it does not.
+# FRESHET_DATA is where feeds are kept.
 ENV FRESHET_HOST=0.0.0.0 \
     FRESHET_PORT=8080 \
     FRESHET_PUBLIC=/usr/share/freshet/Public \
     FRESHET_DATA=/var/lib/freshet
 VOLUME /var/lib/freshet
-USER freshet
+# By number, so that orchestrators can see that it is not root.
+USER 10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s \

@@ -1,8 +1,8 @@
-# The address and key to try the server out with. The key is no secret: it is for a server that
-# only this machine reaches. On another HOST the server makes one and prints it.
+# The address to try the server out on, and the key: without one the server makes one for each run,
+# and writes it to .freshet-key.
 HOST = 127.0.0.1
 PORT = 8080
-KEY = $(if $(filter 127.0.0.1 ::1 localhost,$(HOST)),try-out-key)
+KEY =
 ARGS =
 
 SWIFT = swift
@@ -29,7 +29,8 @@ help:
 	@echo "make clean  remove everything that was built"
 
 run: build
-	.build/release/freshet serve --demo --host '$(HOST)' --port '$(PORT)' $(if $(KEY),--key '$(KEY)') $(ARGS)
+	.build/release/freshet serve --demo --host '$(HOST)' --port '$(PORT)' \
+		$(if $(KEY),--key '$(KEY)',--key-file .freshet-key) $(ARGS)
 
 build:
 	@scripts/setup build
@@ -41,6 +42,7 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
+	scripts/test-crash
 	scripts/test-web
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the

@@ -28,6 +28,11 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
         ),
         .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(
             name: "CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
@@ -53,18 +58,19 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
+        .target(name: "FeedJournal", dependencies: ["CLinux", "CSQLite", "FeedModel"]),
         .target(
             name: "FeedStore",
             dependencies: [
-                "FeedDiff", "FeedModel",
+                "FeedDiff", "FeedJournal", "FeedModel",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenSSL", "FeedCollation", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire",
+                "COpenSSL", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
+                "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -75,8 +81,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedModel", "FeedStore",
-                "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
+                "FeedStore", "HTTPServer", "HTTPWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -126,6 +132,13 @@ let package = Package(
         .testTarget(
             name: "FeedStoreTests",
             dependencies: ["FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport"]
+        ),
+        .testTarget(
+            name: "FeedJournalTests",
+            dependencies: [
+                "CSQLite", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FeedAPITests",

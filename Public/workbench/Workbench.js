@@ -5,8 +5,6 @@ import { edits, garden } from "./edits.js";
 import { outcome } from "./outcome.js";
 import { WatchedService } from "./WatchedService.js";
 
-/** The key that `make run` gives a server that only this machine reaches. */
-const tryOutKey = "try-out-key";
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;
 
@@ -43,7 +41,7 @@ export class Workbench {
   /** Begins with what the server has of the feed, or else with a garden. */
   async start() {
     const [form, text, key] = ["publish", "document", "key"].map(this.#part);
-    if (["127.0.0.1", "localhost", "[::1]"].includes(location.hostname)) key.value = tryOutKey;
+    key.value = this.#takeKey();
     this.#write(garden);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -60,6 +58,13 @@ export class Workbench {
     key.addEventListener("change", () => this.#open(false));
     this.#part("ask").addEventListener("click", () => this.#ask());
     await this.#open();
+  }
+
+  /** The key in the address that the server printed, which does not stay there. */
+  #takeKey() {
+    const found = /^#key=([\w.~+/=-]+)$/.exec(location.hash)?.[1];
+    if (found !== undefined) history.replaceState(history.state, "", location.pathname);
+    return found ?? "";
   }
 
   get #url() {
@@ -114,7 +119,7 @@ export class Workbench {
     };
     const open = await look();
     // Of a server that shows some feeds to everyone this may be another.
-    const isEnough = open.isThere || !given || open.isOpen && given === tryOutKey;
+    const isEnough = open.isThere || !given;
     const closed = isEnough ? open : await look(given);
     return closed.isThere || !open.isOpen ? closed : open;
   }

@@ -3,6 +3,7 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +21,13 @@ int freshet_openBeneath(int root, const char *path) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+int64_t freshet_birthTime(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0) return 0;
+    if (!(status.stx_mask & STATX_BTIME)) return 0;
+    return status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
 }
 
 #ifdef __GLIBC__

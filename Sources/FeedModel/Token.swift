@@ -42,6 +42,18 @@ public struct Token: Hashable, Sendable {
 
     /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.
     package static let epochAlphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+
+    /// 8 characters of ``epochAlphabet`` from the system's secure generator.
+    package static func randomEpoch() -> String {
+        // Of 64 random bits 40 are used, 5 for each character.
+        var bits = UInt64.random(in: .min ... .max)
+        var epoch = ""
+        for _ in 0..<8 {
+            epoch.unicodeScalars.append(Unicode.Scalar(epochAlphabet[Int(bits & 31)]))
+            bits >>= 5
+        }
+        return epoch
+    }
 }
 
 extension UInt8 {

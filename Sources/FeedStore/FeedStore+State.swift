@@ -36,12 +36,18 @@ extension FeedStore {
 
         var feeds: [FeedName: Feed] = [:]
         /// The current versions of the same feeds.
-        private var index = VersionIndex()
+        var index = VersionIndex()
         /// Their names.
-        private var names = NameList()
+        var names = NameList()
         /// For each rule, the feeds that have something to forget.
         var queues = Rule.allCases.map { _ in Heap<Aged>() }
-        private var lastEpochs: [FeedName: String] = [:]
+        var lastEpochs: [FeedName: String] = [:]
+
+        /// The feeds with changes that the journal has not decided yet.
+        var lines: [FeedName: Head] = [:]
+        var lastLine = 0
+        /// Bytes that the current versions take more once all of them are visible.
+        var pendingGrowth = 0
 
         /// What all feeds take, but for what hangs on versions.
         var cost = FeedCost()
@@ -56,7 +62,7 @@ extension FeedStore {
 
         /// The latest second of any version of a deleted feed; a feed may have been deleted until
         /// the server's start. Seconds since 1970.
-        private(set) var deletedSecond: Int
+        var deletedSecond: Int
 
         init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
             self.limits = limits

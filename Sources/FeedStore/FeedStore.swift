@@ -1,5 +1,6 @@
 import Dispatch
 import FeedDiff
+package import FeedJournal
 package import FeedModel
 import Synchronization
 
@@ -9,6 +10,10 @@ package final class FeedStore: Sendable {
     let state: Mutex<State>
     package let clock: Clock
     private let drawEpoch: @Sendable () -> String
+    /// What keeps feeds; `nil`: nothing does.
+    package let journal: (any Journal)?
+    /// The feeds that it does not keep, such as the demo's.
+    let volatileFeeds: Set<FeedName>
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()
     /// Bytes of answers to publishes that are kept for those who ask again, which count for
@@ -22,30 +27,27 @@ package final class FeedStore: Sendable {
     /// - Parameters:
     ///   - limits: How much is remembered.
     ///   - clock: Tells when versions were published.
+    ///   - journal: Keeps feeds; ``restore()`` reads what it has.
+    ///   - volatileFeeds: The feeds that it does not keep.
     ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
     package init(
         limits: HistoryLimits = HistoryLimits(),
         clock: Clock = .system,
+        journal: (any Journal)? = nil,
+        volatileFeeds: Set<FeedName> = [],
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
         state = Mutex(
             State(limits: limits, answerBytes: answerBytes, deletedSecond: Int(clock.wall()))
         )
         self.clock = clock
+        self.journal = journal
+        self.volatileFeeds = volatileFeeds
         self.drawEpoch = drawEpoch
     }
 
     /// 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure generator.
-    @Sendable package static func randomEpoch() -> String {
-        // Of 64 random bits 40 are used, 5 for each character.
-        var bits = UInt64.random(in: .min ... .max)
-        var epoch = ""
-        for _ in 0..<8 {
-            epoch.unicodeScalars.append(Unicode.Scalar(Token.epochAlphabet[Int(bits & 31)]))
-            bits >>= 5
-        }
-        return epoch
-    }
+    @Sendable package static func randomEpoch() -> String { Token.randomEpoch() }
 }
 
 extension FeedStore {
@@ -84,6 +86,9 @@ extension FeedStore {
         state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
     }
 
+    /// How many feeds there are.
+    package var count: Int { state.withLock { $0.feeds.count } }
+
     /// The current versions of all feeds, ordered by name.
     package func all() -> [Version] {
         state.withLock { $0.all() }.sorted { $0.feed < $1.feed }
@@ -91,7 +96,8 @@ extension FeedStore {
 }
 
 extension FeedStore {
-    /// Publishes what `transform` makes of the current version (`nil`: there is no such feed).
+    /// Publishes what `transform` makes of the current version (`nil`: there is no such feed), in
+    /// memory alone.
     ///
     /// Items that equal old ones are shared with them, and what changes nothing makes no version.
     ///
@@ -116,14 +122,12 @@ extension FeedStore {
         while true {
             let previous = current(feed)
             let snapshot = try transform(previous)
-            let publication = publication(of: snapshot, feed, after: previous, dryRun: dryRun)
+            let publication = publication(of: snapshot, feed, after: previous, dryRun)
             if dryRun || !publication.isChanged { return publication }
             prepare(publication)
             switch install(publication, isLimited: refusal != nil) {
             case .done:
-                previous?.retireAttachment()
-                trimAttached(to: attachedByteLimit)
-                tellObservers(of: feed)
+                announce(publication)
                 return publication
             case .late: continue
             case .refused(let shortage):
@@ -146,16 +150,37 @@ extension FeedStore {
     ) throws(Failure) -> Bool {
         while let version = current(feed) {
             try condition(version)
-            var forgotten: History?
-            if state.withLock({ $0.remove(version, forgotten: &forgotten) }) {
-                version.retireAttachment()
-                let byteCount = version.memoryByteCount + (forgotten?.weight ?? 0)
-                free(&forgotten, leaving: nil, byteCount: byteCount)
-                tellObservers(of: feed)
-                return true
-            }
+            if removeVisibly(version) { return true }
         }
         return false
+    }
+
+    /// Removes a feed when `version` is its current one.
+    ///
+    /// - Returns: Whether it was.
+    func removeVisibly(_ version: Version) -> Bool {
+        var forgotten: History?
+        guard state.withLock({ $0.remove(version, forgotten: &forgotten) }) else { return false }
+        version.retireAttachment()
+        let byteCount = version.memoryByteCount + (forgotten?.weight ?? 0)
+        free(&forgotten, leaving: nil, byteCount: byteCount)
+        tellObservers(of: version.feed)
+        return true
+    }
+
+    /// Shows a version that the journal has kept.
+    func makeVisible(_ publication: Publication) {
+        switch install(publication, isLimited: false) {
+        case .done: announce(publication)
+        case .late, .refused: assertionFailure("the journal decides in the order of the line")
+        }
+    }
+
+    /// Gives up what the last version had, and tells those who wait.
+    private func announce(_ publication: Publication) {
+        publication.previous?.retireAttachment()
+        trimAttached(to: attachedByteLimit)
+        tellObservers(of: publication.current.feed)
     }
 
     /// Has `observer` called after every change that readers can see, on the publisher's thread
@@ -187,11 +212,11 @@ extension FeedStore {
     }
 
     /// Compares `snapshot` with `previous`, and makes the version that is to follow it.
-    private func publication(
+    func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
         after previous: Version?,
-        dryRun: Bool
+        _ dryRun: Bool
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
         let new = snapshot.sharing(with: old)

@@ -1,8 +1,9 @@
+import FeedJournal
 package import FeedModel
 package import Synchronization
 
 /// One version of a feed: an immutable value that readers share.
-package final class Version: Sendable {
+package final class Version: SnapshotSource {
     package let feed: FeedName
 
     /// Of a dry run of a feed that is not there yet, the epoch is empty: none was drawn.

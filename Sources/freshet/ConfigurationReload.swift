@@ -52,6 +52,7 @@ struct ConfigurationReload: Sendable {
     private func keepMadeKey(_ settings: inout ServeSettings) {
         if let madeKey {
             settings.keys = [AccessKey(madeKey)]
+            settings.hasMadeKey = true
         } else {
             logger.warning("the configuration has no key: nobody can publish")
         }

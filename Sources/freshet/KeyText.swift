@@ -11,6 +11,9 @@ enum KeyText {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
+    /// Whether a key is too short to be one of 128 random bits.
+    static func isWeak(_ text: String) -> Bool { text.utf8.count < 22 }
+
     /// Whether `text` is a token that `Authorization` can carry (RFC 6750 §2.1).
     static func canBeSent(_ text: String) -> Bool {
         let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedJournal
 import FeedStore
 import Foundation
 import HTTPServer
@@ -13,6 +14,8 @@ struct ServerAssembly {
     private let demo: DemoFeeds?
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
+    /// What keeps feeds, if anything does.
+    private let kept: KeptFeeds?
 
     /// What ending the process may take after that.
     private static let margin = Duration.milliseconds(250)
@@ -32,8 +35,16 @@ struct ServerAssembly {
         MemorySize.returnLargeBlocks()
         var history = HistoryLimits()
         if let limit = settings.historyByteLimit { history.totalWeight = limit }
-        let store = FeedStore(limits: history)
+        kept = try settings.dataFolder.map { path in
+            try KeptFeeds(path, adopts: settings.adoptsData, logger)
+        }
+        let store = FeedStore(
+            limits: history,
+            journal: kept?.journal,
+            volatileFeeds: settings.servesDemo ? DemoFeeds.names : []
+        )
         store.memoryByteLimit = settings.feedsByteLimit
+        let recovered = try kept?.restore(store)
         memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
         let files = try settings.publicFolder.map { path in
@@ -49,6 +60,7 @@ struct ServerAssembly {
             )
         }
         let api = FeedAPI(store: store, configuration: configuration, fallback: files)
+        if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
         accessLog =
             settings.writesAccessLog
             ? AccessLog(
@@ -75,8 +87,11 @@ struct ServerAssembly {
     func start() {
         // Whoever reads the access log may leave before the server does.
         signal(SIGPIPE, SIG_IGN)
+        // Some tools send it to have logs opened again; there are none to open.
+        signal(SIGUSR1, SIG_IGN)
         demo?.start()
         server.start()
+        kept?.start()
     }
 
     /// Takes no more connections and ends those there are, at the latest after the settings' time.
@@ -91,6 +106,7 @@ struct ServerAssembly {
         await withCheckedContinuation { stopped in
             server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }
         }
+        kept?.close()
         guard let accessLog else { return }
         await withCheckedContinuation { written in
             accessLog.flush(within: ServerAssembly.logTime) { written.resume() }

@@ -22,8 +22,7 @@ MARKED = """() => {
 class WorkbenchTest(BrowserTest):
     def setUp(self):
         super().setUp()
-        # The page begins with this key, on a machine of one's own.
-        self.server = self.enterContext(Freshet(key="try-out-key"))
+        self.server = self.enterContext(Freshet())
         self.publisher = Publisher(self.server)
         self.refused = []
 
@@ -32,7 +31,7 @@ class WorkbenchTest(BrowserTest):
         context = self.context(**options)
         context.on("response", lambda answer: self.refused.append((answer.status, answer.url))
                    if answer.status >= 400 else None)
-        page = self.open(f"{self.server.url}/workbench.html", context)
+        page = self.open(f"{self.server.url}/workbench.html#key={self.server.key}", context)
         self.wait(page, "document.querySelector('.dot').textContent === 'live'")
         return page
 
@@ -183,7 +182,7 @@ class OfFeedsThatAreNotForEveryone(WorkbenchTest):
             path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "freshet.yaml"
             path.write_text(f"open-feeds: {open_feeds}\n")
             self.server = self.enterContext(
-                Freshet("--config", str(path), key=["try-out-key", "another-key"][number]))
+                Freshet("--config", str(path), key=f"another-key-{number}"))
             page = self.work()
             page.locator("#key").fill(self.server.key)
             self.publish(page, {"items": rows(2)})

@@ -16,7 +16,9 @@ package struct InMemoryServer: TestServer {
         headers: [(String, String)],
         body: [UInt8]
     ) async throws -> TestResponse {
-        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        var text = "\(method) \(target) HTTP/1.1\r\n"
+        let namesHost = headers.contains { $0.0.lowercased() == "host" }
+        if !namesHost { text += "Host: localhost\r\n" }
         for (name, value) in headers { text += "\(name): \(value)\r\n" }
         if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
         let head: RequestHead

@@ -15,6 +15,9 @@ int freshet_accept(int listener, struct sockaddr *address, socklen_t *size);
 /// -1 with ENOSYS where the kernel has no such call.
 int freshet_openBeneath(int root, const char *path);
 
+/// statx(2): when a file was made, in nanoseconds since 1970; 0 where the file system does not know.
+int64_t freshet_birthTime(int descriptor);
+
 /// malloc_trim(3): gives the system back what the allocator keeps of memory that was freed.
 void freshet_returnMemory(void);
 

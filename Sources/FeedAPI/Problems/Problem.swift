@@ -62,6 +62,18 @@ extension Problem {
         fields[.retryAfter] = String(Int.random(in: 30...60))
     }
 
+    /// `503` for a publish that the journal does not take.
+    static func notKept(_ reason: String) -> Problem {
+        var problem = Problem(.notKept, .serviceUnavailable, "nothing was done: " + reason)
+        problem.fields[.retryAfter] = String(Int.random(in: 1...5))
+        return problem
+    }
+
+    /// `500` for a publish that may be kept or not.
+    static func outcomeUnknown(_ reason: String) -> Problem {
+        Problem(.outcomeUnknown, .internalServerError, reason)
+    }
+
     /// `401` (RFC 9110 §15.5.2).
     static func unauthorized(_ detail: String) -> Problem {
         var problem = Problem(.key, .unauthorized, detail)

@@ -26,8 +26,10 @@ enum ProblemKind: String, CaseIterable {
     case notReady = "not-ready"
     case overloaded
     case memory
+    case misdirected
     case outcomeUnknown = "outcome-unknown"
     case behind
+    case notKept = "not-kept"
 }
 
 extension ProblemKind {
@@ -215,6 +217,15 @@ extension ProblemKind {
                 still taken.
                 """
             )
+        case .notKept:
+            (
+                "The publish cannot be kept",
+                """
+                The server keeps what is published, and cannot do so at the moment: its disk is \
+                full or has failed. Nothing was done, and reading goes on. Send the request again \
+                after the time in Retry-After.
+                """
+            )
         case .outcomeUnknown:
             (
                 "Nobody knows yet what became of it",
@@ -234,6 +245,14 @@ extension ProblemKind {
                 follows did not answer in time. It does not answer with less than the client has \
                 seen. Send the request again after the time in Retry-After, to this server or to \
                 another.
+                """
+            )
+        case .misdirected:
+            (
+                "The server does not answer to this name",
+                """
+                This server is for trying out, and only for this machine: it answers to localhost and \
+                loopback addresses. Whoever runs it can add names: --allow-host NAME.
                 """
             )
         case .notReady:

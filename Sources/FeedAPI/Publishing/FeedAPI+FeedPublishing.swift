@@ -48,15 +48,15 @@ extension FeedAPI {
                 PublishedDocument.removal(publication)
             }
         }
-        return later(request) {
-            do throws(Problem) {
-                let existed = try self.store.remove(request.feed) { version throws(Problem) in
-                    try request.check(version, at: self.store.wallSeconds)
-                }
-                guard existed else { throw .noFeed }
-                return Response(status: .noContent)
-            } catch {
-                return error.response
+        return later(request) { fingerprint, answer in
+            let removed = Response(status: .noContent)
+            self.store.remove(
+                request.feed,
+                answer: request.kept(fingerprint, at: self.store.clock.wall()).map { $0(removed) }
+            ) { version throws(Problem) in
+                try request.check(version, at: self.store.wallSeconds)
+            } completion: { outcome in
+                FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
             }
         }
     }

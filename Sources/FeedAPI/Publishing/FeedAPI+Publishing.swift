@@ -1,7 +1,9 @@
+import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import Synchronization
 
 /// How every publish goes: form, idempotency, the feed's lane, conditions, the change, the answer.
 extension FeedAPI {
@@ -11,8 +13,18 @@ extension FeedAPI {
     /// The answer to what a publish did.
     typealias Report = @Sendable (Publication) -> Response
 
-    /// Puts work into a feed's line.
-    private typealias Submit = @Sendable (_ run: @escaping @Sendable () -> Void) -> Void
+    /// Puts work into a feed's line; the second closure is called in the first one's place when there
+    /// is too much to do.
+    private typealias Submit =
+        @Sendable (_ run: @escaping @Sendable () -> Void, _ refuse: @escaping @Sendable () -> Void)
+        -> Void
+
+    /// Carries out a publish in its feed's lane.
+    ///
+    /// It gets the fingerprint of its body if its answer is to be kept, and says its answer: once,
+    /// or after `500` once more, when it turns out that it was kept.
+    typealias Work =
+        @Sendable (IdempotencyMemory.Digest?, @escaping @Sendable (Response) -> Void) -> Void
 
     /// Takes the body of a publish, and answers when it is carried out; `read` throws for
     /// whatever does not depend on the feed.
@@ -29,8 +41,8 @@ extension FeedAPI {
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            self.run(request, body, responder) {
-                self.carryOut(request, body, read, report)
+            self.run(request, body, responder) { fingerprint, answer in
+                self.carryOut(request, body, fingerprint, read, report, answer)
             }
         }
     }
@@ -41,15 +53,16 @@ extension FeedAPI {
         _ transform: @escaping Transform,
         report: @escaping Report
     ) -> Disposition {
-        later(request) {
-            self.carryOut(request, [], { _ throws(Problem) in transform }, report)
+        later(request) { fingerprint, answer in
+            let read: @Sendable ([UInt8]) throws(Problem) -> Transform = { _ in transform }
+            self.carryOut(request, [], fingerprint, read, report, answer)
         }
     }
 
     /// Does something in a feed's lane and answers with its result.
     func later(
         _ request: PublishRequest,
-        _ work: @escaping @Sendable () -> Response
+        _ work: @escaping Work
     ) -> Disposition {
         .later { responder in self.run(request, [], responder, work) }
     }
@@ -60,7 +73,7 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ body: [UInt8],
         _ responder: Responder,
-        _ work: @escaping @Sendable () -> Response
+        _ work: @escaping Work
     ) {
         let answer: @Sendable (Response) -> Void = { response in
             var response = response
@@ -69,12 +82,13 @@ extension FeedAPI {
         }
         let size = size(of: body, request)
         let refuse: @Sendable () -> Void = { answer(Problem.publishesOverload.response) }
-        let submit: Submit = { run in
+        let submit: Submit = { run, refuse in
             let work = self.work(for: request, holding: body.count, responder, run, refuse: refuse)
             self.feedQueues.submit(request.feed, size, work)
         }
         guard let key = request.idempotency else {
-            submit { answer(work()) }
+            let isAnswered = AnsweredOnce()
+            submit({ work(nil) { response in if isAnswered.begin() { answer(response) } } }, refuse)
             return
         }
         // It takes a while to know a long body again.
@@ -125,26 +139,47 @@ extension FeedAPI {
     private func carryOut(
         _ request: PublishRequest,
         _ body: [UInt8],
+        _ fingerprint: IdempotencyMemory.Digest?,
         _ read: ([UInt8]) throws(Problem) -> Transform,
-        _ report: Report
-    ) -> Response {
+        _ report: @escaping Report,
+        _ answer: @escaping @Sendable (Response) -> Void
+    ) {
+        let transform: Transform
         do throws(Problem) {
-            let transform = try read(body)
-            let limit = configuration.itemLimit
-            let publication = try store.publish(
-                request.feed,
-                dryRun: request.isDryRun,
-                refusal: Problem.init(_:),
-                prepare: prepare
-            ) { current throws(Problem) in
-                try request.check(current, at: store.wallSeconds)
-                let snapshot = try transform(current)
-                try FeedAPI.check(snapshot.count, limit: limit)
-                return snapshot
-            }
-            return report(publication)
+            transform = try read(body)
         } catch {
-            return error.response
+            return answer(error.response)
+        }
+        let limit = configuration.itemLimit
+        store.publish(
+            request.feed,
+            dryRun: request.isDryRun,
+            refusal: { Problem($0) },
+            prepare: prepare,
+            answer: request.kept(fingerprint, at: store.clock.wall()).map { kept in
+                { kept(report($0)) }
+            }
+        ) { current throws(Problem) in
+            try request.check(current, at: store.wallSeconds)
+            let snapshot = try transform(current)
+            try FeedAPI.check(snapshot.count, limit: limit)
+            return snapshot
+        } completion: { outcome in
+            FeedAPI.tell(outcome, report, answer)
+        }
+    }
+
+    /// Answers with what became of a publish.
+    static func tell<Value>(
+        _ outcome: PublishOutcome<Value, Problem>,
+        _ report: (Value) -> Response,
+        _ answer: @Sendable (Response) -> Void
+    ) {
+        switch outcome {
+        case .done(let value): answer(report(value))
+        case .failed(let problem): answer(problem.response)
+        case .refused(let reason): answer(Problem.notKept(reason).response)
+        case .unknown(let reason): answer(Problem.outcomeUnknown(reason).response)
         }
     }
 
@@ -193,7 +228,7 @@ extension FeedAPI {
         _ body: [UInt8],
         _ answer: @escaping @Sendable (Response) -> Void,
         _ submit: @escaping Submit,
-        _ work: @escaping @Sendable () -> Response
+        _ work: @escaping Work
     ) {
         let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
         idempotency.begin(key, fingerprint: fingerprint) { decision in
@@ -207,11 +242,25 @@ extension FeedAPI {
                 )
                 answer(problem.response)
             case .run:
-                submit {
-                    let response = work()
-                    self.idempotency.finished(key, PublishAnswer(response))
-                    answer(response)
-                }
+                let isAnswered = AnsweredOnce()
+                submit(
+                    {
+                        work(fingerprint) { response in
+                            let kept = PublishAnswer(response)
+                            if isAnswered.begin() {
+                                self.idempotency.finished(key, kept)
+                                answer(response)
+                            } else if let kept {
+                                // Nobody knew, and now it turned out to be kept.
+                                self.idempotency.remember(key, fingerprint, kept)
+                            }
+                        }
+                    },
+                    {
+                        self.idempotency.finished(key, nil)
+                        answer(Problem.publishesOverload.response)
+                    }
+                )
             }
         }
     }
@@ -225,6 +274,24 @@ extension ResponseBuilder {
             response.fields[.refreshAfter] = String(hint)
         }
         cors.add(to: &response.fields, for: request.origin)
+    }
+}
+
+/// Whether a request was answered; the first to ask is to do it.
+private final class AnsweredOnce: Sendable {
+    private let isDone = Atomic(false)
+
+    func begin() -> Bool { !isDone.exchange(true, ordering: .relaxed) }
+}
+
+extension PublishRequest {
+    /// Makes what is kept of a response with the change, where that is to be.
+    func kept(
+        _ fingerprint: IdempotencyMemory.Digest?,
+        at time: Double
+    ) -> (@Sendable (Response) -> JournalAnswer)? {
+        guard let key = idempotency, let fingerprint else { return nil }
+        return { JournalAnswer(key, fingerprint, $0, at: time) }
     }
 }
 

@@ -6,6 +6,12 @@ extension IdempotencyMemory {
         /// Of the method, the target and the field: 32 bytes, however long those are.
         let digest: Digest
 
+        /// One that was written down.
+        init(owner: Digest, digest: Digest) {
+            self.owner = owner
+            self.digest = digest
+        }
+
         /// Makes the key of a request, whose parts are as sent.
         init(owner: Digest, method: String, target: [UInt8], value: [UInt8]) {
             self.owner = owner
@@ -43,6 +49,12 @@ extension IdempotencyMemory {
                 bytes.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt64.self),
                 bytes.unsafeLoadUnaligned(fromByteOffset: 24, as: UInt64.self)
             )
+        }
+
+        /// One that was written down: 32 bytes.
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count == 32 else { return nil }
+            words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
         }
 
         /// Its 32 bytes, for who writes it down.

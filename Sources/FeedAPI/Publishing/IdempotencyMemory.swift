@@ -102,6 +102,26 @@ extension IdempotencyMemory {
         for (waiting, decision) in decisions { waiting.decided(decision) }
     }
 
+    /// Keeps an answer that nobody waits for, of a request that was carried out some time ago.
+    ///
+    /// - Parameters:
+    ///   - key: The request's key.
+    ///   - fingerprint: Tells its body with its media type apart.
+    ///   - answer: Its answer.
+    ///   - age: How long ago; answers come in the order of their ages.
+    func remember(
+        _ key: Key,
+        _ fingerprint: Digest,
+        _ answer: PublishAnswer,
+        age: Duration = .zero
+    ) {
+        let time = clock() - age
+        change { state in
+            guard state.owners[key.owner]?.answers[key.digest] == nil else { return }
+            state.add(key, .init(fingerprint: fingerprint, answer: answer), time)
+        }
+    }
+
     /// Changes what is kept, and counts how many bytes that brought or freed.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
@@ -152,18 +172,22 @@ extension IdempotencyMemory.State {
         _ now: Duration
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
         guard let ended = running.removeValue(forKey: key) else { return [] }
-        byteCount += answer.byteCount
-        owners[key.owner, default: .init()].keep(
-            .init(fingerprint: ended.fingerprint, answer: answer),
-            key.digest,
-            now
-        )
-        while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
-            forgetFirst(of: key.owner)
-        }
+        add(key, .init(fingerprint: ended.fingerprint, answer: answer), now)
         return ended.waiting.map { request in
             let isSame = request.fingerprint == ended.fingerprint
             return (request, isSame ? .replay(answer) : .conflict)
+        }
+    }
+
+    fileprivate mutating func add(
+        _ key: IdempotencyMemory.Key,
+        _ kept: IdempotencyMemory.Kept,
+        _ now: Duration
+    ) {
+        byteCount += kept.answer.byteCount
+        owners[key.owner, default: .init()].keep(kept, key.digest, now)
+        while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
+            forgetFirst(of: key.owner)
         }
     }
 

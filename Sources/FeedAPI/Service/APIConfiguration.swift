@@ -12,6 +12,8 @@ package struct APIConfiguration: Sendable {
     /// The feeds that everyone may read; publishing always needs a key.
     package var openFeeds: [FeedPattern] = [.all]
     package var origins = Origins.any
+    /// The names that it answers to; `nil`: all.
+    package var hostNames: HostNames?
     /// Bytes of a body, its content codings removed.
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.

@@ -1,4 +1,6 @@
+import FeedJournal
 import FeedModel
+import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -84,9 +86,13 @@ extension FeedAPI {
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem
         }
-        let reasons = work.refusals.reasons
+        var reasons = work.refusals.reasons
+        if let trouble = store.journal?.trouble {
+            reasons.append("publishes are refused: \(trouble)")
+        }
         guard !reasons.isEmpty else { return plain("ready\n", request) }
-        // Balancers go by the status: what is refused here would be refused by the others soon.
+        // Balancers go by the status: reads go on, and what is refused here for load would be
+        // refused by the others soon.
         return plain("degraded: " + reasons.joined(separator: "; ") + "\n", request)
     }
 

@@ -94,6 +94,9 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
+        if let names = configuration.hostNames, !names.include(request.head) {
+            return .answer(builder.response(.otherHost, origin: .unknown))
+        }
         do {
             let routed = try RoutedRequest(request, access, cors: builder.cors)
             if routed.route == .outside, let fallback { return fallback.receive(request) }

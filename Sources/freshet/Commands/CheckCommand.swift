@@ -1,7 +1,9 @@
 import ArgumentParser
 import FeedDiff
+import FeedJournal
 import FeedModel
 import FeedStore
+import Foundation
 
 /// `freshet check`: reads a feed's document, or a configuration, as the server would.
 struct CheckCommand: ParsableCommand {
@@ -10,7 +12,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Check a feed's document or a configuration, and say what is wrong where.",
         discussion: """
             What begins with a brace or a bracket is a feed's document, in JSON; anything else a \
-            configuration, in YAML. The status is 2 when the server would refuse it.
+            configuration, in YAML. Of a data folder that no server has open, everything is read. \
+            The status is 2 when the server would refuse it.
             """
     )
 
@@ -18,10 +21,27 @@ struct CheckCommand: ParsableCommand {
     var file: String
 
     mutating func run() throws {
+        if CheckCommand.isFolder(file) {
+            return print("\(file): \(try CheckCommand.contents(of: file).summary)")
+        }
         let input = InputFile(path: file)
         let verdict = try CheckCommand.verdict(Array(input.read()), name: input.name)
         for line in verdict.warnings { StandardError.print("freshet: \(line)") }
         print("\(input.name): \(verdict.summary)")
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    private static func contents(of path: String) throws(CommandFailure) -> DataFolder.Contents {
+        do throws(JournalError) {
+            return try DataFolder(path).examine()
+        } catch {
+            throw .usage(error.description)
+        }
     }
 
     /// What there is to say of a file that is right.

@@ -5,12 +5,25 @@ import FeedClient
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Ask a server whether it is ready; the status is 0 when it is, else 1."
+        abstract:
+            "Ask a server whether it is ready; the status is 0 when it is, and 1 when it is not or says nothing for 5 seconds."
     )
 
     @OptionGroup var options: ServiceOptions
 
     mutating func run() async throws {
-        try await options.service(Environment()).checkReadiness()
+        let service = try options.service(Environment())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.checkReadiness() }
+            group.addTask {
+                try await Task.sleep(for: HealthCommand.limit)
+                throw CommandFailure.other("no answer within \(HealthCommand.limit)")
+            }
+            try await group.next()
+            group.cancelAll()
+        }
     }
+
+    /// Whoever asks would rather know of no answer than wait for one.
+    private static let limit = Duration.seconds(5)
 }

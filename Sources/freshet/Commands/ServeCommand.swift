@@ -7,7 +7,7 @@ import Logging
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve feeds, kept in memory, until SIGTERM or SIGINT.",
+        abstract: "Serve feeds until SIGTERM or SIGINT.",
         discussion: """
             Without a key, one is made and printed. When the server is ready, it prints \
             "freshet: listening on http://HOST:PORT" to standard error. SIGHUP has it read the \
@@ -39,6 +39,34 @@ struct ServeCommand: AsyncParsableCommand {
         )
     )
     var key: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder to keep feeds in (default: none, in memory; FRESHET_DATA).",
+            valueName: "dir"
+        ),
+        transform: ServeSetting.data.argument
+    )
+    var data: String?
+
+    @Flag(help: "Take a data folder that was copied: every feed gets a new epoch.")
+    var adopt = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Without a key, write the one that is made to this file, which only its owner can read.",
+            valueName: "file"
+        )
+    )
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A name in Host that is answered to though the server is only for this machine.",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -119,21 +147,24 @@ struct ServeCommand: AsyncParsableCommand {
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
         let madeKey = settings.keys.isEmpty ? KeyText.random() : nil
-        if let madeKey {
-            settings.keys = [AccessKey(madeKey)]
-            StandardError.print("freshet: key \(madeKey)")
-        }
+        if let madeKey { try settings.take(madeKey: madeKey, writingTo: keyFile) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
         let server = try open(settings, logger)
         for warning in server.warnings { logger.warning("\(warning)") }
-        server.start()
         let url = ServeCommand.url(
             host: settings.host,
             port: server.port,
             isSecure: settings.tls != nil
         )
+        if let madeKey {
+            if keyFile == nil { StandardError.print("freshet: key \(madeKey)") }
+            // A browser sends no fragment to anybody.
+            let page = "\(url)/workbench.html#key=\(madeKey)"
+            if settings.publicFolder != nil { StandardError.print("freshet: publish on \(page)") }
+        }
+        server.start()
         StandardError.print("freshet: listening on \(url)")
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
@@ -168,7 +199,10 @@ struct ServeCommand: AsyncParsableCommand {
             memoryByteLimit: memoryLimit,
             logFormat: logFormat,
             logLevel: logLevel,
-            writesAccessLog: accessLog
+            writesAccessLog: accessLog,
+            allowedHosts: allowHost,
+            dataFolder: data,
+            adoptsData: adopt
         )
     }
 

@@ -15,6 +15,7 @@ struct ConfigurationFile: Equatable {
     var logFormat: LogFormat?
     var logLevel: Logger.Level?
     var writesAccessLog: Bool?
+    var dataFolder: String?
     var keys: [AccessKey] = []
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?

@@ -13,5 +13,8 @@ enum ServeSetting {
     static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
+    static let data = Setting<String>("data", "a folder") { text in
+        text.isEmpty || text.contains("://") ? nil : text
+    }
     static let accessLog = Setting<Bool>.flag("access-log")
 }

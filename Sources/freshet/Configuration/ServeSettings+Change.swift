@@ -42,6 +42,7 @@ extension ServeSettings {
             Part("loops", \.loops), Part("demo", \.servesDemo),
             Part("history", \.historyByteLimit), Part("log-format", \.logFormat),
             Part("access-log", \.writesAccessLog), Part("tls", \.isSecure),
+            Part("data", \.dataFolder),
         ]
     }
 

@@ -21,6 +21,9 @@ struct ServeSettings: Equatable, Sendable {
         var logFormat: LogFormat?
         var logLevel: Logger.Level?
         var writesAccessLog: Bool?
+        var allowedHosts: [String] = []
+        var dataFolder: String?
+        var adoptsData = false
     }
 
     var host: String
@@ -40,9 +43,17 @@ struct ServeSettings: Equatable, Sendable {
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
+    /// Where feeds are kept; nil: in memory alone.
+    var dataFolder: String?
+    /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
+    var adoptsData: Bool
 
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
+    /// Whether its key was made at the start.
+    var hasMadeKey = false
+    /// Names that it answers to though it is only for this machine.
+    var allowedHosts: [String]
     var origins: APIConfiguration.Origins
     /// Nil: the protocol's.
     var bodyByteLimit: Int?
@@ -86,13 +97,17 @@ struct ServeSettings: Equatable, Sendable {
         writesAccessLog =
             try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
             ?? false
+        dataFolder = try environment.value(Name.data, options.dataFolder, file.dataFolder)
+        adoptsData = options.adoptsData
         publicFolder =
             try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
             ?? (folderExists("Public") ? "Public" : nil)
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
         openFeeds = file.openFeeds ?? [.all]
-        origins = file.origins ?? .any
+        // What lives is of this machine: no page of another origin is to see it unasked.
+        origins = file.origins ?? (servesDemo ? .list([]) : .any)
+        allowedHosts = options.allowedHosts
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
@@ -144,12 +159,42 @@ extension ServeSettings {
     /// Bytes that all feeds may take; the rest is for connections and for work under way.
     var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
 
+    /// Whether it is only for trying out on this machine: with another key, a proxy may stand before
+    /// it that sends any name.
+    private var isForThisMachine: Bool {
+        (servesDemo || hasMadeKey)
+            && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)
+    }
+
+    /// Takes a key that was made because there was no other.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - path: Where it is written; `nil`: nowhere.
+    mutating func take(madeKey key: String, writingTo path: String? = nil) throws(CommandFailure) {
+        keys = [AccessKey(key)]
+        hasMadeKey = true
+        guard let path else { return }
+        // One that was there may be readable by others.
+        try? FileManager.default.removeItem(atPath: path)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        let contents = Data((key + "\n").utf8)
+        guard
+            FileManager.default.createFile(
+                atPath: path,
+                contents: contents,
+                attributes: attributes
+            )
+        else { throw .other("the key cannot be written to \(path)") }
+    }
+
     /// What the routes are told of it.
     var api: APIConfiguration {
         var configuration = APIConfiguration()
         configuration.keys = keys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
+        if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
         if let itemLimit { configuration.itemLimit = itemLimit }
         return configuration

@@ -31,7 +31,16 @@ struct SettingsSource: Sendable {
             return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
                 && isFolder.boolValue
         }
-        return (settings, file.warnings.map { $0.line(file: path ?? "") })
+        return (settings, file.warnings.map { $0.line(file: path ?? "") } + weakKeys)
+    }
+
+    private var weakKeys: [String] {
+        let given =
+            options.keys + (environment.value("key")?.split(separator: ",") ?? []).map(String.init)
+        guard given.contains(where: KeyText.isWeak) else { return [] }
+        return [
+            "a key is so short that it may be guessed: freshet key makes one of 256 random bits"
+        ]
     }
 
     private func contents(of path: String) throws(ConfigurationIssues) -> Data {

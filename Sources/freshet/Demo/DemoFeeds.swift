@@ -1,4 +1,5 @@
 import Dispatch
+import FeedModel
 import FeedStore
 
 /// Feeds that live, for trying the server out: `machine` and `contacts`.
@@ -6,6 +7,9 @@ final class DemoFeeds {
     private let publisher: DemoPublisher
     /// Made at the start: one that was never activated cannot be given back to Dispatch.
     private var timer: (any DispatchSourceTimer)?
+
+    /// What they are called.
+    static let names = Set(["contacts", "machine"].compactMap { FeedName($0) })
 
     /// How often the machine is read.
     private static let interval = DispatchTimeInterval.seconds(2)

@@ -1,0 +1,65 @@
+package import FeedJournal
+import HTTPServer
+
+/// Answers as a journal keeps them.
+extension JournalAnswer {
+    /// The answer to a request that succeeded.
+    init(
+        _ key: IdempotencyMemory.Key,
+        _ fingerprint: IdempotencyMemory.Digest,
+        _ response: Response,
+        at time: Double
+    ) {
+        self.init(
+            owner: key.owner.bytes,
+            key: key.digest.bytes,
+            fingerprint: fingerprint.bytes,
+            response: PublishAnswer(response)?.record ?? [],
+            time: time
+        )
+    }
+}
+
+extension PublishAnswer {
+    /// The bytes that are kept.
+    fileprivate var record: [UInt8] {
+        var writer = ByteWriter(capacity: body.count + 64)
+        writer.number(status)
+        writer.text(location ?? "")
+        writer.block(body)
+        return writer.bytes
+    }
+
+    /// Reads what was kept.
+    fileprivate init(record: [UInt8]) throws(ByteReader.Failure) {
+        var reader = ByteReader(record)
+        let status = try reader.number()
+        let location = try reader.text()
+        self.init(
+            status: status,
+            location: location.isEmpty ? nil : location,
+            body: try reader.block()
+        )
+    }
+}
+
+extension FeedAPI {
+    /// Takes over the answers that a journal kept, so that requests that are sent again after a
+    /// restart are not carried out twice.
+    ///
+    /// - Parameters:
+    ///   - answers: The oldest first.
+    ///   - now: Seconds since 1970.
+    package func remember(_ answers: [JournalAnswer], at now: Double) {
+        for kept in answers {
+            guard let owner = IdempotencyMemory.Digest(kept.owner),
+                let digest = IdempotencyMemory.Digest(kept.key),
+                let fingerprint = IdempotencyMemory.Digest(kept.fingerprint),
+                let answer = try? PublishAnswer(record: kept.response)
+            else { continue }
+            let key = IdempotencyMemory.Key(owner: owner, digest: digest)
+            let age = Duration.seconds(max(0, now - kept.time))
+            idempotency.remember(key, fingerprint, answer, age: age)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import HTTPWire
+
+/// The names that a server answers to, which only this machine is meant to reach.
+///
+/// A page of the web can let its own name lead to 127.0.0.1, and its scripts then read such a server as
+/// their own (DNS rebinding). What the browser sends in Host tells.
+package struct HostNames: Sendable, Equatable {
+    /// Beside those of loopback addresses, in lower case.
+    private let names: Set<String>
+
+    /// - Parameter names: Others that lead here, without a port.
+    package init(_ names: [String] = []) {
+        self.names = Set(names.map { $0.lowercased() })
+    }
+
+    /// Whether a request names this machine, or nothing.
+    func include(_ head: RequestHead) -> Bool {
+        head.value(.host).map(includes(host:)) ?? true
+    }
+
+    /// - Parameter host: A host and perhaps a port (RFC 9110 §7.2).
+    package func includes(host: String) -> Bool {
+        var name = host.lowercased()[...]
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return false }
+            let address = String(name[name.index(after: name.startIndex)..<end])
+            return address == "::1" || names.contains(address)
+        }
+        if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 4, parts[0] == "127", parts.allSatisfy({ UInt8($0) != nil }) {
+            return true
+        }
+        return names.contains(String(name))
+    }
+}
+
+extension Problem {
+    /// `421` (RFC 9110 §15.5.20).
+    static var otherHost: Problem {
+        Problem(
+            .misdirected,
+            .misdirectedRequest,
+            "the Host field has another name than localhost or a loopback address"
+        )
+    }
+}

@@ -1,0 +1,59 @@
+/// Reads what ``ByteWriter`` wrote.
+package struct ByteReader {
+    /// The record ends too early, or something in it cannot be.
+    package struct Failure: Error {}
+
+    private let bytes: [UInt8]
+    private var index = 0
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Whether all was read.
+    package var isAtEnd: Bool { index == bytes.count }
+
+    package mutating func byte() throws(Failure) -> UInt8 {
+        guard index < bytes.count else { throw Failure() }
+        defer { index += 1 }
+        return bytes[index]
+    }
+
+    package mutating func number() throws(Failure) -> Int {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            let digit = try byte()
+            number |= UInt64(digit & 127) << shift
+            if digit < 128 { return Int(number) }
+        }
+        throw Failure()
+    }
+
+    package mutating func word() throws(Failure) -> UInt64 {
+        var word: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { word |= UInt64(try byte()) << shift }
+        return word
+    }
+
+    package mutating func block() throws(Failure) -> [UInt8] {
+        try raw(try number())
+    }
+
+    package mutating func text() throws(Failure) -> String {
+        guard let text = String(validating: try block(), as: UTF8.self) else { throw Failure() }
+        return text
+    }
+
+    /// Reads so many bytes.
+    package mutating func raw(_ count: Int) throws(Failure) -> [UInt8] {
+        guard count <= bytes.count - index else { throw Failure() }
+        defer { index += count }
+        return Array(bytes[index..<index + count])
+    }
+
+    /// What was not read yet.
+    package mutating func rest() -> [UInt8] {
+        defer { index = bytes.count }
+        return Array(bytes[index...])
+    }
+}

@@ -1,0 +1,154 @@
+package import FeedModel
+
+/// A whole version as it is kept: its members and sections, and its items in chunks.
+///
+/// Where a chunk ends depends on the items around it alone, so a version that differs little from
+/// another one has most chunks in common with it (A. Muthitacharoen and others, "A Low-bandwidth
+/// Network File System", SOSP 2001, for files).
+package struct FeedImage: Sendable {
+    /// Some items in order.
+    struct Chunk: Sendable {
+        /// Tells chunks apart in this process, without a look at their bytes.
+        let key: UInt64
+        let items: ArraySlice<FeedItem>
+
+        /// The items with the times when they were seen.
+        var bytes: [UInt8] {
+            var writer = ByteWriter(capacity: items.reduce(64) { $0 + $1.json.bytes.count + 12 })
+            writer.number(items.count)
+            for item in items {
+                let seen = item.seen
+                writer.number(Int(seen.first))
+                writer.number(Int(seen.changed))
+            }
+            for (index, item) in items.enumerated() {
+                writer.raw(index == 0 ? Array("{\"items\":[".utf8) : [UInt8(ascii: ",")])
+                writer.raw(item.json.bytes)
+            }
+            writer.raw(Array("]}".utf8))
+            return writer.bytes
+        }
+    }
+
+    /// The members, and the sections with their numbers of items.
+    let outline: [UInt8]
+
+    let chunks: [Chunk]
+
+    /// About the bytes of all of it.
+    let byteCount: Int
+
+    /// Takes a version apart.
+    package init(_ snapshot: Snapshot) {
+        var writer = ByteWriter(capacity: 256)
+        var items: [FeedItem] = []
+        items.reserveCapacity(snapshot.count)
+        writer.members(snapshot.members)
+        writer.number(snapshot.sections.count)
+        for section in snapshot.sections {
+            writer.text(section.id.string)
+            writer.members(section.members)
+            writer.number(section.items.count)
+            section.items.forEachItem { items.append($0) }
+        }
+        outline = writer.bytes
+        byteCount = writer.bytes.count + snapshot.itemByteCount + 8 * items.count
+        chunks = FeedImage.chunks(items)
+    }
+
+    /// The image of a feed's first version; notes on its items when they were seen.
+    package init(first snapshot: Snapshot, published: Double) {
+        let time = UInt32(clamping: Int(published))
+        for section in snapshot.sections {
+            section.items.forEachItem { $0.setSeen(first: time, changed: time) }
+        }
+        self.init(snapshot)
+    }
+
+    /// A chunk ends after an item whose hash has so many zeros: every 256th on average.
+    private static let boundary: UInt64 = 255
+    private static let leastCount = 32
+    private static let countLimit = 1024
+    private static let byteLimit = 256 << 10
+
+    private static func chunks(_ items: [FeedItem]) -> [Chunk] {
+        var chunks: [Chunk] = []
+        var (start, byteCount, key) = (0, 0, UInt64(0))
+        for (index, item) in items.enumerated() {
+            let seen = item.seen
+            key = Checksum.adding(item.json.valueHash, to: key)
+            key = Checksum.adding(UInt64(seen.first) << 32 | UInt64(seen.changed), to: key)
+            byteCount += item.json.bytes.count
+            let count = index + 1 - start
+            guard
+                count >= leastCount && isBoundary(item.id) || count >= countLimit
+                    || byteCount >= byteLimit || index == items.count - 1
+            else { continue }
+            chunks.append(Chunk(key: key, items: items[start...index]))
+            (start, byteCount, key) = (index + 1, 0, 0)
+        }
+        return chunks
+    }
+
+    /// The same in every process, unlike the hash of the item's value.
+    private static func isBoundary(_ id: ExactString) -> Bool {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in id.string.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        // The last bytes count for all bits of it.
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        return (hash >> 40) & boundary == 0
+    }
+}
+
+extension FeedImage {
+    /// Puts a version together again.
+    ///
+    /// - Parameters:
+    ///   - outline: Its members and sections.
+    ///   - items: All its items.
+    /// - Throws: When the two do not fit.
+    static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
+        var reader = ByteReader(outline)
+        let members = try reader.members()
+        var sections: [FeedSection] = []
+        var next = 0
+        for _ in 0..<(try reader.number()) {
+            let id = ExactString(try reader.text())
+            let members = try reader.members()
+            let end = next + (try reader.number())
+            guard end <= items.count else { throw ByteReader.Failure() }
+            let own = next == 0 && end == items.count ? items : Array(items[next..<end])
+            sections.append(FeedSection(id: id, members: members, items: own))
+            next = end
+        }
+        guard next == items.count, reader.isAtEnd else { throw ByteReader.Failure() }
+        return Snapshot(members: members, sections: sections)
+    }
+
+    /// Reads a chunk.
+    ///
+    /// - Returns: Its items, and what tells it apart in this process.
+    static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
+        var reader = ByteReader(bytes)
+        let count = try reader.number()
+        guard count <= bytes.count else { throw ByteReader.Failure() }
+        var times: [(first: Int, changed: Int)] = []
+        times.reserveCapacity(count)
+        for _ in 0..<count { times.append((try reader.number(), try reader.number())) }
+        let document = try Snapshot(parsing: reader.rest())
+        guard let list = document.sections.first?.items, list.count == count else {
+            throw ByteReader.Failure()
+        }
+        var items: [FeedItem] = []
+        items.reserveCapacity(count)
+        var key: UInt64 = 0
+        for (item, time) in zip(list, times) {
+            let (first, changed) = (UInt32(clamping: time.first), UInt32(clamping: time.changed))
+            item.setSeen(first: first, changed: changed)
+            key = Checksum.adding(item.json.valueHash, to: key)
+            key = Checksum.adding(UInt64(first) << 32 | UInt64(changed), to: key)
+            items.append(item)
+        }
+        return (items, key)
+    }
+}

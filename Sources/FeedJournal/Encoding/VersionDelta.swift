@@ -1,0 +1,95 @@
+package import FeedModel
+
+/// What leads from a version of a feed to the next one, byte for byte.
+///
+/// It is the protocol's changes (docs/PROTOCOL.md, "Changes, and how to apply them"), but what was
+/// updated is kept whole, so that members keep their order and values their spelling.
+struct VersionDelta {
+    /// The first byte of a record; another one is of a form that this version does not know.
+    static let form: UInt8 = 1
+
+    var feed: Members?
+    var removedSections: [ExactString] = []
+    var movedSections: [Changes.SectionMove] = []
+    var insertedSections: [Changes.SectionInsertion] = []
+    var updatedSections: [(id: ExactString, members: Members)] = []
+    var removedItems: [ExactString] = []
+    var movedItems: [Changes.ItemMove] = []
+    var insertedItems: [Changes.ItemInsertion] = []
+    var updatedItems: [FeedItem] = []
+
+    /// How many items there are afterwards, and the check on their order.
+    var count = 0
+    var order: UInt32 = 0
+}
+
+extension VersionDelta {
+    /// Takes what changed, and notes on the items of `new` when they were seen.
+    ///
+    /// - Parameters:
+    ///   - changes: What leads from `old` to `new`.
+    ///   - old: The version before.
+    ///   - new: The next one, which knows where its ids are.
+    ///   - time: Seconds since 1970.
+    init(_ changes: Changes, from old: Snapshot, to new: Snapshot, at time: UInt32) {
+        if !changes.feed.isEmpty { feed = new.members }
+        removedSections = changes.removedSections
+        movedSections = changes.movedSections
+        insertedSections = changes.insertedSections
+        updatedSections = changes.updatedSections.compactMap { update in
+            new.position(ofSection: update.id).map { (update.id, new.sections[$0].members) }
+        }
+        removedItems = changes.removedItems
+        movedItems = changes.movedItems
+        insertedItems = changes.insertedItems
+        for insertion in insertedItems { insertion.item.setSeen(first: time, changed: time) }
+        updatedItems = changes.updatedItems.compactMap { update in
+            let item = new.item(update.id)
+            item?.setSeen(first: old.item(update.id)?.seen.first ?? time, changed: time)
+            return item
+        }
+        count = new.count
+        order = new.order
+    }
+}
+
+/// The bytes of a delta.
+package enum DeltaRecord {
+    /// Makes the record of a version.
+    ///
+    /// Notes on its new and changed items when they were seen.
+    ///
+    /// - Parameters:
+    ///   - changes: What leads from `old` to `new`.
+    ///   - old: The version before.
+    ///   - new: The version, which knows where its ids are.
+    ///   - published: Seconds since 1970.
+    package static func bytes(
+        _ changes: Changes,
+        from old: Snapshot,
+        to new: Snapshot,
+        published: Double
+    ) -> [UInt8] {
+        VersionDelta(changes, from: old, to: new, at: UInt32(clamping: Int(published))).bytes
+    }
+
+    /// Makes the next version of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - record: What ``bytes(_:from:to:published:)`` made.
+    ///   - snapshot: The version before.
+    ///   - published: Seconds since 1970.
+    /// - Throws: When the record does not fit.
+    package static func apply(
+        _ record: [UInt8],
+        to snapshot: Snapshot,
+        published: Double
+    ) throws -> Snapshot {
+        let delta = try VersionDelta(record)
+        let next = try delta.applied(to: snapshot, at: UInt32(clamping: Int(published)))
+        guard next.count == delta.count, next.order == delta.order else {
+            throw ByteReader.Failure()
+        }
+        return next
+    }
+}

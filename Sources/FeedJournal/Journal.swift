@@ -1,0 +1,215 @@
+package import FeedModel
+
+/// Keeps what is published, so that it outlives the process.
+///
+/// The store has every version appended before any reader can see it. What the contract promises
+/// is checked for every implementation by one suite of tests.
+package protocol Journal: AnyObject, Sendable {
+    /// Reads what is kept; called once, before the first ``append(_:decided:)``.
+    ///
+    /// All that it hands over is durable by then, so that readers may see it.
+    ///
+    /// - Parameter body: Gets each feed, in no particular order.
+    /// - Returns: What is kept beside the feeds.
+    /// - Throws: ``JournalError`` when something is damaged; nothing is repaired by itself.
+    func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState
+
+    /// Puts an entry in line to be kept.
+    ///
+    /// It returns at once, does no I/O and may be called under a lock. Entries of one feed are
+    /// decided in the order in which they were appended.
+    ///
+    /// - Parameters:
+    ///   - entry: What to keep, all of it or nothing.
+    ///   - decided: Called on a queue of the journal's, never before this returns: once; or with
+    ///     ``JournalOutcome/unknown(_:)`` and then, when the journal has found out, once more.
+    func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
+
+    /// Decides what was appended, and lets go of what is open; nothing can be appended afterwards.
+    func close()
+
+    /// Why nothing can be appended at the moment; `nil` while all is well.
+    var trouble: String? { get }
+}
+
+/// What became of an entry.
+package enum JournalOutcome: Sendable, Equatable {
+    /// It is kept, whatever happens to the process or the machine.
+    case durable
+    /// Nothing was done.
+    case refused(String)
+    /// It may be kept or not; nothing is appended until that is known.
+    case unknown(String)
+}
+
+/// Why a journal cannot be used.
+package struct JournalError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong and where, for people.
+    package let description: String
+
+    /// Takes the words.
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// One step of one feed, as it is to be kept.
+package struct JournalEntry: Sendable {
+    /// What the step does.
+    package enum Change: Sendable {
+        /// The feed comes to be.
+        case creation(FeedImage)
+        /// A version follows another one: the bytes of a ``VersionDelta``.
+        case version([UInt8])
+        /// The feed goes. Its last version is one more, which nobody sees.
+        case deletion
+        /// The feed stays as it is; only the answer is kept.
+        case nothing
+    }
+
+    package let feed: FeedName
+
+    /// The version that this makes; of ``Change/nothing`` the one that is there.
+    package let token: Token?
+
+    /// The newest version before this, which must still be that; `nil`: there must be no feed.
+    package let previous: Token?
+
+    /// Seconds since 1970.
+    package let published: Double
+
+    package let change: Change
+
+    /// The response to be repeated, kept in the same transaction.
+    package let answer: JournalAnswer?
+
+    /// The new version, for as long as somebody holds it; compaction starts from it.
+    package let source: WeakSource
+
+    /// Puts an entry together.
+    package init(
+        feed: FeedName,
+        token: Token?,
+        previous: Token?,
+        published: Double,
+        change: Change,
+        answer: JournalAnswer? = nil,
+        source: (any SnapshotSource)? = nil
+    ) {
+        self.feed = feed
+        self.token = token
+        self.previous = previous
+        self.published = published
+        self.change = change
+        self.answer = answer
+        self.source = WeakSource(source)
+    }
+}
+
+/// Something that holds a version's content.
+package protocol SnapshotSource: AnyObject, Sendable {
+    var snapshot: Snapshot { get }
+}
+
+/// A reference that does not keep a version alive.
+package struct WeakSource: Sendable {
+    private final class Box: Sendable {
+        weak let source: (any SnapshotSource)?
+
+        init(_ source: (any SnapshotSource)?) {
+            self.source = source
+        }
+    }
+
+    private let box: Box
+
+    init(_ source: (any SnapshotSource)?) {
+        box = Box(source)
+    }
+
+    /// The content, if the version is still held.
+    var snapshot: Snapshot? { box.source?.snapshot }
+}
+
+/// The response to a request with an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
+package struct JournalAnswer: Sendable, Equatable {
+    /// The digest of the bearer key.
+    package let owner: [UInt8]
+    /// Tells the requests of one owner apart.
+    package let key: [UInt8]
+    /// Tells bodies with their media types apart.
+    package let fingerprint: [UInt8]
+    /// The response, in a form of the caller's.
+    package let response: [UInt8]
+    /// Seconds since 1970 when it was given.
+    package let time: Double
+
+    /// How long answers are kept, in seconds.
+    package static let lifetime = 600.0
+
+    /// How many answers are kept for each owner.
+    package static let countLimit = 10_000
+
+    /// Puts an answer together.
+    package init(
+        owner: [UInt8],
+        key: [UInt8],
+        fingerprint: [UInt8],
+        response: [UInt8],
+        time: Double
+    ) {
+        self.owner = owner
+        self.key = key
+        self.fingerprint = fingerprint
+        self.response = response
+        self.time = time
+    }
+}
+
+/// A feed as it was kept.
+package struct RecoveredFeed: Sendable {
+    /// One version.
+    package struct Version: Sendable {
+        package let token: Token
+        package let snapshot: Snapshot
+        /// Seconds since 1970.
+        package let published: Double
+
+        package init(token: Token, snapshot: Snapshot, published: Double) {
+            self.token = token
+            self.snapshot = snapshot
+            self.published = published
+        }
+    }
+
+    package let feed: FeedName
+
+    /// At least one, without a gap, the oldest first.
+    package let versions: [Version]
+
+    /// When the last versions were published, the oldest first; may begin before ``versions`` do.
+    package let times: [Double]
+
+    package init(feed: FeedName, versions: [Version], times: [Double]) {
+        self.feed = feed
+        self.versions = versions
+        self.times = times
+    }
+}
+
+/// What is kept beside the feeds.
+package struct RecoveredState: Sendable {
+    /// The answers that are younger than their lifetime, the oldest first.
+    package var answers: [JournalAnswer] = []
+
+    /// The latest time at which a version of a feed was published that is deleted now, in seconds
+    /// since 1970.
+    package var latestDeleted: Double?
+
+    /// What is worth telling though it can be used.
+    package var warnings: [String] = []
+
+    package init() {}
+}

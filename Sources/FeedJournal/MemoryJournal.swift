@@ -1,0 +1,113 @@
+import Dispatch
+import FeedModel
+import Synchronization
+
+/// The plainest journal: it keeps everything in memory, beyond the stores that use it.
+///
+/// A server without `--data` has none at all. This one is what the contract means, in few lines,
+/// and what tests make fail on purpose.
+package final class MemoryJournal: Journal {
+    /// What is kept, and outlives a journal as a disk would.
+    package final class Medium: Sendable {
+        fileprivate struct Kept {
+            var versions: [RecoveredFeed.Version]
+        }
+
+        fileprivate struct State {
+            var feeds: [FeedName: Kept] = [:]
+            var answers: [JournalAnswer] = []
+            var latestDeleted: Double?
+        }
+
+        fileprivate let state = Mutex(State())
+
+        package init() {}
+    }
+
+    private let medium: Medium
+    private let queue = DispatchQueue(label: "freshet.journal.memory")
+    private let fault = Mutex<JournalOutcome?>(nil)
+
+    package init(_ medium: Medium = Medium()) {
+        self.medium = medium
+    }
+
+    package var trouble: String? { nil }
+
+    /// What is said of every entry instead of keeping it, until this is `nil` again.
+    package var failure: JournalOutcome? {
+        get { fault.withLock(\.self) }
+        set { fault.withLock { $0 = newValue } }
+    }
+
+    /// Decides nothing while `body` runs.
+    package func whileStill<Result>(_ body: () throws -> Result) rethrows -> Result {
+        queue.suspend()
+        defer { queue.resume() }
+        return try body()
+    }
+
+    package func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        let state = medium.state.withLock(\.self)
+        for (feed, kept) in state.feeds {
+            let times = kept.versions.map(\.published).suffix(33)
+            try body(RecoveredFeed(feed: feed, versions: kept.versions, times: Array(times)))
+        }
+        var recovered = RecoveredState()
+        recovered.answers = state.answers
+        recovered.latestDeleted = state.latestDeleted
+        return recovered
+    }
+
+    package func append(
+        _ entry: JournalEntry,
+        decided: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        queue.async {
+            if let failure = self.failure { return decided(failure) }
+            let refusal = self.medium.state.withLock { $0.keep(entry) }
+            decided(refusal.map { .refused($0) } ?? .durable)
+        }
+    }
+
+    package func close() {
+        queue.sync {}
+    }
+}
+
+extension MemoryJournal.Medium.State {
+    /// Keeps an entry.
+    ///
+    /// - Returns: Why it is refused, or `nil`.
+    fileprivate mutating func keep(_ entry: JournalEntry) -> String? {
+        let last = feeds[entry.feed]?.versions.last
+        guard last?.token == entry.previous else {
+            return "an earlier publish of this feed was not kept"
+        }
+        if let answer = entry.answer,
+            answers.contains(where: { $0.owner == answer.owner && $0.key == answer.key })
+        {
+            return "the request with this Idempotency-Key was carried out already"
+        }
+        switch entry.change {
+        case .creation, .version:
+            guard let token = entry.token, let snapshot = entry.source.snapshot else {
+                return "the entry has no version"
+            }
+            let version = RecoveredFeed.Version(
+                token: token,
+                snapshot: snapshot,
+                published: entry.published
+            )
+            feeds[entry.feed, default: .init(versions: [])].versions.append(version)
+        case .deletion:
+            latestDeleted = max(latestDeleted ?? 0, last?.published ?? 0)
+            feeds[entry.feed] = nil
+        case .nothing: break
+        }
+        if let answer = entry.answer { answers.append(answer) }
+        return nil
+    }
+}

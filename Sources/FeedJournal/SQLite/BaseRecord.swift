@@ -1,0 +1,88 @@
+/// The row of a version that is kept as a whole: its outline, and where its chunks are.
+struct BaseRecord {
+    /// A chunk: its row, or its bytes where the row of the base holds them.
+    struct Chunk {
+        /// 0: its bytes are here; -1: it gets a row yet.
+        var row: Int
+        let key: UInt64
+        let checksum: UInt64
+        var bytes: [UInt8]
+
+        var reference: FeedHead.ChunkRecord {
+            FeedHead.ChunkRecord(row: row, key: key, checksum: checksum)
+        }
+    }
+
+    /// The first byte of a record.
+    static let form: UInt8 = 1
+
+    /// Up to so many bytes a feed's items are in the row of the base.
+    static let wholeByteLimit = 16 << 10
+
+    let outline: [UInt8]
+    var chunks: [Chunk]
+    let times: [Double]
+    let byteCount: Int
+
+    /// Whether it holds its items itself.
+    var isWhole: Bool { chunks.allSatisfy { $0.row == 0 } }
+
+    /// Takes an image; chunks that are kept already are not made again.
+    init(_ image: FeedImage, times: [Double], reusing known: [FeedHead.ChunkRecord]) {
+        outline = image.outline
+        self.times = times
+        byteCount = image.byteCount
+        let isWhole = image.byteCount <= BaseRecord.wholeByteLimit
+        var rows: [UInt64: FeedHead.ChunkRecord] = [:]
+        if !isWhole { for chunk in known { rows[chunk.key] = chunk } }
+        chunks = image.chunks.map { chunk in
+            if let known = rows[chunk.key] {
+                return Chunk(row: known.row, key: known.key, checksum: known.checksum, bytes: [])
+            }
+            let bytes = chunk.bytes
+            return Chunk(
+                row: isWhole ? 0 : -1,
+                key: chunk.key,
+                checksum: Checksum.of(bytes),
+                bytes: bytes
+            )
+        }
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: outline.count + 24 * chunks.count + 64)
+        writer.byte(BaseRecord.form)
+        writer.number(byteCount)
+        writer.number(times.count)
+        for time in times { writer.word(time.bitPattern) }
+        writer.block(outline)
+        writer.number(chunks.count)
+        for chunk in chunks {
+            writer.number(chunk.row)
+            writer.word(chunk.checksum)
+            if chunk.row == 0 { writer.block(chunk.bytes) }
+        }
+        return writer.bytes
+    }
+
+    /// Reads a row; the keys of its chunks are not known yet.
+    init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == BaseRecord.form else { throw ByteReader.Failure() }
+        byteCount = try reader.number()
+        var times: [Double] = []
+        for _ in 0..<(try reader.number()) {
+            times.append(Double(bitPattern: try reader.word()))
+        }
+        self.times = times
+        outline = try reader.block()
+        chunks = []
+        for _ in 0..<(try reader.number()) {
+            let row = try reader.number()
+            let checksum = try reader.word()
+            let bytes = row == 0 ? try reader.block() : []
+            chunks.append(Chunk(row: row, key: 0, checksum: checksum, bytes: bytes))
+        }
+        guard reader.isAtEnd else { throw ByteReader.Failure() }
+    }
+}

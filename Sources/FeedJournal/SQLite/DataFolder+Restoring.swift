@@ -1,0 +1,131 @@
+import CSQLite
+import Dispatch
+import FeedModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Putting a backup in place, and looking a folder over.
+extension DataFolder {
+    /// What was found in a folder.
+    package struct Contents: Sendable, Equatable {
+        package var feeds = 0
+        package var versions = 0
+        package var items = 0
+    }
+
+    /// Puts a backup in place of what is there.
+    ///
+    /// All feeds get new epochs: readers may have seen later versions than the backup has. All of
+    /// it is read first; when something is damaged, what is there stays.
+    ///
+    /// - Parameters:
+    ///   - file: A backup.
+    ///   - replaces: Whether feeds that are there may go.
+    /// - Returns: What was restored.
+    /// - Throws: ``JournalError``.
+    package func restore(_ file: String, replaces: Bool) throws(JournalError) -> Contents {
+        guard replaces || Self.byteCount(database) == nil else {
+            throw JournalError("\(path) has feeds already; --replace lets them go")
+        }
+        let part = path + "/restored"
+        try? FileCopy.remove(part)
+        let copy = try DataFolder(part)
+        try FileCopy.copy(file, to: copy.database)
+        let contents = try copy.adoptAll()
+        for name in [log, database + "-shm", database + "-journal"] { unlink(name) }
+        try note(leastLogByteCount: nil)
+        try syncNames()
+        try FileMove.move(copy.database, to: database)
+        try FileCopy.remove(part)
+        return contents
+    }
+
+    /// Gives the copy new epochs, reads all of it, and makes it one file that belongs to nobody.
+    private func adoptAll() throws(JournalError) -> Contents {
+        let contents = try examine(adopts: true)
+        do throws(DatabaseError) {
+            let database = try Database(path: database)
+            _ = try database.value("PRAGMA journal_mode = DELETE")
+            try database.execute("DELETE FROM note WHERE name IN ('file', 'folder', 'made')")
+        } catch {
+            throw JournalError("\(database): \(error)")
+        }
+        return contents
+    }
+
+    /// Reads and checks everything in the folder.
+    ///
+    /// - Throws: ``JournalError`` that names what is damaged.
+    package func examine(adopts: Bool = false) throws(JournalError) -> Contents {
+        guard Self.byteCount(database) != nil else {
+            throw JournalError("\(path) has no feeds: there is no \(database)")
+        }
+        var settings = SQLiteJournal.Settings { 0 }
+        settings.adopts = adopts
+        settings.logByteCount = 1 << 16
+        let journal = try SQLiteJournal(self, settings)
+        defer { journal.close() }
+        let reports = journal.queue.sync { () -> Result<String?, DatabaseError> in
+            do throws(DatabaseError) {
+                let database = journal.writer.connection?.database
+                return .success(try database?.value("PRAGMA integrity_check"))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard case .success("ok") = reports else {
+            throw JournalError("\(database) is damaged: \(reports)")
+        }
+        var contents = Contents()
+        _ = try journal.recover { feed in
+            contents.feeds += 1
+            contents.versions += feed.versions.count
+            contents.items += feed.versions.last?.snapshot.count ?? 0
+        }
+        return contents
+    }
+}
+
+/// Files that are copied whole.
+enum FileCopy {
+    static func copy(_ source: String, to target: String) throws(JournalError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else {
+            throw JournalError("cannot read \(source): \(DataFolder.reason())")
+        }
+        defer { close(input) }
+        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard output >= 0 else {
+            throw JournalError("cannot write \(target): \(DataFolder.reason())")
+        }
+        defer { close(output) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            guard count >= 0 else {
+                throw JournalError("cannot read \(source): \(DataFolder.reason())")
+            }
+            if count == 0 { break }
+            guard write(output, buffer, count) == count else {
+                throw JournalError("cannot write \(target): \(DataFolder.reason())")
+            }
+        }
+        guard fsync(output) == 0 else {
+            throw JournalError("cannot sync \(target): \(DataFolder.reason())")
+        }
+    }
+
+    /// Removes a data folder with its files.
+    static func remove(_ path: String) throws(JournalError) {
+        for name in ["feeds.db", "feeds.db-wal", "feeds.db-shm", "reserve", "lock"] {
+            unlink(path + "/" + name)
+        }
+        guard rmdir(path) == 0 else {
+            throw JournalError("cannot remove \(path): \(DataFolder.reason())")
+        }
+    }
+}

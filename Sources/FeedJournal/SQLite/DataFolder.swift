@@ -1,0 +1,171 @@
+import CLinux
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The folder in which a server keeps its feeds, locked against other processes while this lives.
+///
+/// | file | what it is |
+/// |---|---|
+/// | `feeds.db`, `feeds.db-wal` | the SQLite database and its write-ahead log |
+/// | `lock` | locked by the process that has the folder open; says which, and how long the log is at least |
+/// | `reserve` | room that is given up when the disk is full, so that feeds can be deleted |
+/// | `control.sock` | where the running server takes orders for backups |
+package final class DataFolder: Sendable {
+    package let path: String
+    private let lock: CInt
+    private let directory: CInt
+
+    package var database: String { path + "/feeds.db" }
+    package var log: String { path + "/feeds.db-wal" }
+    package var socket: String { path + "/control.sock" }
+    var reserve: String { path + "/reserve" }
+
+    /// Locks a folder, which is made where there is none.
+    ///
+    /// - Throws: ``JournalError`` when it cannot be written to, or another process has it.
+    package init(_ path: String) throws(JournalError) {
+        self.path = path
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw JournalError("cannot make the folder \(path): \(Self.reason())")
+        }
+        directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else {
+            throw JournalError("cannot open the folder \(path): \(Self.reason())")
+        }
+        lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            let reason = Self.reason()
+            close(directory)
+            throw JournalError("cannot write to the folder \(path): \(reason)")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let owner = Self.read(lock).split(separator: "\n").first.map { " (\($0))" } ?? ""
+            close(lock)
+            close(directory)
+            throw JournalError("\(path) is in use by another process\(owner)")
+        }
+    }
+
+    deinit {
+        close(lock)
+        close(directory)
+    }
+
+    /// Lets other processes have it.
+    func release() {
+        flock(lock, LOCK_UN)
+    }
+
+    /// What the last system call failed of.
+    static func reason() -> String {
+        String(cString: strerror(errno))
+    }
+
+    private static func read(_ descriptor: CInt) -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+/// The note in the lock file.
+extension DataFolder {
+    /// How long the log must be at least, as the last process noted that had the folder open; `nil`
+    /// when that one stopped in order.
+    var leastLogByteCount: Int? {
+        let lines = Self.read(lock).split(separator: "\n")
+        return lines.lazy.compactMap { line in
+            line.hasPrefix("log ") ? Int(line.dropFirst(4)) : nil
+        }.first
+    }
+
+    /// Notes that this process has the folder open, or that all is moved out of the log.
+    ///
+    /// - Parameter leastLogByteCount: How long the log stays at least; `nil`: it no longer counts.
+    func note(leastLogByteCount: Int?) throws(JournalError) {
+        let log = leastLogByteCount.map { "log \($0)\n" } ?? ""
+        // Of one length, so that nothing of an earlier note is left.
+        let text = "process \(getpid())\n\(log)"
+        let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 64)
+        guard pwrite(lock, bytes, min(bytes.count, 64), 0) == 64, fsync(lock) == 0 else {
+            throw JournalError("cannot write \(path)/lock: \(Self.reason())")
+        }
+    }
+}
+
+/// Files in the folder.
+extension DataFolder {
+    /// Makes sure that the names of files are where they are after a power cut, too.
+    func syncNames() throws(JournalError) {
+        guard fsync(directory) == 0 else {
+            throw JournalError("cannot sync the folder \(path): \(Self.reason())")
+        }
+    }
+
+    /// The length of a file; `nil` when there is none.
+    static func byteCount(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// What tells this database from a copy of it.
+    ///
+    /// The number of the device does not count: it may change when the machine starts.
+    func identity() throws(JournalError) -> [String: String] {
+        let file = open(database, O_RDONLY | O_CLOEXEC)
+        // A descriptor that is closed lets go of all POSIX locks of its file: this is called
+        // before SQLite takes any.
+        defer { close(file) }
+        var (status, folder) = (stat(), stat())
+        guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
+            throw JournalError("cannot read \(database): \(Self.reason())")
+        }
+        return [
+            "file": String(status.st_ino), "folder": String(folder.st_ino),
+            "made": String(freshet_birthTime(file)),
+        ]
+    }
+
+    /// Fills a file with zeros up to a length, and syncs it; what is in it stays.
+    static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw JournalError("cannot write \(path): \(reason())") }
+        defer { close(file) }
+        var offset = Int(lseek(file, 0, SEEK_END))
+        let zeros = [UInt8](repeating: 0, count: 1 << 18)
+        while offset < byteCount {
+            let count = pwrite(file, zeros, min(zeros.count, byteCount - offset), off_t(offset))
+            guard count > 0 else { throw JournalError("cannot write \(path): \(reason())") }
+            offset += count
+        }
+        guard fsync(file) == 0 else { throw JournalError("cannot sync \(path): \(reason())") }
+    }
+
+    /// Bytes that are free on the disk.
+    var freeByteCount: Int {
+        var status = statvfs()
+        guard fstatvfs(directory, &status) == 0 else { return 0 }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
+    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free.
+    func makeReserve(byteCount: Int = 16 << 20) {
+        let present = Self.byteCount(reserve) ?? 0
+        let count = min(byteCount, (freeByteCount + present) / 16)
+        guard present < count else { return }
+        // Without it the server serves as well, until the disk is full.
+        do { try Self.fill(reserve, upTo: count) } catch { freeReserve() }
+    }
+
+    /// Gives the room up.
+    ///
+    /// - Returns: Whether there was any.
+    @discardableResult
+    func freeReserve() -> Bool {
+        unlink(reserve) == 0
+    }
+}

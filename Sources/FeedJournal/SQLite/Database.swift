@@ -1,0 +1,143 @@
+import CSQLite
+
+/// What SQLite says went wrong.
+struct DatabaseError: Error, CustomStringConvertible {
+    /// An extended result code (sqlite.org/rescode.html).
+    let code: CInt
+    let message: String
+
+    /// Whether the disk has no room; the transaction then ends, and nothing was done.
+    var isFull: Bool { code & 0xFF == SQLITE_FULL }
+
+    var description: String { "\(message) (SQLite \(code))" }
+}
+
+/// One connection to a SQLite database; all calls are made on one queue.
+final class Database {
+    private let handle: OpaquePointer
+    /// Pages in the write-ahead log as of the last commit; SQLite keeps the address.
+    private let logPages: UnsafeMutablePointer<CInt>
+
+    /// Opens a database, which is made where there is none.
+    init(path: String, isReadOnly: Bool = false) throws(DatabaseError) {
+        var handle: OpaquePointer?
+        let flags =
+            (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let opened = handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) }
+            sqlite3_close_v2(handle)
+            throw DatabaseError(code: code, message: message ?? "it cannot be opened")
+        }
+        self.handle = opened
+        logPages = .allocate(capacity: 1)
+        logPages.initialize(to: 0)
+        // It takes the place of SQLite's own hook, which would move the log by itself.
+        sqlite3_wal_hook(
+            opened,
+            { count, _, _, pages in
+                count?.assumingMemoryBound(to: CInt.self).pointee = pages
+                return SQLITE_OK
+            },
+            logPages
+        )
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+        logPages.deallocate()
+    }
+
+    /// The version of the library, as in "3.40.1".
+    static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    /// Pages in the write-ahead log as of the last commit.
+    var logPageCount: Int { Int(logPages.pointee) }
+
+    /// Leaves the write-ahead log as it is when the connection closes.
+    func keepLogOnClose() {
+        _ = freshet_keep_log_on_close(handle)
+    }
+
+    /// Runs statements that have no parameters and whose rows do not matter.
+    func execute(_ sql: String) throws(DatabaseError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Makes a statement, to be used again and again.
+    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
+        try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement = statement else {
+            throw DatabaseError(code: SQLITE_MISUSE, message: "there is no statement")
+        }
+        return Statement(statement, of: self)
+    }
+
+    /// The first column of the first row, as a text; `nil` without a row.
+    func value(_ sql: String) throws(DatabaseError) -> String? {
+        let statement = try prepare(sql)
+        return try statement.next() ? statement.text(0) : nil
+    }
+
+    /// Whether no transaction is open.
+    var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// Moves all of the write-ahead log into the database and syncs both.
+    ///
+    /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or `…_TRUNCATE`.
+    /// - Throws: ``DatabaseError``, also when something is left.
+    func checkpoint(_ mode: CInt = SQLITE_CHECKPOINT_PASSIVE) throws(DatabaseError) {
+        var (pages, moved): (CInt, CInt) = (0, 0)
+        try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved))
+        guard pages == moved else {
+            throw DatabaseError(code: SQLITE_BUSY, message: "the log is not moved as a whole")
+        }
+        logPages.pointee = 0
+    }
+
+    /// Throws for any code but `SQLITE_OK`.
+    func check(_ code: CInt) throws(DatabaseError) {
+        guard code != SQLITE_OK else { return }
+        let message = String(cString: sqlite3_errmsg(handle))
+        throw DatabaseError(code: code, message: message)
+    }
+
+    /// Copies `source` into this database, in steps.
+    func backup(from source: Database) throws(DatabaseError) -> Backup {
+        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
+            throw DatabaseError(
+                code: sqlite3_errcode(handle),
+                message: String(cString: sqlite3_errmsg(handle))
+            )
+        }
+        return Backup(backup)
+    }
+
+    /// A copy under way.
+    final class Backup {
+        private let handle: OpaquePointer
+
+        fileprivate init(_ handle: OpaquePointer) {
+            self.handle = handle
+        }
+
+        deinit { sqlite3_backup_finish(handle) }
+
+        /// Copies so many pages.
+        ///
+        /// - Returns: Whether that was all.
+        func step(pages: Int) throws(DatabaseError) -> Bool {
+            let code = sqlite3_backup_step(handle, CInt(pages))
+            switch code {
+            case SQLITE_DONE: return true
+            case SQLITE_OK: return false
+            default:
+                let message = String(cString: sqlite3_errstr(code))
+                throw DatabaseError(code: code, message: message)
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import FeedModel
+
+/// Entries that share a transaction, and what is known once it is durable.
+struct JournalBatch {
+    /// An entry with the one to tell.
+    struct Item: Sendable {
+        let entry: JournalEntry
+        let decided: @Sendable (JournalOutcome) -> Void
+    }
+
+    /// The heads that differ afterwards; `nil` within: the feed is gone.
+    var heads: [FeedName: FeedHead?] = [:]
+    var answers: [(answer: JournalAnswer, row: Int)] = []
+    var staleAnswers: [Int] = []
+    var latestDeleted: Double?
+    /// What was written.
+    var written: [Item] = []
+    /// What was not, and why.
+    var refused: [(item: Item, reason: String)] = []
+}
+
+/// A batch whose fate is not known yet.
+struct UndecidedBatch {
+    let batch: JournalBatch
+    let reason: String
+}
+
+/// Writing a batch.
+extension JournalWriter {
+    /// Writes entries in one transaction, which is durable when this returns.
+    ///
+    /// - Parameter items: In the order in which they were appended.
+    /// - Returns: What was written and what was refused.
+    /// - Throws: ``BatchFailure`` when nothing of it is kept, or that is not known.
+    func write(_ items: [JournalBatch.Item]) throws(BatchFailure) -> JournalBatch {
+        guard let (database, statements) = connection else {
+            throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
+        }
+        var batch = JournalBatch()
+        do throws(DatabaseError) {
+            try database.execute("BEGIN IMMEDIATE")
+            for item in items {
+                if let reason = try write(item.entry, into: &batch, statements) {
+                    batch.refused.append((item, reason))
+                } else {
+                    batch.written.append(item)
+                }
+            }
+            try forgetAnswers(&batch, statements)
+        } catch {
+            rollBack(database)
+            throw BatchFailure(error, isCommit: false, batch)
+        }
+        do throws(DatabaseError) {
+            try database.execute("COMMIT")
+        } catch {
+            rollBack(database)
+            throw BatchFailure(error, isCommit: true, batch)
+        }
+        return batch
+    }
+
+    private func rollBack(_ database: Database) {
+        guard !database.isOutsideTransaction else { return }
+        // The connection is closed next, where this fails, too.
+        do { try database.execute("ROLLBACK") } catch {}
+    }
+
+    /// Takes over what is durable now.
+    func adopt(_ batch: JournalBatch) {
+        for (feed, head) in batch.heads {
+            if let head { heads[feed] = head } else { heads[feed] = nil }
+        }
+        answers.remove(batch.staleAnswers)
+        for (answer, row) in batch.answers { answers.add(answer, row: row) }
+        if let time = batch.latestDeleted { latestDeleted = time }
+    }
+
+    /// Writes one entry.
+    ///
+    /// - Returns: Why it is refused, or `nil`.
+    private func write(
+        _ entry: JournalEntry,
+        into batch: inout JournalBatch,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) -> String? {
+        let head = batch.heads[entry.feed] ?? heads[entry.feed]
+        guard head?.token == entry.previous else {
+            return "an earlier publish of this feed was not kept"
+        }
+        if let answer = entry.answer {
+            guard !answers.contains(answer),
+                !batch.answers.contains(where: { other, _ in
+                    other.owner == answer.owner && other.key == answer.key
+                })
+            else { return "the request with this Idempotency-Key was carried out already" }
+        }
+        switch (entry.change, head) {
+        case (.creation(let image), nil):
+            batch.heads[entry.feed] = try create(entry, image, statements)
+        case (.version(let bytes), let head?):
+            batch.heads[entry.feed] = try extend(head, entry, bytes, statements)
+        case (.deletion, let head?):
+            try remove(head, statements)
+            batch.latestDeleted = max(
+                batch.latestDeleted ?? latestDeleted ?? 0,
+                head.published
+            )
+            try statements.setNote.run(
+                .text("deleted"),
+                .text("\((batch.latestDeleted ?? 0).bitPattern)")
+            )
+            batch.heads[entry.feed] = .some(nil)
+        case (.nothing, _): break
+        default: return "the entry does not fit the feed"
+        }
+        if let answer = entry.answer {
+            try statements.addAnswer.run(
+                .integer(nextAnswer),
+                .real(answer.time),
+                .blob(answer.owner),
+                .blob(answer.key),
+                .blob(answer.fingerprint),
+                .blob(answer.response)
+            )
+            batch.answers.append((answer, nextAnswer))
+            nextAnswer += 1
+        }
+        return nil
+    }
+
+    private func forgetAnswers(
+        _ batch: inout JournalBatch,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        guard let time = batch.answers.last?.answer.time else { return }
+        batch.staleAnswers = answers.stale(at: time)
+        for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
+    }
+}
+
+/// The rows of one feed.
+extension JournalWriter {
+    private func create(
+        _ entry: JournalEntry,
+        _ image: FeedImage,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) -> FeedHead {
+        let token = entry.token ?? Token(epoch: "", version: 1)
+        let id = nextFeed
+        nextFeed += 1
+        try statements.addFeed.run(.integer(id), .text(entry.feed.rawValue), .text(token.epoch))
+        let record = BaseRecord(image, times: [entry.published], reusing: [])
+        let hash = FeedHead.hash(
+            record.outline,
+            version: token.version,
+            published: entry.published,
+            after: record.chunks.reduce(0) { Checksum.adding($1.checksum, to: $0) }
+        )
+        let base = try write(record, feed: id, version: token.version, hash: hash, statements)
+        var head = FeedHead(
+            id: id,
+            epoch: token.epoch,
+            version: token.version,
+            hash: hash,
+            base: base
+        )
+        head.recent = [FeedHead.Recent(version: token.version, source: entry.source)]
+        return head
+    }
+
+    private func extend(
+        _ head: FeedHead,
+        _ entry: JournalEntry,
+        _ bytes: [UInt8],
+        _ statements: JournalStatements
+    ) throws(DatabaseError) -> FeedHead {
+        let version = head.version + 1
+        let hash = FeedHead.hash(
+            bytes,
+            version: version,
+            published: entry.published,
+            after: head.hash
+        )
+        let row = FeedHead.Row(
+            number: nextRow,
+            version: version,
+            byteCount: bytes.count + 64,
+            published: entry.published,
+            hash: hash
+        )
+        nextRow += 1
+        try statements.addRow.run(
+            .integer(row.number),
+            .integer(head.id),
+            .integer(version),
+            .real(entry.published),
+            .bits(hash),
+            .blob(bytes)
+        )
+        var head = head
+        head.add(row, entry.source)
+        return head
+    }
+
+    /// Takes out everything about a feed.
+    private func remove(
+        _ head: FeedHead,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        for row in head.rows { try statements.removeRow.run(.integer(row.number)) }
+        for chunk in head.base.chunks where chunk.row > 0 {
+            try statements.removeChunk.run(.integer(chunk.row))
+        }
+        try statements.removeBase.run(.integer(head.id))
+        try statements.removeFeed.run(.integer(head.id))
+    }
+
+    /// Writes a version as a whole, with the chunks that are not there yet.
+    func write(
+        _ record: BaseRecord,
+        feed: Int,
+        version: Int,
+        hash: UInt64,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) -> FeedHead.Base {
+        var record = record
+        for index in record.chunks.indices where record.chunks[index].row < 0 {
+            record.chunks[index].row = nextChunk
+            nextChunk += 1
+            let bytes = record.chunks[index].bytes
+            try statements.addChunk.run(.integer(record.chunks[index].row), .blob(bytes))
+            record.chunks[index].bytes = []
+        }
+        let data = record.bytes
+        try statements.setBase.run(
+            .integer(feed),
+            .integer(version),
+            .bits(hash),
+            .bits(Checksum.of(data, after: hash ^ UInt64(version))),
+            .blob(data)
+        )
+        return FeedHead.Base(
+            version: version,
+            byteCount: record.byteCount,
+            chunks: record.isWhole ? [] : record.chunks.map(\.reference),
+            times: record.times
+        )
+    }
+}
+
+/// Why a batch was not written.
+struct BatchFailure: Error {
+    enum Kind {
+        /// The disk has no room; nothing was done, and the connection can be used.
+        case full
+        /// Nothing was done; the connection must be opened anew.
+        case nothingDone
+        /// The commit failed: it may be there or not.
+        case unknown(JournalBatch)
+    }
+
+    let reason: String
+    let kind: Kind
+
+    init(reason: String, kind: Kind) {
+        self.reason = reason
+        self.kind = kind
+    }
+
+    init(_ error: DatabaseError, isCommit: Bool, _ batch: JournalBatch) {
+        reason = error.description
+        kind = error.isFull ? .full : isCommit ? .unknown(batch) : .nothingDone
+    }
+}

@@ -1,0 +1,54 @@
+/// The tables, and the statements on them.
+enum JournalSchema {
+    /// The version of the format; a server refuses a later one.
+    static let format = 1
+
+    /// "Frsh", by which SQLite's files are told apart (sqlite.org/pragma.html, application_id).
+    static let application = 0x4672_7368
+
+    /// - `feed`: the incarnations of feeds that are there.
+    /// - `base`: for each, one version as a whole (``FeedImage``), some of it in `chunk`.
+    /// - `log`: the versions after it, as what changed (``VersionDelta``), in the order of publishes.
+    /// - `answer`: the responses to requests with an Idempotency-Key.
+    /// - `note`: what there is one of.
+    static let tables = """
+        CREATE TABLE note(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL);
+        CREATE TABLE base(feed INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash INTEGER NOT NULL,
+            checksum INTEGER NOT NULL, data BLOB NOT NULL);
+        CREATE TABLE chunk(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        CREATE TABLE log(id INTEGER PRIMARY KEY, feed INTEGER NOT NULL, version INTEGER NOT NULL,
+            published REAL NOT NULL, hash INTEGER NOT NULL, data BLOB NOT NULL);
+        CREATE TABLE answer(id INTEGER PRIMARY KEY, time REAL NOT NULL, owner BLOB NOT NULL,
+            key BLOB NOT NULL, fingerprint BLOB NOT NULL, response BLOB NOT NULL);
+        """
+}
+
+/// The statements that are used again and again; one connection's.
+struct JournalStatements {
+    let addFeed: Statement
+    let removeFeed: Statement
+    let setBase: Statement
+    let removeBase: Statement
+    let addChunk: Statement
+    let removeChunk: Statement
+    let addRow: Statement
+    let removeRow: Statement
+    let addAnswer: Statement
+    let removeAnswer: Statement
+    let setNote: Statement
+
+    init(_ database: Database) throws(DatabaseError) {
+        addFeed = try database.prepare("INSERT INTO feed VALUES(?, ?, ?)")
+        removeFeed = try database.prepare("DELETE FROM feed WHERE id = ?")
+        setBase = try database.prepare("INSERT OR REPLACE INTO base VALUES(?, ?, ?, ?, ?)")
+        removeBase = try database.prepare("DELETE FROM base WHERE feed = ?")
+        addChunk = try database.prepare("INSERT INTO chunk VALUES(?, ?)")
+        removeChunk = try database.prepare("DELETE FROM chunk WHERE id = ?")
+        addRow = try database.prepare("INSERT INTO log VALUES(?, ?, ?, ?, ?, ?)")
+        removeRow = try database.prepare("DELETE FROM log WHERE id = ?")
+        addAnswer = try database.prepare("INSERT INTO answer VALUES(?, ?, ?, ?, ?, ?)")
+        removeAnswer = try database.prepare("DELETE FROM answer WHERE id = ?")
+        setNote = try database.prepare("INSERT OR REPLACE INTO note VALUES(?, ?)")
+    }
+}

@@ -1,0 +1,117 @@
+import CSQLite
+import FeedModel
+
+/// Keeping a later version as a whole in the place of changes, and moving the log into the
+/// database.
+extension JournalWriter {
+    /// What a compaction starts from.
+    struct CompactionPlan: Sendable {
+        let feed: FeedName
+        let id: Int
+        let version: Int
+        let hash: UInt64
+        let snapshot: Snapshot
+        let chunks: [FeedHead.ChunkRecord]
+        let times: [Double]
+    }
+
+    /// What is to be written; only the chunks that are new have bytes.
+    struct Compaction: Sendable {
+        let plan: CompactionPlan
+        let record: BaseRecord
+
+        init(_ plan: CompactionPlan) {
+            self.plan = plan
+            record = BaseRecord(
+                FeedImage(plan.snapshot),
+                times: plan.times,
+                reusing: plan.chunks
+            )
+        }
+    }
+
+    /// The feeds of a batch whose changes have come to much, the oldest of their last versions as
+    /// the new start.
+    func plans(after batch: JournalBatch) -> [CompactionPlan] {
+        batch.heads.keys.compactMap { feed in
+            guard let head = heads[feed], head.needsCompaction else { return nil }
+            guard let (version, snapshot) = head.newBase,
+                let row = head.rows.first(where: { $0.version == version })
+            else { return nil }
+            heads[feed]?.isCompacting = true
+            return CompactionPlan(
+                feed: feed,
+                id: head.id,
+                version: version,
+                hash: row.hash,
+                snapshot: snapshot,
+                chunks: head.base.chunks,
+                times: head.times(upTo: version)
+            )
+        }
+    }
+
+    /// Writes compactions in a transaction of their own.
+    ///
+    /// - Throws: ``BatchFailure``; what was there stays valid either way.
+    func write(_ compactions: [Compaction]) throws(BatchFailure) {
+        guard let (database, statements) = connection else { return }
+        var heads: [FeedName: FeedHead] = [:]
+        do throws(DatabaseError) {
+            try database.execute("BEGIN IMMEDIATE")
+            for compaction in compactions {
+                guard var head = self.heads[compaction.plan.feed],
+                    head.id == compaction.plan.id
+                else { continue }
+                try write(compaction, &head, statements)
+                heads[compaction.plan.feed] = head
+            }
+            try database.execute("COMMIT")
+        } catch {
+            if !database.isOutsideTransaction {
+                do { try database.execute("ROLLBACK") } catch {}
+            }
+            for compaction in compactions {
+                self.heads[compaction.plan.feed]?.isCompacting = false
+                if !error.isFull { doubtful.insert(compaction.plan.feed) }
+            }
+            // Compared are the newest versions only, which are the same before and after.
+            throw BatchFailure(error, isCommit: false, JournalBatch())
+        }
+        for (feed, head) in heads { self.heads[feed] = head }
+    }
+
+    private func write(
+        _ compaction: Compaction,
+        _ head: inout FeedHead,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        let plan = compaction.plan
+        let old = head.base.chunks
+        head.base = try write(
+            compaction.record,
+            feed: head.id,
+            version: plan.version,
+            hash: plan.hash,
+            statements
+        )
+        let kept = Set(head.base.chunks.map(\.row))
+        for chunk in old where chunk.row > 0 && !kept.contains(chunk.row) {
+            try statements.removeChunk.run(.integer(chunk.row))
+        }
+        for row in head.rows where row.version <= plan.version {
+            try statements.removeRow.run(.integer(row.number))
+        }
+        head.rows.removeAll { $0.version <= plan.version }
+        head.rowByteCount = head.rows.reduce(0) { $0 + $1.byteCount }
+        head.isCompacting = false
+    }
+
+    /// Moves the log into the database when it has become long.
+    func checkpointIfLong() throws(DatabaseError) {
+        guard let (database, _) = connection,
+            database.logPageCount * 4120 > settings.logByteCount
+        else { return }
+        try database.checkpoint()
+    }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import FeedModel
+
+/// After a write or a sync that failed: the connection is closed, and nothing is written until the
+/// file was opened anew and compared with what is known to be durable.
+///
+/// Linux forgets which pages it could not write, so a second sync may succeed without them
+/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew reads the log, and moves all of it into
+/// the database, which writes every page of it again before it syncs.
+extension JournalWriter {
+    /// What the file says of a feed.
+    private struct KeptHead: Equatable {
+        let name: String
+        let epoch: String
+        let version: Int
+        let hash: UInt64
+    }
+
+    /// Lets go of the connection after a failure.
+    func giveUp() {
+        connection = nil
+    }
+
+    /// Opens the file again, and finds out what became of the undecided batch.
+    ///
+    /// - Returns: What is decided now; the entries that were written are in `written`.
+    /// - Throws: Why the file cannot be used yet.
+    func reopen() throws(JournalError) -> JournalBatch? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        connection = nil
+        try open()
+        do {
+            try secureLog()
+            let decided = try compare()
+            undecided = nil
+            try refreshDoubtful()
+            return decided
+        } catch {
+            connection = nil
+            throw error
+        }
+    }
+
+    private func compare() throws(JournalError) -> JournalBatch? {
+        guard let (database, _) = connection else { throw JournalError("it is closed") }
+        let kept: [KeptHead]
+        do throws(DatabaseError) { kept = try keptHeads(database) } catch { throw problem(error) }
+        if kept == expected(after: nil) {
+            guard var batch = undecided?.batch else { return nil }
+            // It was rolled back: nothing of it was done.
+            batch.refused += batch.written.map { ($0, undecided?.reason ?? "") }
+            batch.written = []
+            return batch
+        }
+        guard let batch = undecided?.batch, kept == expected(after: batch) else {
+            throw JournalError(
+                "\(folder.database) has lost publishes that were acknowledged. Restore a backup, "
+                    + "or restart the server to serve what is there"
+            )
+        }
+        adopt(batch)
+        return batch
+    }
+
+    /// Finds out which chunks and changes are kept of feeds whose compaction failed.
+    private func refreshDoubtful() throws(JournalError) {
+        guard let (database, _) = connection else { return }
+        do {
+            let bases = try database.prepare("SELECT version, data FROM base WHERE feed = ?")
+            for feed in doubtful {
+                guard var head = heads[feed] else { continue }
+                try bases.bind([.integer(head.id)])
+                defer { bases.reset() }
+                guard try bases.next() else { throw ByteReader.Failure() }
+                head.refresh(try BaseRecord(bases.blob(1)), version: bases.integer(0))
+                heads[feed] = head
+            }
+            doubtful = []
+        } catch {
+            throw JournalError("\(folder.database) is damaged: \(error)")
+        }
+    }
+
+    /// What the file has to say, in the order of the feeds' names.
+    private func expected(after batch: JournalBatch?) -> [KeptHead] {
+        var all = heads
+        for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
+        return all.map { name, head in
+            KeptHead(
+                name: name.rawValue,
+                epoch: head.epoch,
+                version: head.version,
+                hash: head.hash
+            )
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func keptHeads(_ database: Database) throws(DatabaseError) -> [KeptHead] {
+        var newest: [Int: (version: Int, hash: UInt64)] = [:]
+        let log = try database.prepare("SELECT feed, version, hash FROM log ORDER BY id")
+        while try log.next() { newest[log.integer(0)] = (log.integer(1), log.bits(2)) }
+        let feeds = try database.prepare(
+            "SELECT id, name, epoch, version, hash FROM feed JOIN base ON base.feed = feed.id"
+        )
+        var kept: [KeptHead] = []
+        while try feeds.next() {
+            let (version, hash) =
+                newest[feeds.integer(0)] ?? (feeds.integer(3), feeds.bits(4))
+            kept.append(
+                KeptHead(name: feeds.text(1), epoch: feeds.text(2), version: version, hash: hash)
+            )
+        }
+        return kept.sorted { $0.name < $1.name }
+    }
+}

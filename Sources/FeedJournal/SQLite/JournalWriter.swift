@@ -1,0 +1,228 @@
+import CSQLite
+import Dispatch
+import FeedModel
+
+/// The one connection that writes, and what is known without a look at it.
+///
+/// `@unchecked Sendable`: all of it is used on the journal's queue alone, which
+/// `dispatchPrecondition` asserts.
+final class JournalWriter: @unchecked Sendable {
+    let folder: DataFolder
+    let queue: DispatchQueue
+    let settings: SQLiteJournal.Settings
+    /// Open unless a write failed.
+    var connection: (database: Database, statements: JournalStatements)?
+
+    var heads: [FeedName: FeedHead] = [:]
+    var answers = AnswerIndex()
+    /// The latest publish of a feed that is deleted now, in seconds since 1970.
+    var latestDeleted: Double?
+
+    /// The numbers of the next rows.
+    var nextFeed = 1
+    var nextChunk = 1
+    var nextRow = 1
+    var nextAnswer = 1
+
+    /// The feeds whose base may be another one than is known here.
+    var doubtful: Set<FeedName> = []
+
+    /// What was being written when a sync failed, which may be kept or not.
+    var undecided: UndecidedBatch?
+
+    /// Opens a folder; ``recover(_:)`` follows.
+    init(
+        _ folder: DataFolder,
+        _ settings: SQLiteJournal.Settings,
+        queue: DispatchQueue
+    ) throws(JournalError) {
+        self.folder = folder
+        self.settings = settings
+        self.queue = queue
+        if DataFolder.byteCount(folder.database) == nil {
+            guard DataFolder.byteCount(folder.log) == nil else {
+                throw JournalError("\(folder.log) is there without its database")
+            }
+            try DataFolder.fill(folder.database, upTo: 0)
+            try folder.syncNames()
+        } else if !settings.adopts {
+            try checkLog()
+        }
+        let identity = try folder.identity()
+        try open()
+        try claim(identity)
+        try secureLog()
+        folder.makeReserve()
+    }
+
+    /// Throws where the log is shorter than its server left it: what was in it is lost.
+    private func checkLog() throws(JournalError) {
+        guard let least = folder.leastLogByteCount else { return }
+        let count = DataFolder.byteCount(folder.log) ?? 0
+        guard count < least else { return }
+        throw JournalError(
+            """
+            \(folder.log) has \(count) bytes, and the server left at least \(least): publishes \
+            that were acknowledged may be lost. Restore a backup, or start with --adopt, which \
+            takes what is there and gives every feed a new epoch
+            """
+        )
+    }
+}
+
+/// Opening and closing.
+extension JournalWriter {
+    /// Opens the connection, makes sure that it is durable, and moves the log into the database,
+    /// synced: what a killed process wrote may not be on the disk yet.
+    func open() throws(JournalError) {
+        do throws(DatabaseError) {
+            let database = try Database(path: folder.database)
+            try configure(database)
+            let format = Int(try database.value("PRAGMA user_version") ?? "") ?? 0
+            let application = Int(try database.value("PRAGMA application_id") ?? "") ?? 0
+            let isNew = format == 0 && application == 0
+            if isNew, try database.value("SELECT name FROM sqlite_master LIMIT 1") == nil {
+                try create(database)
+            } else {
+                try checkForm(format: format, application: application)
+            }
+            try database.checkpoint()
+            connection = (database, try JournalStatements(database))
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    /// Sets what durability rests on, and reads it back.
+    private func configure(_ database: Database) throws(DatabaseError) {
+        database.keepLogOnClose()
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        _ = try database.value("PRAGMA journal_mode = WAL")
+        try database.execute(
+            """
+            PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF;
+            PRAGMA journal_size_limit = \(settings.logByteCount); PRAGMA temp_store = MEMORY;
+            PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000
+            """
+        )
+        try JournalWriter.checkDurability(database)
+    }
+
+    /// Throws unless commits are synced, as the connection itself says.
+    static func checkDurability(_ database: Database) throws(DatabaseError) {
+        for (name, wanted) in [
+            ("journal_mode", "wal"), ("synchronous", "2"), ("locking_mode", "exclusive"),
+        ] {
+            let found = try database.value("PRAGMA \(name)")
+            guard found == wanted else {
+                throw DatabaseError(
+                    code: SQLITE_MISUSE,
+                    message: "\(name) is \(found ?? "unknown") and has to be \(wanted)"
+                )
+            }
+        }
+    }
+
+    private func create(_ database: Database) throws(DatabaseError) {
+        try database.execute(
+            """
+            BEGIN IMMEDIATE; \(JournalSchema.tables)
+            PRAGMA application_id = \(JournalSchema.application);
+            PRAGMA user_version = \(JournalSchema.format); COMMIT
+            """
+        )
+    }
+
+    private func checkForm(format: Int, application: Int) throws(DatabaseError) {
+        guard application == JournalSchema.application else {
+            throw DatabaseError(code: SQLITE_NOTADB, message: "it is a database of something else")
+        }
+        guard format <= JournalSchema.format else {
+            throw DatabaseError(
+                code: SQLITE_NOTADB,
+                message: """
+                    a newer server wrote it, in format \(format), and this one knows \
+                    \(JournalSchema.format): nothing was changed
+                    """
+            )
+        }
+    }
+
+    /// Says where an error of SQLite's happened.
+    func problem(_ error: DatabaseError) -> JournalError {
+        JournalError("\(folder.database): \(error)")
+    }
+
+    /// Gives the log its least length, so that one that was cut is noticed, and writes to it need
+    /// no room.
+    func secureLog() throws(JournalError) {
+        try DataFolder.fill(folder.log, upTo: settings.logByteCount)
+        try folder.syncNames()
+        try folder.note(leastLogByteCount: settings.logByteCount)
+    }
+
+    /// Moves everything into the database, and closes it.
+    func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        defer { folder.release() }
+        guard let (database, _) = connection else { return }
+        connection = nil
+        do {
+            try database.checkpoint()
+            try folder.note(leastLogByteCount: nil)
+            try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        } catch {
+            // All is in the log, and the next process reads it.
+        }
+    }
+}
+
+/// Whose the folder is.
+extension JournalWriter {
+    /// Refuses a copy: it may be older than what readers saw. One that is adopted gets new epochs.
+    private func claim(_ identity: [String: String]) throws(JournalError) {
+        guard let (database, statements) = connection else { return }
+        do throws(DatabaseError) {
+            var known: [String: String] = [:]
+            let rows = try database.prepare("SELECT name, value FROM note")
+            while try rows.next() { known[rows.text(0)] = rows.text(1) }
+            rows.reset()
+            let isOwn = identity.allSatisfy { known[$0.key] == $0.value }
+            if known["backup"] != nil, !settings.adopts {
+                throw DatabaseError(code: SQLITE_READONLY, message: Self.isBackup)
+            }
+            if known["file"] != nil, !isOwn, !settings.adopts {
+                throw DatabaseError(code: SQLITE_READONLY, message: Self.copied)
+            }
+            guard !isOwn || settings.adopts else { return }
+            try database.execute("BEGIN IMMEDIATE")
+            for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
+            if settings.adopts {
+                try JournalWriter.drawEpochs(database)
+                try database.execute("DELETE FROM note WHERE name = 'backup'")
+            }
+            try database.execute("COMMIT")
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private static let isBackup = """
+        this is a backup: put it in place by "freshet restore", which gives every feed a new epoch
+        """
+
+    private static let copied = """
+        this folder was copied, so readers may have seen later versions than it has. Start with \
+        --adopt to take it as it is: every feed gets a new epoch
+        """
+
+    /// Gives every feed a new epoch, in a transaction that is open.
+    static func drawEpochs(_ database: Database) throws(DatabaseError) {
+        let feeds = try database.prepare("SELECT id FROM feed")
+        var ids: [Int] = []
+        while try feeds.next() { ids.append(feeds.integer(0)) }
+        feeds.reset()
+        let update = try database.prepare("UPDATE feed SET epoch = ? WHERE id = ?")
+        for id in ids { try update.run(.text(Token.randomEpoch()), .integer(id)) }
+    }
+}

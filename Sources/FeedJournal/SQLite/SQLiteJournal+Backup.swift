@@ -1,0 +1,132 @@
+import CSQLite
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Copies that are made while the journal works.
+extension SQLiteJournal {
+    /// Writes a copy of everything that is durable, in steps between which publishes go on.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which appears when it is whole and synced; one that is there is replaced.
+    ///   - completion: Gets its bytes, or why there is none.
+    package func backup(
+        to path: String,
+        completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
+    ) {
+        queue.async {
+            do throws(JournalError) {
+                try self.copy(JournalBackup(of: self.writer, to: path), completion)
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    /// Copies the next pages, and goes on in the next turn of the queue.
+    private func copy(
+        _ backup: JournalBackup,
+        _ completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
+    ) throws(JournalError) {
+        guard try !backup.step(of: writer) else {
+            return completion(.success(try backup.finish()))
+        }
+        queue.async {
+            do throws(JournalError) {
+                try self.copy(backup, completion)
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}
+
+/// A copy under way; it is used on the journal's queue alone.
+///
+/// `@unchecked Sendable`: see above; ``JournalWriter`` asserts the queue.
+final class JournalBackup: @unchecked Sendable {
+    private let path: String
+    private var copy: (database: Database, backup: Database.Backup)?
+    /// The connection that is copied from; another one has other content.
+    private let source: Database
+
+    private var part: String { path + ".part" }
+
+    init(of writer: JournalWriter, to path: String) throws(JournalError) {
+        guard let source = writer.connection?.database else {
+            throw JournalError("the journal is not open")
+        }
+        self.path = path
+        self.source = source
+        unlink(path + ".part")
+        do throws(DatabaseError) {
+            let database = try Database(path: path + ".part")
+            copy = (database, try database.backup(from: source))
+        } catch {
+            throw JournalError("\(path).part: \(error)")
+        }
+    }
+
+    deinit {
+        copy = nil
+        unlink(part)
+    }
+
+    /// Copies some pages.
+    ///
+    /// - Returns: Whether that was all.
+    func step(of writer: JournalWriter) throws(JournalError) -> Bool {
+        dispatchPrecondition(condition: .onQueue(writer.queue))
+        guard let copy, writer.connection?.database === source else {
+            throw JournalError("the journal was opened anew meanwhile: try again")
+        }
+        do throws(DatabaseError) {
+            return try copy.backup.step(pages: 256)
+        } catch {
+            throw JournalError("\(part): \(error)")
+        }
+    }
+
+    /// Marks the copy as one, and gives it its name.
+    ///
+    /// - Returns: Its bytes.
+    func finish() throws(JournalError) -> Int {
+        copy = nil
+        do throws(DatabaseError) {
+            let database = try Database(path: part)
+            _ = try database.value("PRAGMA journal_mode = DELETE")
+            try database.execute(
+                """
+                DELETE FROM note WHERE name IN ('file', 'folder', 'made');
+                INSERT OR REPLACE INTO note VALUES('backup', 'yes')
+                """
+            )
+        } catch {
+            throw JournalError("\(part): \(error)")
+        }
+        try FileMove.move(part, to: path)
+        return DataFolder.byteCount(path) ?? 0
+    }
+}
+
+/// Giving a file its name for good.
+enum FileMove {
+    /// Syncs a file, gives it another name, and syncs that.
+    static func move(_ part: String, to path: String) throws(JournalError) {
+        try DataFolder.fill(part, upTo: 0)
+        guard rename(part, path) == 0 else {
+            throw JournalError("cannot rename \(part) to \(path): \(DataFolder.reason())")
+        }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw JournalError("cannot sync \(folder): \(DataFolder.reason())")
+        }
+    }
+}

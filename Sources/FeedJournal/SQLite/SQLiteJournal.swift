@@ -1,0 +1,294 @@
+import Dispatch
+import FeedModel
+import Synchronization
+
+/// A journal in a folder, kept by SQLite.
+///
+/// One connection writes and moves the log, on one queue; versions of SQLite before 3.51.3 can
+/// damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). What is
+/// appended while a transaction is being synced shares the next one.
+package final class SQLiteJournal: Journal {
+    /// What differs between servers.
+    package struct Settings: Sendable {
+        /// Takes a folder that was copied, and gives every feed a new epoch.
+        package var adopts = false
+
+        /// The bytes of the write-ahead log before it is moved into the database.
+        package var logByteCount = 4 << 20
+
+        /// Seconds since 1970.
+        package var wall: @Sendable () -> Double
+
+        package init(wall: @escaping @Sendable () -> Double) {
+            self.wall = wall
+        }
+    }
+
+    fileprivate struct Inbox {
+        var items: [JournalBatch.Item] = []
+        var compactions: [JournalWriter.Compaction] = []
+        /// Whether the writer will look here again by itself.
+        var isDraining = false
+        var isClosed = false
+    }
+
+    let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
+    /// Where those are told who appended, in order, while the next batch is written.
+    private let telling = DispatchQueue(label: "freshet.journal.decided", qos: .userInitiated)
+    private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
+    fileprivate let inbox = Mutex(Inbox())
+    private let problem = Mutex<String?>(nil)
+    let writer: JournalWriter
+    private let counts = Mutex(JournalCounts())
+
+    /// Opens a folder.
+    ///
+    /// - Throws: ``JournalError`` when it cannot be used: locked, copied, damaged, of a newer
+    ///   server.
+    package init(_ folder: DataFolder, _ settings: Settings) throws(JournalError) {
+        writer = try JournalWriter(folder, settings, queue: queue)
+    }
+
+    /// The version of SQLite, as in "3.40.1".
+    package static var libraryVersion: String { Database.libraryVersion }
+
+    package var trouble: String? { problem.withLock(\.self) }
+
+    /// What it did so far.
+    package var counters: JournalCounts { counts.withLock(\.self) }
+
+    /// How much waits for the next transaction.
+    var waitingCount: Int { inbox.withLock(\.items.count) }
+
+    package func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        let result = queue.sync { () -> Result<RecoveredState, JournalError> in
+            do throws(JournalError) {
+                return .success(try writer.recover(body))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    package func append(
+        _ entry: JournalEntry,
+        decided: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        let item = JournalBatch.Item(entry: entry, decided: decided)
+        let isFirst = inbox.withLock { inbox -> Bool? in
+            guard !inbox.isClosed else { return nil }
+            inbox.items.append(item)
+            return inbox.startDraining()
+        }
+        switch isFirst {
+        case true?: queue.async { self.drain() }
+        case false?: break
+        case nil: telling.async { decided(.refused("the server is stopping")) }
+        }
+    }
+
+    package func close() {
+        inbox.withLock { $0.isClosed = true }
+        queue.sync {
+            drainAll()
+            writer.close()
+        }
+        // Those who wait are told before this returns.
+        telling.sync {}
+    }
+}
+
+extension SQLiteJournal {
+    /// The most entries of one transaction.
+    private static let batchLimit = 1024
+
+    /// Writes what has been appended, and looks again afterwards.
+    private func drain() {
+        guard drainOnce() else { return }
+        queue.async { self.drain() }
+    }
+
+    private func drainAll() {
+        while drainOnce() {}
+    }
+
+    /// Writes one batch.
+    ///
+    /// - Returns: Whether there may be more.
+    private func drainOnce() -> Bool {
+        let (items, compactions) = inbox.withLock { inbox in
+            let items = Array(inbox.items.prefix(Self.batchLimit))
+            inbox.items.removeFirst(items.count)
+            let compactions = inbox.compactions
+            inbox.compactions = []
+            if items.isEmpty, compactions.isEmpty { inbox.isDraining = false }
+            return (items, compactions)
+        }
+        guard !items.isEmpty || !compactions.isEmpty else { return false }
+        if !items.isEmpty { write(items) }
+        do throws(BatchFailure) {
+            if !compactions.isEmpty { try writer.write(compactions) }
+        } catch {
+            fail(error)
+        }
+        do throws(DatabaseError) {
+            try writer.checkpointIfLong()
+        } catch {
+            fail(BatchFailure(error, isCommit: false, JournalBatch()))
+        }
+        return true
+    }
+
+    private func write(_ items: [JournalBatch.Item]) {
+        if let trouble {
+            tell(items, .refused(trouble))
+            return
+        }
+        do throws(BatchFailure) {
+            finish(try writer.write(items))
+        } catch {
+            if case .full = error.kind {
+                writeWithoutRoom(items, error)
+            } else {
+                tellFailure(items, error)
+            }
+        }
+    }
+
+    /// Takes over what is durable, and tells those who wait.
+    private func finish(_ batch: JournalBatch) {
+        writer.adopt(batch)
+        counts.withLock { $0.add(batch) }
+        tell(batch)
+        for plan in writer.plans(after: batch) {
+            compacting.async {
+                let compaction = JournalWriter.Compaction(plan)
+                let isFirst = self.inbox.withLock { inbox in
+                    inbox.compactions.append(compaction)
+                    return inbox.startDraining()
+                }
+                if isFirst { self.queue.async { self.drain() } }
+            }
+        }
+    }
+
+    /// The disk is full: what makes feeds smaller is written with the room of the reserve.
+    private func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
+        let reason = "the disk is full: \(failure.reason)"
+        let (small, large) = items.partitioned { $0.entry.change.makesRoom }
+        tell(large, .refused(reason))
+        guard !small.isEmpty else { return }
+        writer.folder.freeReserve()
+        do throws(BatchFailure) {
+            finish(try writer.write(small))
+            writer.folder.makeReserve()
+        } catch {
+            if case .full = error.kind {
+                tell(small, .refused(reason))
+            } else {
+                tellFailure(small, error)
+            }
+        }
+    }
+
+    private func tellFailure(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
+        guard case .unknown(let batch) = failure.kind else {
+            tell(items, .refused(failure.reason))
+            fail(failure)
+            return
+        }
+        for (item, reason) in batch.refused { tell([item], .refused(reason)) }
+        writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
+        fail(failure)
+        guard let undecided = writer.undecided else { return }
+        // Not even opening the file anew says what became of them.
+        tell(undecided.batch.written, .unknown(failure.reason))
+    }
+
+    /// Stops writing after a failure, and tries to open the file anew.
+    private func fail(_ failure: BatchFailure) {
+        if case .full = failure.kind { return }
+        writer.giveUp()
+        problem.withLock { $0 = "the disk failed: \(failure.reason)" }
+        retry(after: .milliseconds(250))
+    }
+
+    private func retry(after delay: DispatchTimeInterval) {
+        do throws(JournalError) {
+            let decided = try writer.reopen()
+            counts.withLock { $0.reopenings += 1 }
+            problem.withLock { $0 = nil }
+            if let decided { tell(decided) }
+        } catch {
+            problem.withLock { $0 = error.description }
+            guard !inbox.withLock(\.isClosed) else { return }
+            queue.asyncAfter(deadline: .now() + delay) {
+                guard self.trouble != nil, !self.inbox.withLock(\.isClosed) else { return }
+                self.retry(after: .seconds(2))
+            }
+        }
+    }
+
+    private func tell(_ batch: JournalBatch) {
+        telling.async {
+            for item in batch.written { item.decided(.durable) }
+            for (item, reason) in batch.refused { item.decided(.refused(reason)) }
+        }
+    }
+
+    private func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
+        guard !items.isEmpty else { return }
+        telling.async {
+            for item in items { item.decided(outcome) }
+        }
+    }
+}
+
+/// What a journal did so far.
+package struct JournalCounts: Sendable, Equatable {
+    /// Transactions, each of which was synced once.
+    package var transactions = 0
+    /// The entries in them.
+    package var entries = 0
+    /// How often the file was opened anew after a failure.
+    package var reopenings = 0
+
+    fileprivate mutating func add(_ batch: JournalBatch) {
+        transactions += 1
+        entries += batch.written.count
+    }
+}
+
+extension SQLiteJournal.Inbox {
+    /// Whether somebody has to start the writer.
+    fileprivate mutating func startDraining() -> Bool {
+        defer { isDraining = true }
+        return !isDraining
+    }
+}
+
+extension JournalEntry.Change {
+    /// Whether less is kept afterwards.
+    fileprivate var makesRoom: Bool {
+        if case .deletion = self { true } else { false }
+    }
+}
+
+extension JournalBatch {
+    /// The same, without what was refused and told.
+    fileprivate var withoutRefused: JournalBatch {
+        var batch = self
+        batch.refused = []
+        return batch
+    }
+}
+
+extension Array {
+    /// Those that are so, and the others.
+    fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
+}

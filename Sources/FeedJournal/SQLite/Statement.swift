@@ -1,0 +1,94 @@
+import CSQLite
+
+/// A prepared statement.
+final class Statement {
+    /// A parameter.
+    enum Value {
+        case integer(Int)
+        case real(Double)
+        case text(String)
+        case blob([UInt8])
+        case bits(UInt64)
+    }
+
+    private let handle: OpaquePointer
+    private let database: Database
+
+    init(_ handle: OpaquePointer, of database: Database) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs it once; rows do not matter.
+    func run(_ values: Value...) throws(DatabaseError) {
+        try bind(values)
+        defer { reset() }
+        _ = try next()
+    }
+
+    /// Gives it its parameters.
+    func bind(_ values: [Value]) throws(DatabaseError) {
+        for (index, value) in values.enumerated() {
+            let index = CInt(index + 1)
+            switch value {
+            case .integer(let value):
+                try check(sqlite3_bind_int64(handle, index, Int64(value)))
+            case .bits(let value):
+                let bits = Int64(bitPattern: value)
+                try check(sqlite3_bind_int64(handle, index, bits))
+            case .real(let value): try check(sqlite3_bind_double(handle, index, value))
+            case .text(let value):
+                let count = UInt64(value.utf8.count)
+                try check(freshet_bind_text(handle, index, value, count))
+            case .blob(let bytes) where bytes.isEmpty:
+                try check(sqlite3_bind_zeroblob(handle, index, 0))
+            case .blob(let bytes):
+                try check(freshet_bind_blob(handle, index, bytes, UInt64(bytes.count)))
+            }
+        }
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: Whether there is one.
+    func next() throws(DatabaseError) -> Bool {
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            try check(code)
+            return false
+        }
+    }
+
+    /// Makes it ready to run again.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    private func check(_ code: CInt) throws(DatabaseError) {
+        try database.check(code)
+    }
+
+    func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
+
+    func bits(_ column: Int) -> UInt64 {
+        UInt64(bitPattern: sqlite3_column_int64(handle, CInt(column)))
+    }
+
+    func real(_ column: Int) -> Double { sqlite3_column_double(handle, CInt(column)) }
+
+    func text(_ column: Int) -> String {
+        String(decoding: blob(column), as: UTF8.self)
+    }
+
+    func blob(_ column: Int) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, CInt(column)) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, CInt(column)))
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

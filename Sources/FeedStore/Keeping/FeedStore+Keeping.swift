@@ -1,0 +1,273 @@
+package import FeedJournal
+package import FeedModel
+import Synchronization
+
+/// What became of a publish.
+package enum PublishOutcome<Value: Sendable, Failure: Error>: Sendable {
+    /// It is done, as safe as the store keeps feeds, and visible.
+    case done(Value)
+    /// It cannot be done, as the feed is.
+    case failed(Failure)
+    /// The journal did not take it: nothing was done.
+    case refused(String)
+    /// Nobody knows yet whether it is kept; readers see the version before.
+    case unknown(String)
+}
+
+/// Publishing with a journal: a version is computed, kept, and only then visible.
+///
+/// No thread waits for the disk. The next publish of a feed is made on top of those that are being
+/// kept, so they can share a sync; what it has to say, an error too, is said when they are decided.
+extension FeedStore {
+    /// Publishes what `transform` makes of the newest version, as ``publish(_:dryRun:…)`` does,
+    /// and has it kept before anybody can see it.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not be there.
+    ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - refusal: Makes the error for a publish that would take too much memory.
+    ///   - prepare: Is shown each version that is to be kept, under no lock.
+    ///   - answer: Makes the response that is kept with the change, if one is to be.
+    ///   - transform: Makes the new state, perhaps several times, never under a lock.
+    ///   - completion: Gets what became of it, on any thread; after ``PublishOutcome/unknown(_:)``
+    ///     once more when that is known.
+    package func publish<Failure: Error>(
+        _ feed: FeedName,
+        dryRun: Bool = false,
+        refusal: @escaping @Sendable (MemoryShortage) -> Failure,
+        prepare: (Publication) -> Void = { _ in },
+        answer: ((Publication) -> JournalAnswer)? = nil,
+        _ transform: (Version?) throws(Failure) -> Snapshot,
+        completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
+    ) {
+        guard let journal, !volatileFeeds.contains(feed) else {
+            return completion(
+                outcome { () throws(Failure) in
+                    try publish(
+                        feed,
+                        dryRun: dryRun,
+                        refusal: refusal,
+                        prepare: prepare,
+                        transform
+                    )
+                }
+            )
+        }
+        while true {
+            let base = state.withLock { $0.head(of: feed) }
+            let made = outcome { () throws(Failure) in
+                publication(of: try transform(base.version), feed, after: base.version, dryRun)
+            }
+            guard case .done(let publication) = made, !dryRun,
+                publication.isChanged || answer != nil
+            else { return base.report(made, completion) }
+            if publication.isChanged { prepare(publication) }
+            let entry = FeedStore.entry(publication, answer?(publication), at: clock.wall())
+            switch propose(entry, publication, after: base, to: journal, completion) {
+            case .taken: return
+            case .late: continue
+            case .refused(let shortage):
+                return base.report(.failed(refusal(shortage)), completion)
+            }
+        }
+    }
+
+    /// Removes a feed with its history, once the journal has kept that.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not be there.
+    ///   - answer: The response that is kept with it, if one is to be.
+    ///   - condition: Sees the newest version, perhaps several times, never under a lock.
+    ///   - completion: Gets whether there was such a feed, as ``publish(_:…)`` tells it.
+    package func remove<Failure: Error>(
+        _ feed: FeedName,
+        answer: JournalAnswer? = nil,
+        if condition: (Version) throws(Failure) -> Void,
+        completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
+    ) {
+        guard let journal, !volatileFeeds.contains(feed) else {
+            return completion(
+                outcome { () throws(Failure) in try remove(feed, if: condition) }
+            )
+        }
+        while true {
+            let base = state.withLock { $0.head(of: feed) }
+            let checked = outcome { () throws(Failure) in
+                if let version = base.version { try condition(version) }
+                return base.version != nil
+            }
+            guard case .done(true) = checked, let version = base.version else {
+                return base.report(checked, completion)
+            }
+            let last = Token(epoch: version.token.epoch, version: version.token.version + 1)
+            let entry = JournalEntry(
+                feed: feed,
+                token: last,
+                previous: version.token,
+                published: clock.wall(),
+                change: .deletion,
+                answer: answer
+            )
+            if propose(entry, removing: version, after: base, to: journal, completion) { return }
+        }
+    }
+
+    private func outcome<Value, Failure>(
+        _ body: () throws(Failure) -> Value
+    ) -> PublishOutcome<Value, Failure> {
+        do throws(Failure) {
+            return .done(try body())
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// What is kept of a publish.
+    private static func entry(
+        _ publication: Publication,
+        _ answer: JournalAnswer?,
+        at time: Double
+    ) -> JournalEntry {
+        let (previous, version) = (publication.previous, publication.current)
+        let change: JournalEntry.Change
+        if !publication.isChanged {
+            change = .nothing
+        } else if let previous {
+            change = .version(
+                DeltaRecord.bytes(
+                    publication.changes,
+                    from: previous.snapshot,
+                    to: version.snapshot,
+                    published: version.published
+                )
+            )
+        } else {
+            change = .creation(FeedImage(first: version.snapshot, published: version.published))
+        }
+        return JournalEntry(
+            feed: version.feed,
+            token: version.token,
+            previous: previous?.token,
+            published: publication.isChanged ? version.published : time,
+            change: change,
+            answer: answer,
+            source: version
+        )
+    }
+}
+
+extension FeedStore {
+    /// Puts a publish in the feed's line and hands it to the journal.
+    private func propose<Failure>(
+        _ entry: JournalEntry,
+        _ publication: Publication,
+        after base: State.Head,
+        to journal: any Journal,
+        _ completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
+    ) -> State.Proposal {
+        let version = publication.current
+        // The journal only puts it in line, so that both are in one order.
+        return state.withLock { state in
+            let pending = PendingChange(line: state.line(after: base))
+            let proposal = state.propose(
+                version,
+                of: version.feed,
+                after: base,
+                pending,
+                isLimited: true
+            )
+            guard case .taken = proposal else { return proposal }
+            let growth = state.growth(from: base.version, to: version)
+            journal.append(entry) { outcome in
+                if case .durable = outcome, publication.isChanged { self.makeVisible(publication) }
+                self.decide(outcome, pending, of: version.feed, growth: growth) {
+                    completion(PublishOutcome(outcome, publication))
+                }
+            }
+            return .taken
+        }
+    }
+
+    /// The same for a deletion.
+    ///
+    /// - Returns: Whether it was taken, rather than late.
+    private func propose<Failure>(
+        _ entry: JournalEntry,
+        removing version: Version,
+        after base: State.Head,
+        to journal: any Journal,
+        _ completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
+    ) -> Bool {
+        state.withLock { state in
+            let pending = PendingChange(line: state.line(after: base))
+            let proposal = state.propose(
+                nil,
+                of: version.feed,
+                after: base,
+                pending,
+                isLimited: false
+            )
+            guard case .taken = proposal else { return false }
+            let growth = state.growth(from: version, to: nil)
+            journal.append(entry) { outcome in
+                if case .durable = outcome { _ = self.removeVisibly(version) }
+                self.decide(outcome, pending, of: version.feed, growth: growth) {
+                    completion(PublishOutcome(outcome, true))
+                }
+            }
+            return true
+        }
+    }
+
+    /// Takes note of what the journal says of a change, and tells who made it before those who
+    /// made something of it.
+    private func decide(
+        _ outcome: JournalOutcome,
+        _ pending: PendingChange,
+        of feed: FeedName,
+        growth: Int,
+        tell: () -> Void
+    ) {
+        switch outcome {
+        case .durable:
+            state.withLock { $0.settle(pending, of: feed, growth: growth) }
+            tell()
+            pending.decide(.durable)
+        case .refused(let reason):
+            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            tell()
+            pending.decide(.refused(reason))
+        case .unknown(let reason):
+            // Stays in the line; what was found out on top of it counts for nothing.
+            tell()
+            pending.decide(.refused(reason))
+        }
+    }
+}
+
+extension FeedStore.State.Head {
+    /// Tells what was found out about this head, once it is what readers see, too.
+    fileprivate func report<Value, Failure>(
+        _ outcome: PublishOutcome<Value, Failure>,
+        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+    ) {
+        guard let pending else { return completion(outcome) }
+        pending.whenDecided { fate in
+            switch fate {
+            case .durable: completion(outcome)
+            case .refused(let reason): completion(.refused(reason))
+            }
+        }
+    }
+}
+
+extension PublishOutcome {
+    /// What a journal's outcome means for a change that would come to `value`.
+    fileprivate init(_ outcome: JournalOutcome, _ value: Value) {
+        switch outcome {
+        case .durable: self = .done(value)
+        case .refused(let reason): self = .refused(reason)
+        case .unknown(let reason): self = .unknown(reason)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import FeedModel
+
+/// Changes on their way to the journal: the next one of a feed is made on top of them, while
+/// readers see the version before.
+extension FeedStore.State {
+    /// What the next change of a feed is made of.
+    struct Head {
+        /// `nil`: there is no such feed.
+        let version: Version?
+        /// The change that made it, unless readers see it already.
+        let pending: PendingChange?
+    }
+
+    /// What the next change of a feed is made of.
+    func head(of feed: FeedName) -> Head {
+        lines[feed] ?? Head(version: current(feed), pending: nil)
+    }
+
+    /// What became of a change that was to be the next one.
+    enum Proposal {
+        case taken
+        /// Another change came first.
+        case late
+        case refused(MemoryShortage)
+    }
+
+    /// Makes a change the one that the next is made of, when `base` is still the last one.
+    ///
+    /// - Parameters:
+    ///   - version: The version that it makes; `nil`: the feed goes.
+    ///   - feed: The feed.
+    ///   - base: What it was made of.
+    ///   - pending: Stands for it.
+    ///   - isLimited: Whether it is refused when the feeds would take too much memory.
+    mutating func propose(
+        _ version: Version?,
+        of feed: FeedName,
+        after base: Head,
+        _ pending: PendingChange,
+        isLimited: Bool
+    ) -> Proposal {
+        let head = head(of: feed)
+        guard head.version === base.version, head.pending === base.pending else { return .late }
+        if base.version == nil, let version, lastEpochs[feed] == version.token.epoch {
+            return .late
+        }
+        let growth = growth(from: base.version, to: version)
+        let sum = cost.current + pendingGrowth + growth
+        if isLimited, growth > 0, sum > feedByteLimit {
+            return .refused(MemoryShortage(byteCount: sum, byteLimit: feedByteLimit))
+        }
+        pendingGrowth += growth
+        lines[feed] = Head(version: version, pending: pending)
+        return .taken
+    }
+
+    /// The number of the line that a change on top of `base` belongs to.
+    mutating func line(after base: Head) -> Int {
+        if let pending = base.pending { return pending.line }
+        lastLine += 1
+        return lastLine
+    }
+
+    /// Takes note that a change is durable and visible.
+    mutating func settle(_ pending: PendingChange, of feed: FeedName, growth: Int) {
+        pendingGrowth -= growth
+        if lines[feed]?.pending === pending { lines[feed] = nil }
+    }
+
+    /// Takes note that a change is not kept: what was made on top of it is not, either.
+    mutating func drop(_ pending: PendingChange, of feed: FeedName, growth: Int) {
+        pendingGrowth -= growth
+        if lines[feed]?.pending?.line == pending.line { lines[feed] = nil }
+    }
+
+    /// Bytes that the current versions take more, once a version has followed another.
+    func growth(from previous: Version?, to version: Version?) -> Int {
+        (version?.memoryByteCount ?? 0) - (previous?.memoryByteCount ?? 0)
+    }
+}

@@ -1,0 +1,80 @@
+import FeedDiff
+package import FeedJournal
+import FeedModel
+import Synchronization
+
+/// Feeds as a journal kept them.
+extension FeedStore {
+    /// Reads everything that the journal keeps; called once, before anything is published.
+    ///
+    /// - Returns: What it keeps beside the feeds.
+    /// - Throws: ``JournalError`` when something is damaged.
+    package func restore() throws(JournalError) -> RecoveredState {
+        guard let journal else { return RecoveredState() }
+        let recovered = try journal.recover { feed throws(JournalError) in
+            // The demo has feeds of these names.
+            if !volatileFeeds.contains(feed.feed) { restore(feed) }
+        }
+        if let latest = recovered.latestDeleted {
+            state.withLock { $0.deletedSecond = Int(latest) }
+        }
+        return recovered
+    }
+
+    /// The latest second, since 1970, at which a version of a feed was published that is deleted
+    /// now; the store's beginning where none is known.
+    package var latestDeletedSecond: Int { state.withLock(\.deletedSecond) }
+
+    private func restore(_ feed: RecoveredFeed) {
+        let (now, wall) = (clock.now(), clock.wall())
+        let intervals = SharedUpdateIntervals()
+        for (time, next) in zip(feed.times, feed.times.dropFirst()) {
+            intervals.add(.seconds(max(0, next - time)))
+        }
+        var history: History?
+        for kept in feed.versions {
+            let version = Version(
+                feed: feed.feed,
+                token: kept.token,
+                snapshot: kept.snapshot,
+                published: kept.published,
+                // What came before is not known: until the next publish it has no date to go by.
+                earlierSecond: Int(wall),
+                time: now - .seconds(max(0, wall - kept.published)),
+                updateIntervals: kept.token.version == 1 ? nil : intervals
+            )
+            guard let previous = history?.current else {
+                history = History(version, limits: state.withLock(\.limits))
+                continue
+            }
+            let changes = Changes(
+                from: FeedView()(previous.snapshot),
+                to: FeedView()(kept.snapshot)
+            )
+            let weight = previous.snapshot.weight(before: kept.snapshot, changes: changes)
+            previous.status.supersede()
+            _ = history?.advance(to: version, weight: weight, at: version.time)
+        }
+        guard let history else { return }
+        // What is forgotten is freed here, under no lock.
+        _ = state.withLock { state in
+            var forgotten: [Version] = []
+            state.restore(history, into: &forgotten)
+            return forgotten
+        }
+    }
+}
+
+extension FeedStore.State {
+    /// Takes in a feed that is not there.
+    fileprivate mutating func restore(_ history: History, into forgotten: inout [Version]) {
+        let version = history.current
+        feeds[version.feed] = Feed(history)
+        names.insert(version.feed)
+        index.update(version)
+        cost.current += version.memoryByteCount
+        cost.history += history.weight
+        enqueue(version.feed)
+        forget(attached: 0, into: &forgotten)
+    }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// A change that the journal has not decided yet, and what waits for that.
+final class PendingChange: Sendable {
+    /// What becomes of a change.
+    enum Fate: Sendable {
+        case durable
+        case refused(String)
+    }
+
+    private struct State {
+        var fate: Fate?
+        var waiting: [@Sendable (Fate) -> Void] = []
+    }
+
+    /// The changes of a feed that were made one on top of the other have one number.
+    let line: Int
+    private let state = Mutex(State())
+
+    init(line: Int) {
+        self.line = line
+    }
+
+    /// Calls `body` when it is decided, at once where it is already.
+    func whenDecided(_ body: @escaping @Sendable (Fate) -> Void) {
+        let fate = state.withLock { state in
+            if state.fate == nil { state.waiting.append(body) }
+            return state.fate
+        }
+        if let fate { body(fate) }
+    }
+
+    /// Tells those who wait; only the first call counts.
+    func decide(_ fate: Fate) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            if state.fate == nil { state.fate = fate }
+            return state.waiting
+        }
+        for body in waiting { body(fate) }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FeedJournal
+import Foundation
+
+/// `freshet backup`: has the running server write a copy of its feeds.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the feeds of a data folder into a file, while the server runs.",
+        discussion: """
+            The server that has the folder open writes the file; publishes go on meanwhile. It \
+            has everything that was acknowledged before the command was given. "freshet restore" \
+            puts it in place.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The data folder of a running server.", valueName: "dir"))
+    var folder: String
+
+    @Argument(help: "The file to write; the server's user must be able to.")
+    var file: String
+
+    mutating func run() throws {
+        let path = URL(fileURLWithPath: file).path
+        let answer = try BackupCommand.order(path, in: folder)
+        print("\(file): \(answer) bytes")
+    }
+
+    /// Asks the server for a backup.
+    ///
+    /// - Returns: Its bytes.
+    static func order(_ path: String, in folder: String) throws(CommandFailure) -> String {
+        do throws(JournalError) {
+            let connection = try UnixSocket.connect(to: folder)
+            defer { close(connection) }
+            UnixSocket.send(connection, path)
+            guard let answer = UnixSocket.readLine(connection) else {
+                throw JournalError("the server went away without an answer")
+            }
+            guard answer.hasPrefix("ok ") else { throw JournalError(answer) }
+            return String(answer.dropFirst(3))
+        } catch {
+            throw .other(error.description)
+        }
+    }
+}

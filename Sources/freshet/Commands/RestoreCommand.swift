@@ -1,0 +1,39 @@
+import ArgumentParser
+import FeedJournal
+
+/// `freshet restore`: puts a backup in place.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in a data folder that no server has open.",
+        discussion: """
+            Every feed gets a new epoch, because readers may have seen later versions than the \
+            backup has; they are sent snapshots then. The backup is read and checked first.
+            """
+    )
+
+    @Argument(help: "The backup.")
+    var file: String
+
+    @Argument(help: ArgumentHelp("The data folder, made if it is not there.", valueName: "dir"))
+    var folder: String
+
+    @Flag(help: "Let the feeds go that are in the folder.")
+    var replace = false
+
+    mutating func run() throws {
+        do throws(JournalError) {
+            let contents = try DataFolder(folder).restore(file, replaces: replace)
+            print("\(folder): \(contents.summary)")
+        } catch {
+            throw CommandFailure.other(error.description)
+        }
+    }
+}
+
+extension DataFolder.Contents {
+    /// In words.
+    var summary: String {
+        "\(feeds) feeds with \(items) items, \(versions) versions"
+    }
+}

@@ -1,0 +1,137 @@
+import Dispatch
+import FeedJournal
+import Foundation
+
+/// A Unix socket in the data folder, by which `freshet backup` asks the running server.
+///
+/// An order is one line, the path of the backup; the answer is one line, `ok BYTES` or
+/// `error REASON`. Who may write to the folder may ask.
+final class ControlSocket {
+    /// Carries out an order and answers, once, from any thread.
+    typealias Handler =
+        @Sendable (_ path: String, _ answer: @escaping @Sendable (String) -> Void)
+        -> Void
+
+    private let folder: String
+    private let handler: Handler
+    private var source: (any DispatchSourceRead)?
+    private let queue = DispatchQueue(label: "freshet.control", qos: .utility)
+
+    init(_ folder: String, _ handler: @escaping Handler) {
+        self.folder = folder
+        self.handler = handler
+    }
+
+    /// Begins to listen.
+    func open() throws(JournalError) {
+        let listener = try UnixSocket.listen(in: folder)
+        let source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: queue)
+        source.setEventHandler { [handler] in
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { return }
+            UnixSocket.limitTime(connection)
+            DispatchQueue.global(qos: .utility).async {
+                guard let order = UnixSocket.readLine(connection), order.hasPrefix("/") else {
+                    UnixSocket.finish(connection, "error an order is the path of a file")
+                    return
+                }
+                handler(order) { UnixSocket.finish(connection, $0) }
+            }
+        }
+        source.setCancelHandler { Glibc.close(listener) }
+        source.activate()
+        self.source = source
+    }
+
+    /// Stops listening.
+    func close() {
+        guard let listening = source else { return }
+        listening.cancel()
+        source = nil
+        unlink(folder + "/" + UnixSocket.name)
+    }
+}
+
+/// Unix sockets whose path may be long: they are named relative to their folder.
+enum UnixSocket {
+    static let name = "control.sock"
+
+    /// Opens a socket that takes connections; one that a killed server left is replaced.
+    static func listen(in folder: String) throws(JournalError) -> CInt {
+        unlink(folder + "/" + name)
+        return try open(folder, "cannot listen on") { descriptor, address, size in
+            guard bind(descriptor, address, size) == 0 else { return false }
+            return Glibc.listen(descriptor, 8) == 0
+        }
+    }
+
+    /// Connects to the server that has a folder open.
+    static func connect(to folder: String) throws(JournalError) -> CInt {
+        try open(folder, "no server listens on") { descriptor, address, size in
+            Glibc.connect(descriptor, address, size) == 0
+        }
+    }
+
+    private static func open(
+        _ folder: String,
+        _ failure: String,
+        _ use: (CInt, UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) throws(JournalError) -> CInt {
+        let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw problem("cannot open", folder) }
+        defer { Glibc.close(directory) }
+        let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { throw problem("cannot make", folder + "/" + name) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // At most 107 bytes have room (unix(7)).
+        let path = Array("/proc/self/fd/\(directory)/\(name)".utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isOpen = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { use(descriptor, $0, size) }
+        }
+        guard isOpen else {
+            let problem = problem(failure, folder + "/" + name)
+            Glibc.close(descriptor)
+            throw problem
+        }
+        return descriptor
+    }
+
+    private static func problem(_ what: String, _ path: String) -> JournalError {
+        JournalError("\(what) \(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// Lets nobody hold a thread for more than 10 s with an order that does not come.
+    static func limitTime(_ descriptor: CInt) {
+        var time = timeval(tv_sec: 10, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+    }
+
+    /// Reads a line of at most 4 KiB.
+    static func readLine(_ descriptor: CInt) -> String? {
+        var bytes: [UInt8] = []
+        while bytes.count < 4096 {
+            var byte: UInt8 = 0
+            guard read(descriptor, &byte, 1) == 1 else { return nil }
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    /// Sends a line.
+    static func send(_ descriptor: CInt, _ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    }
+
+    /// Sends a line and closes.
+    static func finish(_ descriptor: CInt, _ line: String) {
+        send(descriptor, line)
+        close(descriptor)
+    }
+}

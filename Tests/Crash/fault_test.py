@@ -1,0 +1,155 @@
+"""Disks that fail and fill: reads go on, 503 means that nothing was done, and nothing is lost."""
+
+import os
+import pathlib
+import random
+import time
+import unittest
+
+from harness import Knowledge, Load, Server, Shadow, inspect
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.server.environment = Shadow.environment(self.server.home)
+        self.fault = pathlib.Path(self.server.home) / "fault"
+        self.addCleanup(self.server.remove)
+
+    def disk(self, what=None):
+        """Has the disk fail from now on, or no longer."""
+        if what is None:
+            self.fault.unlink()
+            return
+        part = self.fault.with_suffix(".part")
+        part.write_text(what)
+        part.rename(self.fault)
+
+    def put(self, client, items, feed="news", **headers):
+        return client.send("PUT", f"/feeds/{feed}", {"items": [{"id": i} for i in items]}, **headers)
+
+    def until_it_works(self, client, items):
+        """Publishes until the server has opened its file again."""
+        for _ in range(400):
+            status, answer = self.put(client, items)
+            if status == 200:
+                return answer
+            self.assertEqual(status, 503, answer)
+            time.sleep(0.05)
+        self.fail("publishes are refused for ever")
+        return None
+
+    def test_a_failed_sync_is_unknown_until_the_file_was_read_again(self):
+        self.server.start()
+        client = self.server.client()
+        status, first = self.put(client, "abc")
+        self.assertEqual(status, 201)
+        self.disk("sync")
+        status, answer = self.put(client, "abcd")
+        self.assertEqual((status, answer["type"]), (500, "/problems/outcome-unknown"))
+        status, answer = self.put(client, "abcde")
+        self.assertEqual((status, answer["type"]), (503, "/problems/not-kept"))
+        status, document = client.send("GET", "/feeds/news")
+        self.assertEqual(document["token"], first["token"])
+        status, _ = client.send("DELETE", "/feeds/news")
+        self.assertEqual(status, 503)
+        self.disk()
+        answer = self.until_it_works(client, "xyz")
+        # The one whose fate was unknown came to be or not, but not with other content.
+        version = int(answer["token"].split(".")[1])
+        self.assertIn(version, (2, 3))
+        if version == 3:
+            since = answer["token"][:-1] + "2"
+            self.assertEqual(client.send("GET", f"/feeds/news?version={since}")[1]["count"], 4)
+        self.server.kill()
+        Shadow.restore(self.server.home)
+        self.server.start()
+        document = self.server.client().send("GET", "/feeds/news")[1]
+        self.assertEqual(document["token"], answer["token"])
+        self.assertEqual(document["count"], 3)
+
+    def test_a_retry_after_an_unknown_outcome_is_carried_out_once(self):
+        self.server.start()
+        client = self.server.client()
+        self.put(client, "abc")
+        self.disk("sync")
+        body = {"edits": [{"insert": {"id": "once"}}]}
+        status, _ = client.send("PATCH", "/feeds/news", body, Idempotency_Key="k")
+        self.assertEqual(status, 500)
+        status, _ = client.send("PATCH", "/feeds/news", body, Idempotency_Key="k")
+        self.assertEqual(status, 503)
+        self.disk()
+        for _ in range(400):
+            status, answer = client.send("PATCH", "/feeds/news", body, Idempotency_Key="k")
+            if status != 503:
+                break
+            time.sleep(0.05)
+        self.assertEqual(status, 200, answer)
+        self.assertEqual(answer["items"]["inserted"], 1)
+        self.assertEqual(client.send("GET", "/feeds/news")[1]["count"], 4)
+
+    def test_a_full_disk_refuses_publishes_and_takes_deletions(self):
+        self.server.start()
+        client = self.server.client()
+        for feed in ("news", "old"):
+            self.assertEqual(self.put(client, "abc", feed)[0], 201)
+        self.disk("write")
+        many = [f"item-{number}-{'x' * 200}" for number in range(30000)]
+        status, answer = self.put(client, many)
+        self.assertEqual((status, answer["type"]), (503, "/problems/not-kept"))
+        self.assertIn("full", answer["detail"])
+        self.assertEqual(client.send("GET", "/feeds/news")[1]["count"], 3)
+        self.assertEqual(client.send("DELETE", "/feeds/old")[0], 204)
+        self.disk()
+        answer = self.until_it_works(client, "abcd")
+        self.server.kill()
+        Shadow.restore(self.server.home)
+        self.server.start()
+        client = self.server.client()
+        self.assertEqual(client.send("GET", "/feeds/news")[1]["token"], answer["token"])
+        self.assertEqual(client.send("GET", "/feeds/old")[0], 404)
+
+    def test_faults_that_come_and_go_under_load_lose_nothing(self):
+        known, draw = Knowledge(), random.Random(5)
+        self.server.environment = Shadow.environment(self.server.home, SHADOW_SPILL="20")
+        load = None
+        for number in range(int(os.environ.get("CRASH_FAULTS", 4))):
+            self.server.start()
+            if load:
+                inspect(self.server, known, load, draw)
+            load = Load(self.server, known, number)
+            for _ in range(3):
+                time.sleep(draw.uniform(0.05, 0.2))
+                self.disk(draw.choice(["sync", "write", "input"]))
+                time.sleep(draw.uniform(0.05, 0.5))
+                self.disk()
+            time.sleep(draw.uniform(0, 0.6))
+            if draw.random() < 0.5:
+                self.disk("sync")
+                time.sleep(draw.uniform(0, 0.05))
+            self.server.kill()
+            load.end()
+            self.fault.unlink(missing_ok=True)
+            Shadow.restore(self.server.home)
+            self.assertEqual(known.faults, [])
+        self.server.start()
+        inspect(self.server, known, load, draw)
+        self.assertEqual(known.faults, [])
+        self.assertGreater(known.acknowledged, 20)
+
+    def test_a_disk_that_fails_at_the_start_is_an_error(self):
+        self.server.start()
+        self.put(self.server.client(), "abc")
+        self.server.kill()
+        for what in ("sync", "input"):
+            self.disk(what)
+            text = self.server.start(fails=True)
+            self.assertIn("feeds.db", text)
+            self.assertIn("I/O error", text)
+        self.disk()
+        self.server.start()
+        self.assertEqual(self.server.client().send("GET", "/feeds/news")[1]["count"], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// A server for this machine alone answers to no other name (RFC 9110 §15.5.20).
+@Suite struct HostChecking {
+    @Test(arguments: [
+        ("localhost", true), ("localhost:8080", true), ("LocalHost", true),
+        ("app.localhost:1", true), ("127.0.0.1:8080", true), ("127.1.2.3", true),
+        ("[::1]:80", true),
+        ("[::1]", true), ("example.org", false), ("127.0.0.1.example.org", false),
+        ("localhost.example.org", false), ("127.0.0.1@example.org", false), ("[::2]:80", false),
+        ("[::1", false), ("", false), ("127.0.0", false), ("127.0.0.256", false),
+        ("feeds.test:8080", true), ("FEEDS.test", true), ("other.test", false),
+    ])
+    func isAboutTheNameAlone(_ host: String, _ isAnswered: Bool) {
+        #expect(HostNames(["feeds.test"]).includes(host: host) == isAnswered)
+    }
+
+    @Test func refusesPagesOfOtherNames() async throws {
+        let api = API { $0.hostNames = HostNames() }
+        try await api.put("news", sampleFeed)
+        #expect(try await api.get("/feeds/news", ["Host": "localhost:1"]).status == 200)
+        for target in ["/feeds/news", "/", "/healthz", "/nowhere"] {
+            let answer = try await api.get(target, ["Host": "attacker.example"])
+            #expect(answer.status == 421)
+            #expect(answer.problem == "misdirected")
+        }
+    }
+}

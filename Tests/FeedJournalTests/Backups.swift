@@ -1,0 +1,100 @@
+import FeedModel
+import FeedStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+@Suite struct Backups {
+    private func backup(_ journal: SQLiteJournal, to path: String) async throws -> Int {
+        try await withCheckedContinuation { continuation in
+            journal.backup(to: path) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    @Test func aBackupHasWhatWasAcknowledgedAndIsRestoredWithNewEpochs() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
+        let store = keeping.store(journal)
+        for number in 1..<30 { try await store.keep(news, try items(0..<number * 100)) }
+        #expect(try await backup(journal, to: file) > 100_000)
+        try await store.keep(news, try items(0..<1))
+        journal.close()
+
+        let other = keeping.folder.path("other")
+        let contents = try DataFolder(other).restore(file, replaces: false)
+        #expect(contents.feeds == 1)
+        #expect(contents.items == 2900)
+        let folder = try DataFolder(keeping.path)
+        #expect(throws: JournalError.self) { try folder.restore(file, replaces: false) }
+        _ = try folder.restore(file, replaces: true)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func aRestoredFeedHasTheContentAndAnotherEpoch() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        let kept = try await keeping.use { store, journal in
+            let version = try await store.keep(news, try items(0..<3)).current
+            _ = try await backup(try #require(journal as? SQLiteJournal), to: file)
+            try await store.keep(news, try items(0..<5))
+            return version
+        }
+        _ = try DataFolder(keeping.path).restore(file, replaces: true)
+        try await keeping.use { store, _ in
+            let version = try #require(store.current(news))
+            #expect(version.snapshot.everything == kept.snapshot.everything)
+            #expect(version.token.version == 1)
+            #expect(version.token.epoch != kept.token.epoch)
+        }
+    }
+
+    @Test func publishesGoOnDuringABackup() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            for number in 0..<20 {
+                try await store.keep(feedName("feed-\(number)"), try items(0..<1000))
+            }
+            async let bytes = backup(journal, to: file)
+            for number in 1..<50 { try await store.keep(news, try items(0..<number * 50)) }
+            #expect(try await bytes > 1 << 20)
+        }
+        #expect(
+            try DataFolder(keeping.folder.path("other")).restore(file, replaces: false).feeds >= 20
+        )
+    }
+
+    @Test func aBackupPutInPlaceByHandIsRefused() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<3))
+            _ = try await backup(try #require(journal as? SQLiteJournal), to: file)
+        }
+        let database = try DataFolder(keeping.path).database
+        try FileManager.default.removeItem(atPath: database)
+        try FileManager.default.copyItem(atPath: file, toPath: database)
+        #expect(throws: JournalError.self) { try keeping.journal() }
+    }
+
+    @Test func aDamagedBackupLeavesWhatIsThere() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<3000))
+            _ = try await backup(try #require(journal as? SQLiteJournal), to: file)
+        }
+        let before = try keeping.read()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        for index in stride(from: 5000, to: bytes.count, by: 4096) { bytes[index] ^= 1 }
+        try bytes.write(to: URL(fileURLWithPath: file))
+        #expect(throws: JournalError.self) {
+            try DataFolder(keeping.path).restore(file, replaces: true)
+        }
+        #expect(try keeping.read() == before)
+    }
+}

@@ -1,0 +1,176 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import StoreModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+/// What every journal promises, whatever it is built on.
+@Suite struct JournalContract {
+    /// What is known of a feed: the content of every version that there was of its current epoch.
+    private struct Known {
+        var plain = PlainFeed()
+        var epoch = ""
+        var contents: [Int: [String]] = [:]
+        var current = 0
+    }
+
+    @Test(arguments: Keeping.Kind.allCases, 0..<6 as Range<UInt64>)
+    func whatIsKeptIsTheSameByteForByte(_ kind: Keeping.Kind, seed: UInt64) async throws {
+        let keeping = try Keeping(kind)
+        var draw = RandomEdits(
+            random: SeededGenerator(seed: seed),
+            rowCount: seed % 2 == 0 ? 25 : 2000,
+            partCount: 6
+        )
+        var known: [FeedName: Known] = [:]
+        for _ in 0..<5 {
+            try await keeping.use { store, _ in
+                for (feed, known) in known { try compare(store, feed, known) }
+                for _ in 0..<60 {
+                    keeping.time.add(Int.random(in: 0..<3, using: &draw.random), ordering: .relaxed)
+                    try await step(store, &known, &draw)
+                }
+            }
+        }
+    }
+
+    /// Publishes or removes something.
+    private func step(
+        _ store: FeedStore,
+        _ known: inout [FeedName: Known],
+        _ draw: inout RandomEdits
+    ) async throws {
+        let feed = feedName(["a", "b", "c"].randomElement(using: &draw.random) ?? "a")
+        if draw.chance(3) {
+            guard case .done(let existed) = await store.drop(feed) else { throw Refusal.condition }
+            #expect(existed == (known.removeValue(forKey: feed) != nil))
+            return
+        }
+        let current = store.current(feed)?.snapshot ?? Snapshot()
+        var changed = current
+        var plain = known[feed]?.plain ?? PlainFeed()
+        for _ in 0..<Int.random(in: 1..<(draw.chance(10) ? 200 : 6), using: &draw.random) {
+            let edit = try draw.edit(of: plain)
+            guard let next = try? changed.applying([edit]) else { continue }
+            changed = next
+            plain = PlainFeed(next)
+        }
+        let publication = try await store.keep(feed, changed)
+        let token = publication.current.token
+        if known[feed] == nil { known[feed] = Known(epoch: token.epoch) }
+        #expect(known[feed]?.epoch == token.epoch)
+        known[feed]?.plain = PlainFeed(publication.current.snapshot)
+        known[feed]?.current = token.version
+        known[feed]?.contents[token.version] = publication.current.snapshot.everything
+    }
+
+    private func compare(_ store: FeedStore, _ feed: FeedName, _ known: Known) throws {
+        let current = try #require(store.current(feed))
+        #expect(current.token == Token(epoch: known.epoch, version: known.current))
+        var remembered = 0
+        for (number, content) in known.contents {
+            let token = Token(epoch: known.epoch, version: number)
+            guard let version = store.version(token, of: feed) else { continue }
+            remembered += 1
+            #expect(version.snapshot.everything == content)
+        }
+        #expect(remembered >= min(8, known.contents.count))
+    }
+
+    @Test(arguments: Keeping.Kind.allCases)
+    func anEntryNeedsTheVersionThatItFollows(_ kind: Keeping.Kind) async throws {
+        try await Keeping(kind).use { store, journal in
+            let first = try await store.keep(news, try items(0..<3))
+            let stale = JournalEntry(
+                feed: news,
+                token: Token(epoch: first.current.token.epoch, version: 3),
+                previous: Token(epoch: first.current.token.epoch, version: 2),
+                published: 0,
+                change: .deletion
+            )
+            let outcome = await withCheckedContinuation { continuation in
+                journal.append(stale) { continuation.resume(returning: $0) }
+            }
+            guard case .refused = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: Keeping.Kind.allCases)
+    func aDeletedFeedStaysDeletedAndComesBackAsAnother(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
+        let epoch = try await keeping.use { store, _ in
+            let first = try await store.keep(news, try items(0..<3))
+            _ = await store.drop(news)
+            return first.current.token.epoch
+        }
+        keeping.time.add(10, ordering: .relaxed)
+        try await keeping.use { store, _ in
+            #expect(store.current(news) == nil)
+            #expect(store.latestDeletedSecond == 1_700_000_000)
+            let again = try await store.keep(news, try items(0..<3)).current
+            #expect(again.token.epoch != epoch)
+        }
+        try await keeping.use { store, _ in
+            #expect(store.current(news)?.token.version == 1)
+            #expect(store.current(news)?.published == 1_700_000_010)
+        }
+    }
+
+    @Test(arguments: Keeping.Kind.allCases)
+    func anAnswerIsKeptWithItsChangeOrNotAtAll(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
+        try await keeping.use { store, _ in
+            let content = try items(0..<2)
+            _ = await store.outcome(news) { _ in
+                .sample("one")
+            } _: { _ in
+                content
+            }
+            // What changes nothing is remembered, too.
+            _ = await store.outcome(news) { _ in
+                .sample("two")
+            } _: { _ in
+                content
+            }
+            let again = await store.outcome(news) { _ in
+                .sample("one")
+            } _: { _ in
+                Snapshot()
+            }
+            guard case .refused = again else {
+                Issue.record("\(again)")
+                return
+            }
+            #expect(store.current(news)?.token.version == 1)
+        }
+        let journal = try keeping.journal()
+        let state = try journal.recover { _ in }
+        #expect(state.answers == [.sample("one"), .sample("two")])
+        journal.close()
+    }
+
+    @Test(arguments: Keeping.Kind.allCases)
+    func intervalsOutliveARestart(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
+        try await keeping.use { store, _ in
+            for number in 1..<40 {
+                try await store.keep(news, try items(0..<number))
+                keeping.time.add(100, ordering: .relaxed)
+            }
+        }
+        try await keeping.use { store, _ in
+            let version = try #require(store.current(news))
+            // The last change was 100 s ago, and they came 100 s apart.
+            #expect(store.remainder(of: version) <= .seconds(10))
+            keeping.time.subtract(50, ordering: .relaxed)
+            #expect(store.remainder(of: version) > .seconds(45))
+        }
+    }
+}

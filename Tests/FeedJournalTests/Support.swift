@@ -1,0 +1,168 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+let news = feedName("news")
+
+func feedName(_ text: String) -> FeedName {
+    guard let name = FeedName(text) else { preconditionFailure("no feed can have that name") }
+    return name
+}
+
+/// Reads the body of a `PUT`.
+func snapshot(_ json: String) throws -> Snapshot {
+    try FeedDocument(parsing: Array(json.utf8)).snapshot
+}
+
+/// A body of some items.
+func items(_ range: Range<Int>, value: Int = 0) throws -> Snapshot {
+    let list = range.map { #"{"id":"i\#($0)","value":\#(value),"text":"some words"}"# }
+    return try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+}
+
+/// Why a test's publish came to nothing.
+enum Refusal: Error, Equatable {
+    case shortage
+    case condition
+
+    /// A condition that always holds.
+    static func never(_ version: Version) throws(Refusal) {}
+}
+
+typealias Outcome = PublishOutcome<Publication, Refusal>
+
+/// A journal of one kind, which can be opened again, and a store over it.
+final class Keeping: Sendable {
+    enum Kind: CaseIterable {
+        case memory
+        case disk
+    }
+
+    let kind: Kind
+    let folder: TemporaryFolder
+    private let medium = MemoryJournal.Medium()
+    let time = Atomic(1_700_000_000)
+
+    init(_ kind: Kind) throws {
+        self.kind = kind
+        folder = try TemporaryFolder()
+    }
+
+    var path: String { folder.path("data") }
+
+    /// A log that is moved often.
+    var settings: SQLiteJournal.Settings {
+        var settings = SQLiteJournal.Settings { Double(self.time.load(ordering: .relaxed)) }
+        settings.logByteCount = 256 << 10
+        return settings
+    }
+
+    func journal() throws -> any Journal {
+        switch kind {
+        case .memory: MemoryJournal(medium)
+        case .disk: try SQLiteJournal(try DataFolder(path), settings)
+        }
+    }
+
+    func store(_ journal: any Journal) -> FeedStore {
+        let clock = FeedStore.Clock(
+            now: { .seconds(self.time.load(ordering: .relaxed)) },
+            wall: { Double(self.time.load(ordering: .relaxed)) }
+        )
+        return FeedStore(clock: clock, journal: journal)
+    }
+
+    /// Opens it, does something with a store of what is there, and closes it.
+    func use<Result>(
+        _ body: (FeedStore, any Journal) async throws -> Result
+    ) async throws -> Result {
+        let journal = try journal()
+        let store = store(journal)
+        _ = try store.restore()
+        let result: Result
+        do {
+            result = try await body(store, journal)
+        } catch {
+            journal.close()
+            throw error
+        }
+        journal.close()
+        return result
+    }
+}
+
+extension FeedStore {
+    /// Publishes, and says what became of it.
+    func outcome(
+        _ feed: FeedName,
+        answer: ((Publication) -> JournalAnswer)? = nil,
+        _ transform: (Version?) throws(Refusal) -> Snapshot
+    ) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            publish(
+                feed,
+                refusal: { _ in .shortage },
+                answer: answer,
+                transform,
+                completion: { continuation.resume(returning: $0) }
+            )
+        }
+    }
+
+    /// Publishes what has to succeed.
+    @discardableResult
+    func keep(_ feed: FeedName, _ snapshot: Snapshot) async throws -> Publication {
+        let outcome = await outcome(feed) { _ throws(Refusal) in snapshot }
+        guard case .done(let publication) = outcome else {
+            Issue.record("not kept: \(outcome)")
+            throw Refusal.condition
+        }
+        return publication
+    }
+
+    /// Removes a feed.
+    func drop(_ feed: FeedName) async -> PublishOutcome<Bool, Refusal> {
+        await withCheckedContinuation { continuation in
+            remove(feed, if: Refusal.never) { outcome in
+                continuation.resume(returning: outcome)
+            }
+        }
+    }
+}
+
+extension Snapshot {
+    /// Every byte that matters: members, sections, items in order, and when they were seen.
+    var everything: [String] {
+        [members.text]
+            + sections.flatMap { section in
+                ["# \(section.id) \(section.members.text)"]
+                    + section.items.map { item in
+                        "\(String(decoding: item.json.bytes, as: UTF8.self)) \(item.seen)"
+                    }
+            }
+    }
+}
+
+extension Members {
+    fileprivate var text: String {
+        list.map { "\($0.name)=" + String(decoding: $0.value.bytes, as: UTF8.self) }
+            .joined(separator: " ")
+    }
+}
+
+extension JournalAnswer {
+    static func sample(_ key: String, at time: Double = 1_700_000_000) -> JournalAnswer {
+        JournalAnswer(
+            owner: [1],
+            key: Array(key.utf8),
+            fingerprint: [2],
+            response: [3],
+            time: time
+        )
+    }
+}
