@@ -1,4 +1,4 @@
-import { FreshetError } from "./FreshetError.js";
+import { FreshetError, isList } from "./FreshetError.js";
 import { nextFrame } from "./nextFrame.js";
 import { RefreshResult } from "./RefreshResult.js";
 import { SharedWork } from "./SharedWork.js";
@@ -219,10 +219,10 @@ export class Feed extends EventTarget {
   }
 
   #read(document) {
-    const isOne = document?.kind === "snapshot" && Array.isArray(document.sections)
-      && document.sections.every((section) => Array.isArray(section?.items));
+    const isOne = document?.kind === "snapshot" && isList(document.sections)
+      && document.sections.every(({ items }) => isList(items));
     if (isOne) return Snapshot.read(document);
-    throw new FreshetError("The server's answer is no document of a feed.");
+    throw FreshetError.strange();
   }
 
   #keepWhole(text) {

@@ -76,7 +76,16 @@ export class FeedView {
   }
 
   /** The feed is out of sight now. */
-  close() { this.#announcements.clear(); }
+  close() {
+    this.#announcements.clear();
+    this.#button.hidden = true;
+  }
+
+  /** Notes which items came above what is in sight before there was a view of it. */
+  missed(inserted) {
+    const [top] = this.#isAtTop ? [] : this.table.indexPathsForVisibleRows;
+    if (top) this.#count(inserted, this.#source.itemIdentifier(top));
+  }
 
   /** Notes which items came above one. */
   #count(inserted, first) {

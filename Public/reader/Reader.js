@@ -25,6 +25,8 @@ export class Reader {
   /** The module of the view, once it is here. */
   #tables = null;
   #isLoading = false;
+  /** The ids of items that came while the view of the feed was not there yet. */
+  #missed = new Set();
   /** Rows that are not there yet. */
   #skeleton;
   #outcome = "";
@@ -75,7 +77,7 @@ export class Reader {
     // Said of a new entry of the history, and still known on return to it.
     if (!history.state) history.replaceState({ isFromList: !new URL(oldURL).hash.slice(1) }, "");
     this.#part("app").classList.add("moves");
-    this.#open();
+    this.#open(this.#isPhone && Boolean(this.#named));
     if (!this.#named) this.#loadList();
     if (!this.#isPhone) return;
     if (this.#named) this.#part("title").focus({ preventScroll: true });
@@ -136,18 +138,19 @@ export class Reader {
   }
 
   /** Shows the feed that the address names: on a phone the list when it names none. */
-  #open() {
+  #open(isReturn = false) {
     const last = recall("freshet feed", forGood);
     const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.newest);
     this.#part("app").dataset.screen = this.#named ? "feed" : "feeds";
     this.#list.select(id);
-    if (id === null && this.#isPhone || id === this.#feed?.id && id !== null) return this.#say();
+    if (id !== null && id === this.#feed?.id) return isReturn ? this.#ask() : this.#say();
+    if (id === null && this.#isPhone) return this.#say();
     this.#feed?.stop();
     this.#view?.close();
     this.#feed = id === null ? null : this.#feedOf(id);
     this.#view = this.#first = null;
+    this.#missed.clear();
     this.#outcome = "";
-    this.#part("news").hidden = true;
     if (!this.#feed) {
       this.#stage(this.#lack?.() ?? this.#skeleton);
       return this.#say();
@@ -214,14 +217,20 @@ export class Reader {
 
   #show(result) {
     const feed = this.#feed;
-    if (!(feed.snapshot?.count > 0)) this.#view = this.#first = null;
-    else if (this.#view) this.#view.show(result);
+    if (!this.#view && result && !result.isFirst) {
+      for (const id of result.inserted) this.#missed.add(id);
+    }
+    if (!(feed.snapshot?.count > 0)) {
+      this.#view?.close();
+      this.#view = this.#first = null;
+    } else if (this.#view) this.#view.show(result);
     else if (this.#tables) {
       const { FeedView } = this.#tables;
       this.#view = new FeedView(
         feed, this.#part("news"), () => this.#refresh(), this.#first ?? undefined);
       this.#first = null;
       this.#stage(this.#view.table);
+      this.#view.missed(this.#missed);
     } else {
       const isNew = !this.#first || !result?.isFirst;
       if (isNew) this.#first = firstRows(feed);
@@ -274,10 +283,11 @@ export class Reader {
 
   #words(feed) {
     if (!feed?.snapshot) return "";
-    const { snapshot, refreshed, state } = feed;
+    const { snapshot, refreshed, state, error } = feed;
     const count = snapshot.total ?? snapshot.count;
     const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
-    if (state === "offline") return `${items} · Offline, updated ${ago(refreshed)}`;
+    if (error && !error.status) return `${items} · Offline, updated ${ago(refreshed)}`;
+    if (error) return `${items} · Updated ${ago(refreshed)}`;
     if (this.#outcome) return `${items} · ${this.#outcome}`;
     return `${items} · ${state === "live" ? "Live" : `Updated ${ago(refreshed)}`}`;
   }
