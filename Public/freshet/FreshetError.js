@@ -11,6 +11,9 @@ export class FreshetError extends Error {
     Object.assign(this, { status, problem, retryAfter });
   }
 
+  /** Nothing answered. */
+  static lost() { return new FreshetError("The server cannot be reached."); }
+
   /** What came is no document that a feed server sends. */
   static strange() {
     return new FreshetError("The server's answer is no document of a feed.", { status: 200 });

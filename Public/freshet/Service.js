@@ -117,7 +117,7 @@ export class Service {
   }
 
   #lost(error, signal) {
-    return signal?.aborted ? error : new FreshetError("The server cannot be reached.");
+    return signal?.aborted ? error : FreshetError.lost();
   }
 }
 
