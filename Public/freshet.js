@@ -1,5 +1,7 @@
 // The protocol in the browser and anywhere else with fetch: no view of a page in here.
 
+import "./freshet/applying.js";
+
 export { Cache } from "./freshet/Cache.js";
 export { Feed } from "./freshet/Feed.js";
 export { FreshetError } from "./freshet/FreshetError.js";

@@ -157,10 +157,25 @@ export class Connection {
       this.mode = "poll";
       return 0;
     }
+    if (this.mode === "stream" && [408, 429, 503].includes(error.status) && this.#isServed) {
+      // The feeds are well: where there is no stream now they are asked for, in a while.
+      this.mode = "wait";
+      return this.#pauseAfter(error);
+    }
     this.mode = "stream";
     // That there are no such pages says nothing of a feed.
     for (const feed of this.#feeds) feed.failed(error, [401, 403].includes(error.status));
-    return Math.min(Math.max(this.#backOff(), (error.retryAfter ?? 0) * 1000), longest);
+    return this.#pauseAfter(error);
+  }
+
+  /** Whether all feeds are here, and what was last heard of them was no failure. */
+  get #isServed() {
+    return [...this.#feeds].every(({ snapshot, error }) => snapshot && !error);
+  }
+
+  /** How long to wait after a failure, in milliseconds. */
+  #pauseAfter({ retryAfter = 0 }) {
+    return Math.min(Math.max(this.#backOff(), retryAfter * 1000), longest);
   }
 
   /** How long to wait after one more failure, in milliseconds: longer and longer, at random. */

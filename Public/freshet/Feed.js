@@ -1,11 +1,9 @@
-import { FreshetError } from "./FreshetError.js";
+import { FreshetError, isList } from "./FreshetError.js";
+import { KeptFeed } from "./KeptFeed.js";
 import { nextFrame } from "./nextFrame.js";
 import { RefreshResult } from "./RefreshResult.js";
 import { SharedWork } from "./SharedWork.js";
 import { Snapshot } from "./Snapshot.js";
-
-/** How long all changes kept beside a snapshot get before one replaces both. */
-const keptLength = 2 ** 17;
 
 /** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed extends EventTarget {
@@ -13,8 +11,7 @@ export class Feed extends EventTarget {
   #running = null;
   #turn = Promise.resolve();
   #restored = null;
-  /** How long what is kept is. */
-  #kept = { whole: 0, changes: 0 };
+  #kept;
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
   #follows = null;
   #connection = "idle";
@@ -23,6 +20,7 @@ export class Feed extends EventTarget {
   constructor(service, id, { limit, sections = [], first, as } = {}) {
     super();
     this.#service = service;
+    this.#kept = new KeptFeed(service, this);
     this.id = id;
     this.first = first;
     this.view = (limit === undefined ? "" : `&limit=${limit}`)
@@ -51,16 +49,16 @@ export class Feed extends EventTarget {
   }
 
   async #restore() {
-    const { documents, at, length } = await this.#service.cache?.read(this.#place) ?? {};
+    const { documents, at } = await this.#kept.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
     let snapshot = Snapshot.read(first);
+    if (changes.length > 0) await changing();
     for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
     const isRight = changes.length === 0
       || snapshot?.count === last.count && snapshot.order === last.order;
     if (!isRight) return false;
-    this.#kept = length;
     this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
@@ -161,6 +159,7 @@ export class Feed extends EventTarget {
         // A stream may bring what a refresh has brought already.
         if (isHere) return this.#same();
         if (since !== this.token) return this.#again(signal, asked);
+        await changing();
         return this.#apply(document, text)
           ?? (mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked));
       case "missing":
@@ -196,16 +195,8 @@ export class Feed extends EventTarget {
       return null;
     }
     this.#show(next, token, refreshResult);
-    this.#keep({ since, token, count, order, total, changes }, text);
+    this.#kept.add({ since, token, count, order, total, changes }, text);
     return refreshResult;
-  }
-
-  #keep({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
-    const kept = this.#kept;
-    kept.changes += text.length;
-    if (kept.changes > Math.max(kept.whole, keptLength)) {
-      this.#keepWhole(JSON.stringify(this.document));
-    } else this.#service.cache?.write(this.#place, text, since);
   }
 
   #replace(document, text = JSON.stringify(document)) {
@@ -214,24 +205,15 @@ export class Feed extends EventTarget {
     const refreshResult = old && old.total === next.total
       ? RefreshResult.ofDifference(old, next) : RefreshResult.first();
     this.#show(next, document.token, refreshResult);
-    this.#keepWhole(text);
+    this.#kept.replace(text);
     return refreshResult;
   }
 
   #read(document) {
-    const isOne = document?.kind === "snapshot" && Array.isArray(document.sections)
-      && document.sections.every((section) => Array.isArray(section?.items));
+    const isOne = document?.kind === "snapshot" && isList(document.sections)
+      && document.sections.every(({ items }) => isList(items));
     if (isOne) return Snapshot.read(document);
-    throw new FreshetError("The server's answer is no document of a feed.");
-  }
-
-  #keepWhole(text) {
-    this.#kept = { whole: text.length, changes: 0 };
-    this.#service.cache?.write(this.#place, text);
-  }
-
-  get #place() {
-    return `${this.#service.base} ${this.id}${this.view}`;
+    throw FreshetError.strange();
   }
 
   /** The snapshot as the server would send it. */
@@ -249,7 +231,7 @@ export class Feed extends EventTarget {
 
   #drop() {
     const old = this.snapshot;
-    this.#service.cache?.forget(this.#place);
+    this.#kept.forget();
     const gone = new Snapshot({}, []);
     const refreshResult = old ? RefreshResult.ofDifference(old, gone) : new RefreshResult();
     Object.assign(this, { snapshot: null, token: null });
@@ -309,4 +291,10 @@ export class Feed extends EventTarget {
     this.#said = now;
     this.dispatchEvent(new Event("state"));
   }
+}
+
+/** Has snapshots change, by code that comes with the first changes. */
+async function changing() {
+  if (Snapshot.prototype.applying) return;
+  await import("./applying.js").catch(() => { throw FreshetError.lost(); });
 }

@@ -11,6 +11,14 @@ export class FreshetError extends Error {
     Object.assign(this, { status, problem, retryAfter });
   }
 
+  /** Nothing answered. */
+  static lost() { return new FreshetError("The server cannot be reached."); }
+
+  /** What came is no document that a feed server sends. */
+  static strange() {
+    return new FreshetError("The server's answer is no document of a feed.", { status: 200 });
+  }
+
   /** The name of the problem, if the server gave one: `behind`, `outcome-unknown`. */
   get type() {
     return typeof this.problem?.type === "string" ? this.problem.type.split("/").at(-1) : undefined;
@@ -20,4 +28,9 @@ export class FreshetError extends Error {
   get isGone() {
     return [401, 403, 404, 410].includes(this.status);
   }
+}
+
+/** Whether something is a list of what has an id each. */
+export function isList(value) {
+  return Array.isArray(value) && value.every((one) => typeof one?.id === "string");
 }

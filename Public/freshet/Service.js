@@ -1,5 +1,5 @@
 import { Cache } from "./Cache.js";
-import { FreshetError } from "./FreshetError.js";
+import { FreshetError, isList } from "./FreshetError.js";
 import { Watchdog } from "./Watchdog.js";
 
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
@@ -54,10 +54,10 @@ export class Service {
     for (let path = "/feeds"; path; ) {
       const { document } = await this.read(path, options);
       asked.add(path);
-      if (!Array.isArray(document?.feeds)) throw new FreshetError(notFreshet);
+      if (!isList(document?.feeds)) throw FreshetError.strange();
       feeds.push(...document.feeds);
       path = document.next && resolved(document.next, path);
-      if (asked.has(path)) throw new FreshetError(notFreshet);
+      if (asked.has(path)) throw FreshetError.strange();
     }
     return feeds;
   }
@@ -77,7 +77,7 @@ export class Service {
       if (status === 304) return { document: null, text: "", refreshAfter, tag };
       const text = await whole();
       const document = parsed(text);
-      if (document === null) throw new FreshetError(notFreshet, { status });
+      if (document === null) throw FreshetError.strange();
       return { document, text, refreshAfter, tag };
     });
   }
@@ -93,6 +93,8 @@ export class Service {
 
   /** Sends a request, and has its answer taken, whose `whole` text must keep coming. */
   async #send(path, { headers, signal, wait = 0, ...options } = {}, take) {
+    // A browser sends no other ones, and says no more than that it did not.
+    if (/[^\x21-\x7e]/.test(this.#key)) throw new FreshetError(noKey, { status: 401 });
     const key = this.#key && { Authorization: `Bearer ${this.#key}` };
     const watchdog = new Watchdog();
     const expect = (more = 0) => watchdog.expect(
@@ -115,14 +117,14 @@ export class Service {
   }
 
   #lost(error, signal) {
-    return signal?.aborted ? error : new FreshetError("The server cannot be reached.");
+    return signal?.aborted ? error : FreshetError.lost();
   }
 }
 
 /** How long an answer may take to begin, in milliseconds. */
 const patience = 30_000;
+const noKey = "A key has only letters, digits and signs of ASCII.";
 const silent = "The server does not answer.";
-const notFreshet = "The server's answer is no document of a feed.";
 
 /** The text of an answer. @param {() => void} heard called for every piece of it */
 function textOf({ body }, signal, heard) {

@@ -1,9 +1,10 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
+import { ago } from "./notices.js";
 
 /** Members that have a place of their own in a row, or are for the program. */
 const placed = new Set([
   "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
-  "published", "updated", "image", "author",
+  "published", "updated", "image", "author", "tags",
 ]);
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;
@@ -16,7 +17,7 @@ export class FeedCell extends TableViewCell {
   #mark = null;
 
   /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
-  show(item, mark) {
+  show(item, mark, isRead = false) {
     const { id, kind, author } = item;
     const address = href(item.url);
     const head = part(address ? "a" : "span", "title", item.title, item.headline, item.name, id);
@@ -29,12 +30,27 @@ export class FeedCell extends TableViewCell {
       .map(([name, member]) => `${name}: ${words(member)}`);
     if (author) rest.unshift(words(author.name ?? author));
     this.contentView.replaceChildren(head,
-      part("span", "value", item.value, time(item.published ?? item.updated)),
+      said(item.value) ? part("span", "value", item.value) : time(item.published ?? item.updated),
       part("p", "summary", item.summary, item.content), part("p", "rest", rest.join(" · ")));
+    const tags = tagsOf(item).map((tag) => {
+      const chip = part("button", "tag", tag);
+      return Object.assign(chip, { type: "button", tabIndex: -1 });
+    });
+    if (tags.length > 0) this.contentView.append(part("p", "tags"));
+    this.contentView.lastChild.append(...tags);
+    this.isRead = isRead;
     this.dataset.kind = words(kind ?? "");
     this.#light?.cancel();
     this.#mark = this.#light = null;
     if (mark) this.light(mark);
+  }
+
+  set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
+
+  /** Says anew how long ago it was. */
+  tick() {
+    const shown = this.querySelector("time");
+    if (shown?.dateTime) shown.textContent = ago(new Date(shown.dateTime));
   }
 
   /** Lights up for what a change did, if that was just now, and goes out. */
@@ -78,11 +94,19 @@ function words(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A point in time, in short: the hour if it is of today, else the day. */
+/** The words that an item is filed under. */
+export function tagsOf({ tags }) {
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string" && tag.trim())
+    .slice(0, 12).map((tag) => tag.slice(0, 60)) : [];
+}
+
+/** A point in time, as how long ago it was; empty for what is none. */
 function time(text) {
   const date = new Date(typeof text === "object" ? NaN : text);
-  if (Number.isNaN(date.getTime())) return "";
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? date.toLocaleTimeString([], { timeStyle: "short" })
-    : date.toLocaleDateString([], { dateStyle: "medium" });
+  const made = part("time", "value");
+  if (Number.isNaN(date.getTime())) return made;
+  made.dateTime = date.toISOString();
+  made.title = date.toLocaleString();
+  made.textContent = ago(date);
+  return made;
 }

@@ -1,4 +1,5 @@
 import { said } from "./FeedCell.js";
+import { marksOf } from "./ReadMarks.js";
 
 const inOrder = new Intl.Collator(undefined, { numeric: true });
 
@@ -31,11 +32,11 @@ export class FeedListView {
     for (const row of [...this.#list.children].slice(rows.length)) row.remove();
   }
 
-  /** Says what a feed is called and how many items it has, if it is there. */
+  /** Says what a feed is called and how many of its items are unread, if it is there. */
   say(id, name, count) {
     const [words, number] = this.#links.get(id)?.children ?? [{}, {}];
     words.textContent = name;
-    number.textContent = count.toLocaleString();
+    number.textContent = Math.max(count - marksOf(id).size, 0).toLocaleString();
   }
 
   /** What a feed is called; undefined if it is not there. */

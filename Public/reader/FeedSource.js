@@ -2,6 +2,7 @@ import { DiffableDataSource } from "../ui/DiffableDataSource.js";
 import { DiffableDataSourceSnapshot } from "../ui/DiffableDataSourceSnapshot.js";
 import { FeedCell } from "./FeedCell.js";
 import { headerTitle } from "./firstRows.js";
+import { marksOf } from "./ReadMarks.js";
 
 const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 
@@ -10,11 +11,16 @@ export class FeedSource extends DiffableDataSource {
   #marks = new Map();
   #kinds = new Set();
   #table;
+  #marksRead;
+  /** Which items are shown, if not all, and the sections of those. */
+  #filter = null;
+  #filtered = null;
 
   /** @param {import("../freshet.js").Feed} feed */
   constructor(table, feed) {
     super(table, (_, path, id) => this.#cellFor(table, path, id));
     this.feed = feed;
+    this.#marksRead = marksOf(feed.id);
     this.#table = table;
   }
 
@@ -33,8 +39,15 @@ export class FeedSource extends DiffableDataSource {
     }
   }
 
+  /** Shows just the items that a function chooses, or with null all. */
+  filter(chooses) {
+    this.#filter = chooses;
+    this.#filtered = null;
+    this.#apply({ updated: [] });
+  }
+
   #apply({ changes, isFirst, updated }) {
-    if (changes) return this.applyChanges(changes);
+    if (changes && !this.#filter) return this.applyChanges(changes);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
     snapshot.reconfigureItems([...updated]);
@@ -43,7 +56,15 @@ export class FeedSource extends DiffableDataSource {
 
   /** What is there; asked for while this is being made, and so not private. */
   get sections() {
-    return this.feed?.snapshot?.sections ?? [];
+    const all = this.feed?.snapshot?.sections ?? [];
+    // While this is being made there is no filter yet, not even an empty one.
+    if (!(#filter in this && this.#filter)) return all;
+    if (this.#filtered?.all !== all) {
+      const sections = all.map((section) =>
+        ({ ...section, items: section.items.filter(this.#filter) }));
+      this.#filtered = { all, sections: sections.filter(({ items }) => items.length > 0) };
+    }
+    return this.#filtered.sections;
   }
 
   /** The item of a row. */
@@ -67,7 +88,7 @@ export class FeedSource extends DiffableDataSource {
     if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
     this.#kinds.add(kind);
     const cell = table.dequeueReusableCell(kind, path);
-    cell.show(item, this.#marks.get(id));
+    cell.show(item, this.#marks.get(id), this.#marksRead.has(id));
     return cell;
   }
 }

@@ -2,9 +2,10 @@ import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { TableView } from "../ui/TableView.js";
 import { Announcements } from "./Announcements.js";
-import { href } from "./FeedCell.js";
 import { FeedSource } from "./FeedSource.js";
 import { direction } from "./firstRows.js";
+
+export { Reading } from "./Reading.js";
 
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
@@ -17,14 +18,17 @@ export class FeedView {
   #announcements = new Announcements();
   /** The ids of items that came above what is in sight. */
   #unseen = new Set();
+  #opened;
 
   /**
    * @param {import("../freshet.js").Feed} feed
    * @param {HTMLElement} button that says how many items came above, and leads there
    * @param {() => void} pulled called when the list is pulled down
    * @param {TableView} [table] with the feed's first rows
+   * @param {(item: object) => void} [opened] called for an item that is to be shown
    */
-  constructor(feed, button, pulled, table = new TableView()) {
+  constructor(feed, button, pulled, table = new TableView(), opened = () => {}) {
+    this.#opened = opened;
     this.#feed = feed;
     this.#button = button;
     this.table = table;
@@ -33,6 +37,7 @@ export class FeedView {
     table.allowsSelection = false;
     table.sectionHeaderHeight = 2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
     table.delegate = this;
+    table.addEventListener("click", (event) => this.#clicked(event));
     this.control = new RefreshControl();
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
@@ -76,7 +81,16 @@ export class FeedView {
   }
 
   /** The feed is out of sight now. */
-  close() { this.#announcements.clear(); }
+  close() {
+    this.#announcements.clear();
+    this.#button.hidden = true;
+  }
+
+  /** Notes which items came above what is in sight before there was a view of it. */
+  missed(inserted) {
+    const [top] = this.#isAtTop ? [] : this.table.indexPathsForVisibleRows;
+    if (top) this.#count(inserted, this.#source.itemIdentifier(top));
+  }
 
   /** Notes which items came above one. */
   #count(inserted, first) {
@@ -104,8 +118,44 @@ export class FeedView {
   }
 
   performPrimaryAction(path) {
-    const address = href(this.#source.item(path)?.url);
-    if (address) open(address, "_blank", "noopener,noreferrer");
+    const item = this.#source.item(path);
+    if (item) this.#opened(item);
+  }
+
+  /** A plain click on a title opens the item here, and any other its address, as links do. */
+  #clicked(event) {
+    const { target, button, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const cell = target.closest("a.title")?.closest("feed-cell");
+    if (!cell || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    this.performPrimaryAction(this.table.indexPath(cell));
+  }
+
+  /** The items that are shown, in order. */
+  get items() { return this.#source.sections.flatMap(({ items }) => items); }
+
+  /** The item that the keyboard is at. */
+  get current() { return this.table._active && this.#source.item(this.table._active); }
+
+  /** Brings the keyboard, and what is seen, to an item. */
+  goTo(id) {
+    const path = this.#source.indexPath(id);
+    if (path) this.table._activate(path);
+  }
+
+  filter(chooses) { this.#source.filter(chooses); }
+
+  /** Says anew which rows were read, and how long ago all was. */
+  tick(marks) {
+    for (const cell of this.table.visibleCells) {
+      cell.isRead = marks.has(this.#source.itemIdentifier(this.table.indexPath(cell)));
+      cell.tick();
+    }
+  }
+
+  trailingSwipeActionsConfiguration(path) {
+    const item = this.#source.item(path);
+    return { actions: item && this.swipeActions ? this.swipeActions(item) : [] };
   }
 
   /** Goes to what came. */

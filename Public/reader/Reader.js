@@ -4,8 +4,9 @@ import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
 import { FeedListView } from "./FeedListView.js";
 import { said } from "./FeedCell.js";
+import { addressed } from "./addressed.js";
 import { firstRows, level } from "./firstRows.js";
-import { ago, button, failure, notice } from "./notices.js";
+import { ago, banner, failure, notice, statusWords } from "./notices.js";
 
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
 const old = 30_000;
@@ -25,6 +26,10 @@ export class Reader {
   /** The module of the view, once it is here. */
   #tables = null;
   #isLoading = false;
+  /** What reads items, once it is here. */
+  #reading = null;
+  /** The ids of items that came while the view of the feed was not there yet. */
+  #missed = new Set();
   /** Rows that are not there yet. */
   #skeleton;
   #outcome = "";
@@ -36,6 +41,9 @@ export class Reader {
     this.#part = (id) => page.getElementById(id);
     this.#list = new FeedListView(this.#part("feeds"));
     this.#skeleton = this.#part("stage").querySelector(".skeleton");
+    for (const name of ["theme", "size", "density"]) {
+      page.documentElement.dataset[name] = recall(`freshet ${name}`, forGood) ?? "";
+    }
   }
 
   /** Shows the feed that the address names, or the one that changed last. */
@@ -47,7 +55,8 @@ export class Reader {
     part("live").addEventListener("change", () => this.#follow());
     part("back").addEventListener("click", (event) => this.#goBack(event));
     part("key-button").addEventListener("click", () => this.#askKey());
-    part("key-dialog").addEventListener("close", () => this.#keyGiven());
+    part("filter-button").addEventListener("click", () => this.#reading?.filter());
+    part("settings").addEventListener("click", () => this.#dialog("Settings"));
     addEventListener("hashchange", (event) => this.#goTo(event));
     addEventListener("keydown", (event) => this.#keyDown(event));
     addEventListener("online", () => this.#refresh());
@@ -56,7 +65,10 @@ export class Reader {
       if (!document.hidden && Date.now() - refreshed > old) this.#refresh();
     });
     matchMedia("(max-width: 44rem)").addEventListener("change", () => this.#open());
-    setInterval(() => this.#say(), 30_000);
+    setInterval(() => {
+      this.#say();
+      this.#reading?.tick();
+    }, 30_000);
     // Where one began is no entry that was made from the list.
     history.replaceState(history.state ?? {}, "");
     if (this.#named) this.#open();
@@ -64,9 +76,11 @@ export class Reader {
   }
 
   #keyDown({ key, repeat, ctrlKey, metaKey, altKey, target }) {
-    if (repeat || ctrlKey || metaKey || altKey || target.closest("dialog")) return;
+    const isField = target.closest("dialog, input:not([type=checkbox])");
+    if (repeat || ctrlKey || metaKey || altKey || isField) return;
     if (key.toLowerCase() === "r") this.#refresh();
-    if (key === "Escape" && this.#isPhone && this.#named) this.#goBack();
+    if (key !== "Escape" || !this.#isPhone || !this.#named) return;
+    if (!this.#itemNamed) this.#goBack();
   }
 
   /** Shows what the address names now; on a phone that may be another screen. */
@@ -75,11 +89,12 @@ export class Reader {
     // Said of a new entry of the history, and still known on return to it.
     if (!history.state) history.replaceState({ isFromList: !new URL(oldURL).hash.slice(1) }, "");
     this.#part("app").classList.add("moves");
-    this.#open();
+    const isReturn = this.#isPhone && Boolean(this.#named) && !new URL(oldURL).hash.slice(1);
+    this.#open(isReturn);
     if (!this.#named) this.#loadList();
     if (!this.#isPhone) return;
-    if (this.#named) this.#part("title").focus({ preventScroll: true });
-    else this.#list.focus(before);
+    if (!this.#named) this.#list.focus(before);
+    else if (!this.#itemNamed) this.#part("title").focus({ preventScroll: true });
   }
 
   /** To the list that this feed was opened from, rather than to one more of it. */
@@ -90,31 +105,22 @@ export class Reader {
   }
 
   #askKey() {
-    const dialog = this.#part("key-dialog");
-    // Of the last time; what is left by Escape says nothing.
-    dialog.returnValue = "";
-    dialog.showModal();
-    this.#part("key").select();
+    this.#dialog("Key", (key) => {
+      this.#service.key = key;
+      this.#refresh();
+    });
   }
 
-  #keyGiven() {
-    if (this.#part("key-dialog").returnValue !== "use") return;
-    const key = this.#part("key").value;
-    remember("freshet key", key);
-    this.#service.key = key;
-    this.#refresh();
+  /** Shows a dialog, whose code comes when it is asked for. */
+  async #dialog(name, ...options) {
+    const dialogs = await import("./dialogs.js").catch(() => null);
+    dialogs?.[`show${name}`](...options);
   }
 
   get #isPhone() { return matchMedia("(max-width: 44rem)").matches; }
-
-  /** The feed's id after the `#` of the address; null for none, or for what is no text. */
-  get #named() {
-    try {
-      return decodeURIComponent(location.hash.slice(1)) || null;
-    } catch {
-      return null;
-    }
-  }
+  /** The feed's and the item's id after the `#` of the address, or null. */
+  get #named() { return addressed(0); }
+  get #itemNamed() { return addressed(1); }
 
   /** Fetches the list of feeds. */
   async #loadList() {
@@ -123,10 +129,8 @@ export class Reader {
       const feeds = await this.#service.feeds();
       this.#list.show(feeds);
       this.#list.select(this.#feed?.id);
-      if (feeds.length === 0) {
-        this.#lack = () => notice("No feeds yet", "Publish the first one, and it is here.",
-          "Open the workbench", "workbench.html");
-      }
+      if (feeds.length === 0) this.#lack = () => notice("No feeds yet",
+        "Publish the first one, and it is here.", "Open the workbench", "workbench.html");
     } catch (error) {
       if (error.isGone) this.#list.show([]);
       if (this.#list.newest === null) this.#lack = () => this.#failure(error);
@@ -136,18 +140,23 @@ export class Reader {
   }
 
   /** Shows the feed that the address names: on a phone the list when it names none. */
-  #open() {
+  #open(isReturn = false) {
     const last = recall("freshet feed", forGood);
     const id = this.#named ?? (this.#isPhone ? null : this.#known(last) ?? this.#list.newest);
     this.#part("app").dataset.screen = this.#named ? "feed" : "feeds";
     this.#list.select(id);
-    if (id === null && this.#isPhone || id === this.#feed?.id && id !== null) return this.#say();
+    if (id !== null && id === this.#feed?.id) {
+      this.#reading?.go(this.#itemNamed);
+      return isReturn ? this.#ask() : this.#say();
+    }
+    if (id === null && this.#isPhone) return this.#say();
     this.#feed?.stop();
     this.#view?.close();
+    this.#reading?.leave();
     this.#feed = id === null ? null : this.#feedOf(id);
     this.#view = this.#first = null;
+    this.#missed.clear();
     this.#outcome = "";
-    this.#part("news").hidden = true;
     if (!this.#feed) {
       this.#stage(this.#lack?.() ?? this.#skeleton);
       return this.#say();
@@ -214,14 +223,26 @@ export class Reader {
 
   #show(result) {
     const feed = this.#feed;
-    if (!(feed.snapshot?.count > 0)) this.#view = this.#first = null;
-    else if (this.#view) this.#view.show(result);
-    else if (this.#tables) {
-      const { FeedView } = this.#tables;
-      this.#view = new FeedView(
-        feed, this.#part("news"), () => this.#refresh(), this.#first ?? undefined);
+    if (!this.#view && result && !result.isFirst) {
+      for (const id of result.inserted) this.#missed.add(id);
+    }
+    if (!(feed.snapshot?.count > 0)) {
+      this.#view?.close();
+      this.#reading?.leave();
+      this.#view = this.#first = null;
+    } else if (this.#view) {
+      this.#view.show(result);
+      this.#reading.changed();
+    } else if (this.#tables) {
+      const { FeedView, Reading } = this.#tables;
+      this.#reading ??= new Reading(this.#part, () => this.#say());
+      this.#view = new FeedView(feed, this.#part("news"), () => this.#refresh(),
+        this.#first ?? undefined, (item) => this.#reading.open(item));
       this.#first = null;
       this.#stage(this.#view.table);
+      this.#view.missed(this.#missed);
+      this.#reading.show(feed, this.#view);
+      this.#reading.go(this.#itemNamed);
     } else {
       const isNew = !this.#first || !result?.isFirst;
       if (isNew) this.#first = firstRows(feed);
@@ -262,36 +283,14 @@ export class Reader {
     document.title = isInSight ? `${title} – Freshet` : "Freshet";
     if (snapshot) this.#list.say(feed.id, title, snapshot.total ?? snapshot.count);
     this.#part("status").dataset.state = state ?? "idle";
-    this.#part("status").textContent = this.#words(feed);
+    this.#part("status").textContent = feed?.snapshot ? statusWords(feed, this.#outcome) : "";
     this.#part("refresh").dataset.busy = state === "refreshing";
-    this.#banner(snapshot && error);
+    banner(this.#part("banner"), snapshot && error, refreshed, () => this.#refresh());
     const control = this.#view?.control;
     if (control && refreshed) control.attributedTitle = `Updated ${ago(refreshed)}`;
     if (!feed || snapshot?.count > 0) return;
     if (snapshot) this.#stage(notice("Nothing here yet", "What is published to it appears here."));
     else this.#stage(error && state !== "refreshing" ? this.#failure(error) : this.#skeleton);
-  }
-
-  #words(feed) {
-    if (!feed?.snapshot) return "";
-    const { snapshot, refreshed, state } = feed;
-    const count = snapshot.total ?? snapshot.count;
-    const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
-    if (state === "offline") return `${items} · Offline, updated ${ago(refreshed)}`;
-    if (this.#outcome) return `${items} · ${this.#outcome}`;
-    return `${items} · ${state === "live" ? "Live" : `Updated ${ago(refreshed)}`}`;
-  }
-
-  /** Above rows that are older than they should be. */
-  #banner(error) {
-    const place = this.#part("banner");
-    place.hidden = !error;
-    const words = error?.message;
-    if (!error || place.dataset.words === words) return;
-    place.dataset.words = words;
-    const time = this.#feed.refreshed.toLocaleTimeString([], { timeStyle: "short" });
-    place.replaceChildren(`${words} This is what was here at ${time}.`,
-      button("Try again", () => this.#refresh()));
   }
 
   #failure(error) {

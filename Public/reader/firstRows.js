@@ -1,5 +1,6 @@
 import { recall } from "../ui/memory.js";
 import { FeedCell, said } from "./FeedCell.js";
+import { marksOf } from "./ReadMarks.js";
 
 /** The least height of a row, in pixels. */
 const least = 44;
@@ -33,7 +34,7 @@ export function firstRows({ id, snapshot }) {
     }
     section.append(...items.slice(0, room).map((item) => {
       const cell = new FeedCell();
-      cell.show(item);
+      cell.show(item, undefined, marksOf(id).has(item.id));
       return cell;
     }));
     room -= items.length;

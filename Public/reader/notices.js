@@ -41,11 +41,33 @@ export function failure({ status, message }, hasKey, askKey, tryAgain) {
       "Try again", tryAgain);
 }
 
-/** How long ago, in words. */
+/** How many items there are, and how old they are. */
+export function statusWords({ snapshot, refreshed, state, error }, outcome) {
+  const count = snapshot.total ?? snapshot.count;
+  const items = `${count.toLocaleString()} ${count === 1 ? "item" : "items"}`;
+  if (error && !error.status) return `${items} · Offline, updated ${ago(refreshed)}`;
+  if (outcome && !error) return `${items} · ${outcome}`;
+  return `${items} · ${state === "live" && !error ? "Live" : `Updated ${ago(refreshed)}`}`;
+}
+
+/** Says above rows that they are older than they should be. */
+export function banner(place, error, refreshed, tryAgain) {
+  place.hidden = !error;
+  const words = error?.message;
+  if (!error || place.dataset.words === words) return;
+  place.dataset.words = words;
+  const time = refreshed.toLocaleTimeString([], { timeStyle: "short" });
+  place.replaceChildren(`${words} This is what was here at ${time}.`,
+    button("Try again", tryAgain));
+}
+
+const format = new Intl.RelativeTimeFormat("en", { style: "short" });
+
+/** How long ago, in words; of more than a week, and of what is to come, the day. */
 export function ago(date) {
   const minutes = Math.round((Date.now() - date) / 60_000);
+  if (minutes < -1 || minutes >= 10_080) return date.toLocaleDateString([], { dateStyle: "medium" });
   if (minutes < 1) return "just now";
-  const format = new Intl.RelativeTimeFormat("en", { style: "short" });
   if (minutes < 60) return format.format(-minutes, "minute");
   return minutes < 1440 ? format.format(-Math.round(minutes / 60), "hour")
     : format.format(-Math.round(minutes / 1440), "day");

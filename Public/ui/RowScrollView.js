@@ -1,4 +1,5 @@
 import { Prefetching } from "./Prefetching.js";
+import { RowSwipe } from "./RowSwipe.js";
 import { TableLayout } from "./TableLayout.js";
 import { TableRows } from "./TableRows.js";
 import { TallScrollView } from "./TallScrollView.js";
@@ -15,6 +16,8 @@ export class RowScrollView extends TallScrollView {
   _layout = new TableLayout(60);
   _rows = new TableRows(this);
   _prefetching = new Prefetching(this);
+  /** The actions beside rows, where a delegate has some. @type {?RowSwipe} */
+  _swipe = null;
   #isChanging = false;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
@@ -24,6 +27,14 @@ export class RowScrollView extends TallScrollView {
     this._grid.className = "ui-grid";
     this._grid.role = "grid";
     this.contentView.append(this._grid);
+  }
+
+  get delegate() { return super.delegate; }
+  set delegate(delegate) {
+    super.delegate = delegate;
+    const { leadingSwipeActionsConfiguration: one, trailingSwipeActionsConfiguration: other }
+      = delegate ?? {};
+    if (one || other) this._swipe ??= new RowSwipe(this);
   }
 
   focus(options) { this._grid.focus({ preventScroll: true, ...options }); }

@@ -19,6 +19,12 @@ export class TableRows {
   /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
+    // A picture that does not come leaves no sign of that.
+    for (const [name, isMissing] of [["error", true], ["load", false]]) {
+      table.addEventListener(name, ({ target }) => {
+        if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
+      }, true);
+    }
   }
 
   register(type, kind) { this.#kinds.set(kind, type); }

@@ -46,7 +46,6 @@ export class TableView extends RowScrollView {
   }
 
   attributeChangedCallback() { this.#updateIndex(); }
-
   get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
@@ -75,6 +74,7 @@ export class TableView extends RowScrollView {
 
   /** The same, where it is known what became of rows: what is seen stays. */
   _reloadData(place) {
+    this._swipe?.close();
     const held = this._position > 0 ? this.indexPathsForVisibleRows.find(place) : null;
     const below = held && this._layout.rowTop(held) - this._position;
     this._change(() => {
@@ -103,6 +103,7 @@ export class TableView extends RowScrollView {
   /** With the batch, to be filled, as the argument of `updates`. */
   _performBatch(updates, completion, animated) {
     this.#checkDynamic("does not change");
+    this._swipe?.close();
     const before = this._layout.sections.map(({ rows }) => rows.count);
     const batch = this.#updates = new TableUpdates();
     const completions = this.#completions = [];
@@ -186,6 +187,9 @@ export class TableView extends RowScrollView {
     this._aim(path, go, animated);
   }
 
+  /** Where the keyboard is. */
+  get _active() { return this.#selection.active; }
+  _activate(path) { this.#selection.activate(path); }
   get indexPathForSelectedRow() { return this.#selection.paths[0] ?? null; }
   get indexPathsForSelectedRows() { return [...this.#selection.paths]; }
   /** Selects a row from code: the delegate is not told. */
@@ -216,7 +220,6 @@ export class TableView extends RowScrollView {
   }
 
   _title(section) { return this.#source?.titleForHeader?.(section, this) ?? null; }
-
   _headerHeight(section) { return this._title(section) === null ? 0 : this.sectionHeaderHeight; }
 
   _makeCell(path) {
@@ -231,8 +234,11 @@ export class TableView extends RowScrollView {
     if (this.#selection.key(event)) event.preventDefault();
   }
 
+  /** No row shows any more that it is touched. */
+  _endHighlight() { this.#selection.highlight(null); }
   _willBeginDragging() {
-    this.#selection.highlight(null);
+    this._endHighlight();
+    this._swipe?.close();
     super._willBeginDragging();
   }
 
@@ -249,7 +255,6 @@ export class TableView extends RowScrollView {
   }
 
   #section(count, number) { return this._layout.section(count, this._headerHeight(number)); }
-
   #record(what, how, list, animation = "automatic") {
     const add = () => this.#updates[what][how].push(...list);
     if (this.#updates) add();

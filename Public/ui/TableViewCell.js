@@ -19,10 +19,6 @@ export class TableViewCell extends HTMLElement {
     detailTextLabel.className = "ui-detail";
     textLabel.dir = detailTextLabel.dir = "auto";
     imageView.alt = "";
-    // A picture that does not come leaves no sign of that.
-    for (const [name, isMissing] of [["error", true], ["load", false]]) {
-      imageView.addEventListener(name, () => imageView.toggleAttribute("data-missing", isMissing));
-    }
     content.append(imageView, textLabel, detailTextLabel);
   }
 

@@ -13,6 +13,7 @@ export class ClientView {
   constructor(panel) {
     this.#parts = Object.fromEntries(["items", "exchange", "note", "state"]
       .map((name) => [name, panel.querySelector(`[data-${name}]`)]));
+    panel.addEventListener("click", copy);
     panel.addEventListener("animationend", ({ target }) => { delete target.dataset.mark; });
   }
 
@@ -67,7 +68,10 @@ export class ClientView {
   /** Says how the feed is. */
   say({ state, error }) {
     const place = this.#parts.state;
-    if (place) place.textContent = place.dataset.state = state;
+    // A server that refuses is there.
+    const isFailing = state === "offline" && error?.status && error.status !== 404;
+    if (place) place.textContent = isFailing ? "refused" : state;
+    if (place) place.dataset.state = state;
     const { note } = this.#parts;
     note.dataset.usual ??= note.textContent;
     // That nothing was published yet its empty list says.
@@ -85,24 +89,28 @@ export class ClientView {
   }
 }
 
+/** Copies the line of the button that was clicked, for what shows lines by `exchange`. */
+export async function copy({ target }) {
+  if (!target.matches(".copy")) return;
+  const code = target.previousSibling;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    target.textContent = "Copied";
+  } catch {
+    // Not every page may: on plain http from elsewhere there is no clipboard.
+    getSelection().selectAllChildren(code);
+    target.textContent = "Selected";
+  }
+}
+
 /** A line for a shell that can be copied, and its answer. */
 export function exchange(line, answer, words = "") {
-  const copy = element("button", "copy", "Copy");
-  copy.type = "button";
+  const button = element("button", "copy", "Copy");
+  button.type = "button";
   const [code, text] = [element("code", "curl", line), element("pre", "answer", answer)];
-  copy.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(line);
-      copy.textContent = "Copied";
-    } catch {
-      // Not every page may: on plain http from elsewhere there is no clipboard.
-      getSelection().selectAllChildren(code);
-      copy.textContent = "Selected";
-    }
-  });
   // What is cut off there is scrolled to, by keys as well.
   code.tabIndex = text.tabIndex = 0;
-  return [element("div", "line", code, copy), element("p", "size", words), text];
+  return [element("div", "line", code, button), element("p", "size", words), text];
 }
 
 /** JSON with an indent, each item on a line; other text as it is. */

@@ -1,5 +1,5 @@
 import { Feed } from "../freshet.js";
-import { ClientView, exchange, pretty } from "./ClientView.js";
+import { ClientView, copy, exchange, pretty } from "./ClientView.js";
 import { curl } from "./curl.js";
 import { edits, garden } from "./edits.js";
 import { outcome } from "./outcome.js";
@@ -56,6 +56,7 @@ export class Workbench {
     this.#part("feed").addEventListener("change", () => this.#open());
     // What is written and was not published yet stays when the key was wrong.
     key.addEventListener("change", () => this.#open(false));
+    this.#part("publishing").addEventListener("click", copy);
     this.#part("ask").addEventListener("click", () => this.#ask());
     await this.#open();
   }

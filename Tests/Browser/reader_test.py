@@ -192,7 +192,100 @@ class NewAbove(ReaderTest):
         self.wait(page, "document.getElementById('news').hidden")
 
 
+    def rests(self, page, name="long"):
+        page.evaluate(f"{TABLE}.contentOffset = {{ y: 3000 }}")
+        self.still(page, "table-view")
+        self.publisher.put(name, rows(12, "new") + rows(200))
+
+    def test_is_counted_after_a_reload_below_the_top(self):
+        self.publisher.put("long", rows(200))
+        page = self.read("long")
+        self.shows(page, "Row 0")
+        self.rests(page)
+        page.reload()
+        page.get_by_role("button", name="12 new").wait_for()
+
+    def test_is_not_said_over_the_words_of_an_error(self):
+        self.publisher.put("long", rows(200))
+        page = self.read("long")
+        self.shows(page, "Row 0")
+        self.rests(page)
+        page.keyboard.press("r")
+        page.get_by_role("button", name="12 new").wait_for()
+        page.route("**/feeds**", lambda route: route.abort())
+        page.keyboard.press("r")
+        page.locator("#banner").wait_for()
+        bottom, top = page.evaluate("""() => ["banner", "news"].map((id) =>
+          document.getElementById(id).getBoundingClientRect()).map(({ bottom, top }, index) =>
+            index ? top : bottom)""")
+        self.assertGreater(top, bottom)
+
+    def test_goes_with_its_feed(self):
+        for gone in ("deleted", "emptied"):
+            with self.subTest(gone):
+                self.publisher.put("brief", rows(200))
+                page = self.read("brief")
+                self.shows(page, "Row 0")
+                self.rests(page, "brief")
+                page.keyboard.press("r")
+                page.get_by_role("button", name="12 new").wait_for()
+                if gone == "deleted":
+                    self.publisher.delete("brief")
+                else:
+                    self.publisher.put("brief", [])
+                page.keyboard.press("r")
+                self.wait(page, "document.querySelector('#stage .notice')")
+                self.assertFalse(page.locator("#news").is_visible())
+
+
 class States(ReaderTest):
+    def said(self, page):
+        """What the page says of a feed that fails: in its place, and in its bar."""
+        self.wait(page, "document.querySelector('main .notice h2')")
+        return page.locator("main .notice").inner_text()
+
+    def test_a_malformed_document(self):
+        for name, body in {
+            "no JSON": "<p>Hello", "a null item": '{"kind":"snapshot","token":"a.1","count":1,'
+            '"sections":[{"id":"a","items":[null]}]}', "an item without an id":
+            '{"kind":"snapshot","token":"a.1","count":1,"sections":[{"id":"a","items":[{}]}]}',
+        }.items():
+            with self.subTest(name):
+                context = self.context(**DESKTOP)
+                context.route("**/feeds/*", lambda route: route.fulfill(body=body))
+                said = self.said(self.read("news", context))
+                self.assertIn("That did not work", said)
+                self.assertIn("is no document of a feed", said)
+                self.assertNotIn("cannot be reached", said)
+
+    def test_a_list_with_null_in_it(self):
+        context = self.context(**DESKTOP)
+        context.route("**/feeds", lambda route: route.fulfill(json={"feeds": [None]}))
+        self.assertIn("is no document of a feed", self.said(self.open(f"{self.server.url}/",
+                                                                      context)))
+
+    def test_a_key_that_cannot_be_one(self):
+        page = self.open(f"{self.server.url}/")
+        page.evaluate("sessionStorage.setItem('freshet key', 'schlüssel→')")
+        page.reload()
+        said = self.said(page)
+        self.assertIn("The key does not fit", said)
+
+    def test_an_error_when_there_are_rows_is_not_called_offline(self):
+        self.publisher.put("news", rows(3))
+        page = self.read()
+        self.shows(page, "Row 0")
+        self.wait(page, STATE, "idle")
+        page.route("**/feeds/*", lambda route: route.fulfill(
+            status=500, json={"detail": "the disk is full"}))
+        page.keyboard.press("r")
+        self.wait(page, "document.getElementById('banner').textContent.includes('is full')")
+        self.assertNotIn("Offline", page.locator("#status").text_content())
+        page.unroute("**/feeds/*")
+        page.route("**/feeds/*", lambda route: route.abort())
+        page.keyboard.press("r")
+        self.wait(page, STATUS, "Offline")
+
     def test_no_such_feed(self):
         page = self.read("nowhere")
         page.get_by_role("heading", name="There is no such feed").wait_for()
@@ -235,6 +328,18 @@ class OnAPhone(ReaderTest):
         page.get_by_role("link", name="Back to the feeds").tap()
         page.get_by_role("link", name="News").wait_for()
         self.wait(page, "getComputedStyle(document.querySelector('main')).visibility === 'hidden'")
+
+
+    def test_a_feed_that_is_opened_again_is_asked_for_again(self):
+        self.publisher.put("news", rows(3))
+        page = self.open(f"{self.server.url}/", **PHONE)
+        page.get_by_role("link", name="News").tap()
+        self.shows(page, "Row 0")
+        page.get_by_role("link", name="Back to the feeds").tap()
+        self.wait(page, "document.getElementById('app').dataset.screen === 'feeds'")
+        self.publisher.put("news", rows(1, "late") + rows(3))
+        page.get_by_role("link", name="News").tap()
+        self.shows(page, "Late 0")
 
 
 class ByKeyboard(ReaderTest):

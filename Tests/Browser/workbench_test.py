@@ -79,6 +79,26 @@ class Publishing(WorkbenchTest):
                     for query in (f"?since={token}", "")]
         self.assertEqual(size.text_content(), "{:,} bytes in place of {:,}".format(*bytes_of))
 
+    def test_leaves_no_listeners_behind(self):
+        context = self.context()
+        context.add_init_script("""
+          window.added = 0;
+          const { addEventListener } = EventTarget.prototype;
+          EventTarget.prototype.addEventListener = function (...listener) {
+            window.added += 1;
+            return addEventListener.apply(this, listener);
+          };""")
+        page = self.open(f"{self.server.url}/workbench.html", context)
+        self.wait(page, "document.querySelector('.dot').textContent === 'live'")
+        for count in (1, 2, 3, 4):
+            self.publisher.put("garden", rows(count))
+            self.wait(page, "(words) => document.querySelector('#live .answer').textContent"
+                      ".includes(words)", f"row-{count - 1}")
+            if count == 1:
+                self.wait(page, "document.querySelector('#asking .items b')")
+                page.evaluate("window.added = 0")
+        self.assertEqual(page.evaluate("added"), 0)
+
     def test_shows_a_long_list_in_part(self):
         self.publisher.put("garden", rows(10_000))
         page = self.work()

@@ -183,6 +183,39 @@ suite("following feeds", () => {
   });
 });
 
+suite("a stream that is refused for now", () => {
+  for (const status of [429, 503]) {
+    test(`is no failure of a feed that is here: ${status}`, async () => {
+      const { server, feed } = model();
+      await feed.refresh();
+      server.intercept = (path) =>
+        path.startsWith("/events") ? new Response("", { status }) : undefined;
+      const states = [];
+      feed.addEventListener("state", () => states.push(feed.state));
+      feed.live();
+      while (!server.asked.at(-1).includes("wait=")) await new Promise(setImmediate);
+      server.publish("news", two);
+      await until(feed, ({ state }) => state === "live");
+      assert.equal(feed.snapshot.count, 2);
+      assert.deepEqual(states, ["live"]);
+      feed.stop();
+    });
+  }
+
+  test("is one when requests are refused, too", async () => {
+    const { server, feed } = model();
+    await feed.refresh();
+    server.intercept = () => new Response("", { status: 503 });
+    feed.live();
+    await until(feed, ({ state }) => state === "offline");
+    assert.deepEqual(server.asked.slice(1, 3),
+      ["/events?feed=news@aaaaaaaa.1", "/pull?feed=news@aaaaaaaa.1&wait=1"]);
+    server.intercept = () => undefined;
+    await until(feed, ({ state }) => state === "live");
+    feed.stop();
+  });
+});
+
 suite("pulling several feeds", () => {
   test("is one request", async () => {
     const { server, service, feed } = model({ news: one, sport: two });

@@ -46,6 +46,11 @@ suite("an answer of no use", () => {
     "a snapshot without sections": () => Response.json({ ...snapshot, sections: undefined }),
     "a section without items": () => Response.json({ ...snapshot, sections: [{ id: "a" }] }),
     "a section that is none": () => Response.json({ ...snapshot, sections: [null] }),
+    "a section without an id": () => Response.json({ ...snapshot, sections: [{ items: [] }] }),
+    "an item that is none":
+      () => Response.json({ ...snapshot, sections: [{ id: "a", items: [null] }] }),
+    "an item without an id":
+      () => Response.json({ ...snapshot, sections: [{ id: "a", items: [{ id: 3 }] }] }),
     "no changes": () => Response.json({ ...changes, changes: null }),
     "changes of another form": () => Response.json({ ...changes, changes: { items: 5 } }),
     "changes of lists of another form":
@@ -80,6 +85,33 @@ suite("an answer of no use", () => {
       server.intercept = answer;
       await assert.rejects(service.pull([feed]), FreshetError);
       await assert.rejects(service.feeds(), FreshetError);
+    });
+  }
+
+  for (const feeds of [[null], [{}], [{ id: 3 }], "ab"]) {
+    test(`is a list of what are no feeds: ${JSON.stringify(feeds)}`, async () => {
+      const { server, service } = model();
+      server.intercept = () => Response.json({ feeds });
+      await assert.rejects(service.feeds(), FreshetError);
+    });
+  }
+
+  test("has a status, where there was one", async () => {
+    const { server, feed } = model();
+    server.intercept = () => new Response("<p>Hello");
+    await assert.rejects(feed.refresh(), { status: 200 });
+    server.intercept = () => Response.json({ ...snapshot, sections: [null] });
+    await assert.rejects(feed.refresh(), { status: 200 });
+    server.intercept = () => new TypeError("no network");
+    await assert.rejects(feed.refresh(), { status: undefined });
+  });
+
+  for (const key of ["ключ", "a b", "k\n", "é"]) {
+    test(`is none to a key that cannot be one: ${JSON.stringify(key)}`, async () => {
+      const { server, feed } = model({ key });
+      await assert.rejects(feed.refresh(), (error) => error.status === 401
+        && /letters, digits and signs/.test(error.message));
+      assert.deepEqual(server.asked, []);
     });
   }
 

@@ -13,7 +13,7 @@ const text = (file) => readFileSync(join(root, "Public", file), "utf8");
 /** A module and all that it imports at once, in the order in which they are found. */
 function modules(entry, found = new Set()) {
   found.add(entry);
-  for (const [, path] of text(entry).matchAll(/^(?:import|export)[^;]*? from "(\..*?)"/gms)) {
+  for (const [, path] of text(entry).matchAll(/^(?:import|export)[^;]*?(?: from)? "(\..*?)"/gms)) {
     const file = posix.join(posix.dirname(entry), path);
     if (!found.has(file)) modules(file, found);
   }
@@ -30,7 +30,8 @@ const scripts = readdirSync(join(root, "Public"), { recursive: true })
   .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js(on)?$/.test(file)).sort();
 const first = modules("reader.js");
 const line = "freshet/Connection.js";
-const reader = modules(line, modules("reader/FeedView.js", new Set(first)));
+const changes = modules("freshet/applying.js");
+const reader = modules(line, modules("reader/FeedView.js", new Set([...first, ...changes])));
 const groups = {
   "the reader's, before its first row": [...first],
   "the reader's, all": [...reader],

@@ -1,0 +1,122 @@
+// How snapshots change: code that is loaded with the first changes, or with all of freshet.js.
+
+import { Snapshot } from "./Snapshot.js";
+
+Snapshot.prototype.applying = function (changes, total) {
+  return applying(this, changes, total);
+};
+
+/** A snapshot with changes (PROTOCOL.md, 4), unchecked. @returns {?Snapshot} null: they do not fit */
+function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = snapshot.total) {
+  const { remove = [], insert = [], move = [], update = [] } = items;
+  const index = snapshot._index();
+  const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
+  if (![...isOut, ...update.map(({ id }) => id)].every((id) => index.has(id))) return null;
+  if (insert.some(({ item: { id } }) => index.has(id) && !isOut.has(id))) return null;
+  const arranged = arrange(snapshot.sections, sections);
+  if (arranged === null) return null;
+  const touched = new Map();
+  const touch = (id) => {
+    if (!touched.has(id)) touched.set(id, { placed: [], edits: new Map() });
+    return touched.get(id);
+  };
+  for (const id of isOut) touch(index.get(id).section);
+  for (const { section, index: place, item } of insert) {
+    touch(section).placed.push({ index: place, element: item });
+  }
+  const movedTo = new Map();
+  for (const one of move) {
+    movedTo.set(one.id, one.section);
+    const { item } = index.get(one.id);
+    touch(one.section).placed.push({ index: one.index, element: item });
+  }
+  for (const edit of update) {
+    touch(movedTo.get(edit.id) ?? index.get(edit.id).section).edits.set(edit.id, edit);
+  }
+  const filled = fill(arranged, isOut, touched);
+  if (filled === null) return null;
+  const next = new Snapshot(edited(snapshot.members, feed), filled, total);
+  const moved = [insert, [...isOut], sections.remove, sections.insert, sections.move];
+  if (!moved.some((list) => list?.length > 0)) next._order = snapshot._order;
+  hand(snapshot, next, sections.remove, touched, remove);
+  return next;
+}
+
+/** Gives the index of a snapshot to the one that follows it. */
+function hand(snapshot, next, goneSections = [], touched, gone) {
+  const index = next._places = snapshot._places;
+  snapshot._places = undefined;
+  for (const { id, items } of goneSections.length > 0 ? snapshot.sections : []) {
+    if (goneSections.includes(id)) for (const item of items) index.delete(item.id);
+  }
+  for (const id of gone) index.delete(id);
+  for (const { id, items } of next.sections) {
+    const { placed = [], edits = [] } = touched.get(id) ?? {};
+    if (edits.size > 0) {
+      for (const item of items) {
+        if (edits.has(item.id)) index.set(item.id, { item, section: id });
+      }
+    }
+    for (const { index: place } of placed) {
+      index.set(items[place].id, { item: items[place], section: id });
+    }
+  }
+}
+
+/** Steps 2, 3 and 5 for sections: gone and moved ones out, new and moved ones in, edits. */
+function arrange(sections, { remove = [], insert = [], move = [], update = [] }) {
+  const byID = new Map(sections.map((section) => [section.id, section]));
+  const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
+  const isThere = ({ id }) => byID.has(id) && !remove.includes(id);
+  if (![...isOut].every((id) => byID.has(id)) || !update.every(isThere)) return null;
+  const edits = new Map(update.map(({ id, set, unset, count }) =>
+    [id, { set: count === undefined ? set : { ...set, count }, unset }]));
+  return changed(sections, isOut, edits, [
+    ...move.map(({ index, id }) => ({ index, element: byID.get(id) })),
+    ...insert.map(({ index, section }) => ({ index, element: { ...section, items: [] } })),
+  ]);
+}
+
+/** Steps 1, 4 and 5 for items, in the sections that they touch. */
+function fill(sections, isOut, touched) {
+  const known = new Set(sections.map(({ id }) => id));
+  for (const [id, { placed, edits }] of touched) {
+    if (!known.has(id) && placed.length + edits.size > 0) return null;
+  }
+  const filled = sections.map((section) => {
+    const work = touched.get(section.id);
+    if (!work) return section;
+    const items = changed(section.items, isOut, work.edits, work.placed);
+    return items && { ...section, items };
+  });
+  return filled.includes(null) ? null : filled;
+}
+
+/** A list after steps 1 to 5; null when a place cannot be. */
+function changed(list, isOut, edits, placed) {
+  const kept = isOut.size > 0 ? list.filter(({ id }) => !isOut.has(id)) : list;
+  const all = put(placed, kept);
+  return edits.size === 0 ? all
+    : all?.map((one) => (edits.has(one.id) ? edited(one, edits.get(one.id)) : one)) ?? null;
+}
+
+/** Puts elements at their places in the final list; null when a place cannot be. */
+function put(placed, kept) {
+  if (placed.length === 0) return kept;
+  const final = [];
+  let next = 0;
+  for (const { index, element } of [...placed].sort((one, other) => one.index - other.index)) {
+    while (final.length < index && next < kept.length) final.push(kept[next++]);
+    if (final.length !== index) return null;
+    final.push(element);
+  }
+  while (next < kept.length) final.push(kept[next++]);
+  return final;
+}
+
+/** A copy with members set and unset; spreading keeps even a member called `__proto__` one. */
+function edited(object, { set = {}, unset = [] }) {
+  const copy = { ...object, ...set };
+  for (const name of unset) delete copy[name];
+  return copy;
+}

@@ -1,0 +1,115 @@
+import { announce } from "../ui/announce.js";
+import { article } from "./article.js";
+import { href, said } from "./FeedCell.js";
+
+/**
+ * What a frame may do that shows an item: nothing but to open links in tabs of their own. No script
+ * runs in it; it is of this origin, so that it gets its style sheet and hands on keys.
+ */
+const sandbox = "allow-same-origin allow-popups allow-popups-to-escape-sandbox";
+
+/** One item, in a pane beside the list or over it. */
+export class ItemPane {
+  #place;
+  #frame = null;
+  #buttons = {};
+  #item = null;
+  #pressed;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {{close, step: (by: number) => void, pressed: (event: KeyboardEvent) => void}} actions
+   */
+  constructor(place, { close, step, pressed }) {
+    this.#place = place;
+    this.#pressed = pressed;
+    const bar = document.createElement("div");
+    bar.className = "item-bar";
+    bar.role = "toolbar";
+    bar.ariaLabel = "Item";
+    const add = (name, sign, label, act) => {
+      const made = document.createElement(act ? "button" : "a");
+      if (act) Object.assign(made, { type: "button" }).addEventListener("click", act);
+      else Object.assign(made, { target: "_blank", rel: "noopener noreferrer" });
+      made.className = `sign ${name}`;
+      made.textContent = sign;
+      made.ariaLabel = made.title = label;
+      this.#buttons[name] = made;
+      bar.append(made);
+    };
+    add("close", "✕", "Close", close);
+    add("previous", "↑", "Previous item", () => step(-1));
+    add("next", "↓", "Next item", () => step(1));
+    add("share", "Share", "Share", () => this.#share());
+    add("copy", "Copy link", "Copy link", () => this.#copy());
+    add("original", "Original ↗", "Open original");
+    place.replaceChildren(bar);
+  }
+
+  get isOpen() { return !this.#place.hidden; }
+  get itemID() { return this.#item?.id ?? null; }
+
+  /** Shows an item. @param {{direction, settings, hasPrevious, hasNext}} around */
+  show(item, around) {
+    const wasOpen = this.isOpen;
+    this.#place.hidden = false;
+    const { previous, next, share, copy, original } = this.#buttons;
+    previous.disabled = !around.hasPrevious;
+    next.disabled = !around.hasNext;
+    const address = href(item.url);
+    share.hidden = !navigator.share;
+    original.hidden = !address;
+    if (address) original.href = address;
+    copy.textContent = "Copy link";
+    if (JSON.stringify(item) === JSON.stringify(this.#item) && wasOpen) return;
+    this.#item = item;
+    this.#fill(article(item, around));
+    this.#place.ariaLabel = title(item);
+  }
+
+  hide() {
+    this.#place.hidden = true;
+    this.#item = null;
+    this.#frame?.remove();
+    this.#frame = null;
+  }
+
+  /** Puts the keyboard's focus on it. */
+  focus() { this.#buttons.close.focus({ preventScroll: true }); }
+
+  /** A frame for each item: one that shows another would be an entry of the history. */
+  #fill(markup) {
+    const frame = document.createElement("iframe");
+    frame.setAttribute("sandbox", sandbox);
+    frame.title = title(this.#item);
+    frame.srcdoc = markup;
+    frame.addEventListener("load", () =>
+      frame.contentDocument?.addEventListener("keydown", this.#pressed));
+    this.#frame?.remove();
+    this.#place.append(frame);
+    this.#frame = frame;
+  }
+
+  get #address() { return href(this.#item.url) ?? location.href; }
+
+  #share() {
+    // Whoever changes their mind has shared nothing.
+    navigator.share({ title: title(this.#item), url: this.#address }).catch(() => {});
+  }
+
+  async #copy() {
+    const { copy } = this.#buttons;
+    try {
+      await navigator.clipboard.writeText(this.#address);
+      copy.textContent = "Copied";
+    } catch {
+      copy.textContent = "Not allowed here";
+    }
+    announce(copy.textContent);
+  }
+}
+
+function title({ title, headline, name, id }) {
+  const value = said(title, headline, name, id);
+  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 300);
+}

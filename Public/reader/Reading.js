@@ -1,0 +1,230 @@
+import { announce } from "../ui/announce.js";
+import { recall, remember } from "../ui/memory.js";
+import { tagsOf } from "./FeedCell.js";
+import { direction } from "./firstRows.js";
+import { ItemPane } from "./ItemPane.js";
+import { marksOf } from "./ReadMarks.js";
+
+const forGood = () => localStorage;
+
+/** What a reader does with items: opens them one after the other, marks them, looks for some. */
+export class Reading {
+  #part;
+  #said;
+  #pane;
+  #feed = null;
+  #view = null;
+  #marks = null;
+  /** What was unread when only that was asked for: it stays until it is asked for anew. */
+  #unread = null;
+
+  /** @param {(id: string) => HTMLElement} part @param {() => void} said the counts are others */
+  constructor(part, said) {
+    this.#part = part;
+    this.#said = said;
+    const pressed = (event) => this.#keyDown(event);
+    this.#pane = new ItemPane(part("item"),
+      { close: () => this.close(), step: (by) => this.#step(by), pressed });
+    addEventListener("keydown", pressed);
+    part("filter").addEventListener("submit", (event) => event.preventDefault());
+    part("filter-words").addEventListener("input", () => this.#filter());
+    part("unread-only").addEventListener("change", () => this.#filter());
+    part("stage").addEventListener("click", ({ target }) => {
+      if (target.matches(".tag")) this.filter(target.textContent);
+    });
+    part("unread-only").checked = recall("freshet unread only", forGood) === "on";
+  }
+
+  /** A feed is in sight. */
+  show(feed, view) {
+    this.#feed = feed;
+    this.#view = view;
+    this.#marks = marksOf(feed.id);
+    view.swipeActions = (item) => [this.#swipe(item)];
+    this.#unread = null;
+    this.#part("filter").hidden = !this.#part("unread-only").checked;
+    if (this.#part("unread-only").checked) this.#filter();
+  }
+
+  /** Nothing is in sight. */
+  leave() {
+    this.#pane.hide();
+    this.#part("filter").hidden = true;
+    this.#part("filter-words").value = "";
+    this.#view = null;
+  }
+
+  /** The feed is another: the item in sight may be, too. */
+  changed() {
+    const { itemID } = this.#pane;
+    const item = itemID && this.#feed.snapshot.item(itemID);
+    if (item) this.#show(item);
+    this.#count();
+  }
+
+  /** The item that the address names, or none. */
+  go(id) {
+    const item = id && this.#feed?.snapshot?.item(id);
+    if (item && this.#view) this.#show(item);
+    else if (this.#pane.isOpen) this.#pane.hide();
+  }
+
+  /** Opens an item: from the list it is an entry of the history, to another one it is none. */
+  open(item) {
+    const hash = `#${encodeURIComponent(this.#feed.id)}/${encodeURIComponent(item.id)}`;
+    const { isFromList, isItem } = history.state ?? {};
+    if (isItem) history.replaceState(history.state, "", hash);
+    else history.pushState({ isFromList, isItem: true }, "", hash);
+    this.#show(item);
+    if (matchMedia("(max-width: 44rem)").matches) this.#pane.focus();
+  }
+
+  close() {
+    const { itemID } = this.#pane;
+    if (itemID === null) return;
+    if (history.state?.isItem) history.back();
+    else history.replaceState(history.state, "", `#${encodeURIComponent(this.#feed.id)}`);
+    this.#pane.hide();
+    this.#view?.goTo(itemID);
+    this.#view?.table.focus();
+  }
+
+  tick() { this.#view?.tick(this.#marks); }
+
+  /** Shows where to look for words; with some, looks for them. */
+  filter(words) {
+    if (!this.#view) return;
+    const [form, field] = [this.#part("filter"), this.#part("filter-words")];
+    form.hidden = words === undefined && !form.hidden;
+    if (words !== undefined) field.value = words;
+    if (form.hidden) {
+      field.value = "";
+      this.#part("unread-only").checked = false;
+    } else {
+      field.focus();
+    }
+    this.#filter();
+    if (form.hidden) this.#view.table.focus();
+  }
+
+  #filter() {
+    const isUnreadOnly = this.#part("unread-only").checked;
+    remember("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
+    const words = this.#part("filter-words").value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (!isUnreadOnly) this.#unread = null;
+    else if (!this.#unread) {
+      this.#unread = new Set();
+      for (const { id } of this.#all) if (!this.#marks.has(id)) this.#unread.add(id);
+    }
+    const chooses = (item) => (!isUnreadOnly || this.#unread.has(item.id) || !this.#marks.has(item.id))
+      && words.every((word) => textOf(item).includes(word));
+    this.#view?.filter(isUnreadOnly || words.length > 0 ? chooses : null);
+    this.#count();
+  }
+
+  #count() {
+    if (this.#part("filter").hidden || !this.#view) return;
+    const [some, all] = [this.#view.items.length, this.#feed.snapshot.count];
+    this.#part("filter-count").textContent = `${some.toLocaleString()} of ${all.toLocaleString()}`;
+  }
+
+  get #all() { return this.#feed?.snapshot?.sections.flatMap(({ items }) => items) ?? []; }
+
+  #show(item) {
+    const { items } = this.#view;
+    const place = items.findIndex(({ id }) => id === item.id);
+    this.#pane.show(item, {
+      direction: direction(this.#feed.snapshot), settings: document.documentElement.dataset,
+      hasPrevious: place > 0, hasNext: place >= 0 && place < items.length - 1,
+    });
+    this.#view.goTo(item.id);
+    if (!this.#marks.has(item.id)) this.#mark([item.id], true);
+  }
+
+  #mark(ids, isRead) {
+    this.#marks.mark(ids, isRead, this.#feed.snapshot);
+    this.tick();
+    this.#said();
+  }
+
+  /** To the next item, or the one before: in the pane, or the keyboard alone. */
+  #step(by, isOpened = true) {
+    const { items, current } = this.#view;
+    const id = this.#pane.itemID ?? current?.id;
+    const place = items.findIndex((item) => item.id === id);
+    const item = place < 0 ? items[0] : items[place + by];
+    if (!item) return;
+    if (isOpened) this.open(item);
+    else this.#view.goTo(item.id);
+  }
+
+  /** All that is above an item, and it, was read. */
+  #markToHere() {
+    const { items, current } = this.#view;
+    const place = items.findIndex(({ id }) => id === (this.#pane.itemID ?? current?.id));
+    const ids = items.slice(0, place < 0 ? items.length : place + 1).map(({ id }) => id);
+    this.#mark(ids, true);
+    announce(`${ids.length.toLocaleString()} marked as read`);
+  }
+
+  #swipe({ id }) {
+    const isRead = this.#marks.has(id);
+    return { title: isRead ? "Unread" : "Read", handler: () => this.#mark([id], !isRead) };
+  }
+
+  #keyDown(event) {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || !this.#view) return;
+    if (target.closest?.("dialog")) return;
+    const isField = target.closest?.("input:not([type=checkbox]), textarea, select");
+    if (isField && key !== "Escape") return;
+    const act = this.#keys[key];
+    if (!act || act() === false) return;
+    event.preventDefault();
+  }
+
+  #keys = {
+    j: () => this.#step(1), k: () => this.#step(-1),
+    n: () => this.#step(1, false), p: () => this.#step(-1, false),
+    o: () => this.#toggle(), "/": () => this.filter(""), "?": () => this.#sheet(),
+    m: () => this.#markCurrent(), a: () => this.#markToHere(), u: () => this.#toggleUnread(),
+    Escape: () => this.#escape(),
+  };
+
+  #toggle() {
+    if (this.#pane.isOpen) return this.close();
+    const { current, items: [first] } = this.#view;
+    return current || first ? this.open(current ?? first) : false;
+  }
+
+  #markCurrent() {
+    const id = this.#pane.itemID ?? this.#view.current?.id;
+    if (id) this.#mark([id], !this.#marks.has(id));
+  }
+
+  #toggleUnread() {
+    const box = this.#part("unread-only");
+    box.checked = !box.checked;
+    this.#part("filter").hidden &&= !box.checked;
+    this.#filter();
+  }
+
+  #escape() {
+    if (this.#pane.isOpen) return this.close();
+    return this.#part("filter").hidden ? false : this.filter();
+  }
+
+  async #sheet() {
+    const dialogs = await import("./dialogs.js").catch(() => null);
+    dialogs?.showKeys();
+  }
+}
+
+/** All words of an item that can be looked for. */
+function textOf(item) {
+  const { title, headline, name, summary, content, value, author } = item;
+  return [title, headline, name, summary, content, value, author?.name ?? author, ...tagsOf(item)]
+    .filter((part) => part !== undefined && part !== null)
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+    .join("\n").toLowerCase();
+}

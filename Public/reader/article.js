@@ -1,0 +1,65 @@
+import { href, said, tagsOf } from "./FeedCell.js";
+import { sanitized } from "./sanitize.js";
+
+/** Members that the page of an item shows in a place of their own, or not at all. */
+const placed = new Set([
+  "id", "kind", "title", "headline", "name", "summary", "content", "content_html", "url", "published",
+  "updated", "author", "tags",
+]);
+
+/**
+ * The page of an item, to be shown in a frame without scripts: its title, its content, and what
+ * else it has.
+ * @returns {string} HTML
+ */
+export function article(item, { direction, settings }) {
+  const page = document.implementation.createHTMLDocument("");
+  const { origin } = location;
+  page.documentElement.dir = direction;
+  Object.assign(page.documentElement.dataset, settings);
+  const meta = (members) => Object.assign(page.createElement("meta"), members);
+  page.head.replaceChildren(
+    meta({ httpEquiv: "Content-Security-Policy", content: `default-src 'none'; style-src ${origin}; `
+      + "base-uri 'none'; form-action 'none'" }),
+    meta({ name: "referrer", content: "no-referrer" }), meta({ name: "color-scheme",
+      content: "light dark" }),
+    ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
+      { rel: "stylesheet", href: new URL(file, document.baseURI).href })));
+  const make = (name, style, ...content) => {
+    const made = page.createElement(name);
+    if (style) made.className = style;
+    made.dir = "auto";
+    made.append(...content);
+    return made;
+  };
+  const address = href(item.url);
+  const title = make("h1", "", text(said(item.title, item.headline, item.name, item.id)));
+  const by = [said(item.author?.name, item.author), date(item.published ?? item.updated),
+    address && new URL(address).host].filter(Boolean).map(text).join(" · ");
+  page.body.append(make("header", "", title, make("p", "by", by),
+    make("p", "tags", ...tagsOf(item).map((tag) => make("span", "", tag)))));
+  page.body.append(make("main", "", ...content(item, address, page, make)));
+  const rest = Object.entries(item).filter(([name, value]) => !placed.has(name) && said(value));
+  if (rest.length > 0) {
+    page.body.append(make("dl", "", ...rest.flatMap(([name, value]) =>
+      [make("dt", "", name), make("dd", "", text(value).slice(0, 5000))])));
+  }
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
+/** What an item has to say: its markup, or else its text by paragraphs. */
+function content(item, address, page, make) {
+  const { content_html: markup } = item;
+  if (typeof markup === "string" && markup.trim()) return [sanitized(markup, address, page)];
+  const words = said(item.content, item.summary);
+  return words === undefined ? [] : text(words).slice(0, 1_000_000).split(/\n\s*\n/)
+    .map((paragraph) => make("p", "text", paragraph));
+}
+
+function text(value) { return typeof value === "string" ? value : JSON.stringify(value); }
+
+function date(value) {
+  const date = new Date(typeof value === "object" ? NaN : value);
+  return Number.isNaN(date.getTime()) ? null
+    : date.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
+}

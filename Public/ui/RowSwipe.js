@@ -1,0 +1,114 @@
+import { prefersReducedMotion } from "./motion.js";
+
+/** How far a finger goes before it is clear where to, and to leave the actions open, in pixels. */
+const [slop, open] = [8, 40];
+/** The room of an action, in pixels, and the part of a row after which the first one is done. */
+const [room, full] = [88, 0.6];
+
+/** Actions beside a row, which a finger uncovers that moves it sideways. */
+export class RowSwipe {
+  #table;
+  #touch = null;
+  #cell = null;
+  #strip = null;
+  #actions = [];
+  #isFull = false;
+
+  /** @param {import("./TableView.js").TableView} table whose delegate has actions */
+  constructor(table) {
+    this.#table = table;
+    table.classList.add("ui-swipes");
+    table.addEventListener("touchstart", (event) => this.#down(event), { passive: true });
+    table.addEventListener("touchmove", (event) => this.#moved(event), { passive: true });
+    for (const name of ["touchend", "touchcancel"]) {
+      table.addEventListener(name, ({ type }) => this.#lifted(type === "touchend"));
+    }
+  }
+
+  /** Covers the actions, if there are any in sight. */
+  close() {
+    if (!this.#cell) return;
+    const [cell, strip] = [this.#cell, this.#strip];
+    this.#cell = this.#strip = null;
+    this.#slide(cell, 0, !prefersReducedMotion());
+    strip.remove();
+  }
+
+  #down({ target, touches }) {
+    if (this.#strip?.contains(target)) return;
+    this.close();
+    const cell = target.closest("[role=row]");
+    const [{ clientX: x, clientY: y }] = touches;
+    this.#touch = touches.length === 1 && cell?._path ? { cell, x, y, way: 0 } : null;
+  }
+
+  #moved({ touches: [{ clientX, clientY }] }) {
+    const touch = this.#touch;
+    if (!touch) return;
+    touch.way = clientX - touch.x;
+    if (!this.#cell) {
+      const [across, down] = [Math.abs(touch.way), Math.abs(clientY - touch.y)];
+      if (Math.max(across, down) < slop) return;
+      if (across < down * 1.5 || !this.#begin(touch)) this.#touch = null;
+      if (!this.#touch) return;
+    }
+    const isBack = touch.way * this.#side < 0;
+    this.#show(isBack ? 0 : Math.abs(touch.way));
+  }
+
+  /** 1 where the actions are at the left, -1 at the right. */
+  get #side() { return this.#strip.dataset.side === "left" ? 1 : -1; }
+
+  #begin({ cell, way }) {
+    const isLeading = way > 0 === (getComputedStyle(cell).direction === "ltr");
+    const name = `${isLeading ? "leading" : "trailing"}SwipeActionsConfiguration`;
+    const { actions = [], performsFirstActionWithFullSwipe: isFull = true }
+      = this.#table.delegate?.[name]?.(cell._path, this.#table) ?? {};
+    if (actions.length === 0) return false;
+    this.#table._endHighlight();
+    this.#cell = cell;
+    this.#actions = actions;
+    this.#isFull = isFull;
+    this.#strip = document.createElement("div");
+    this.#strip.className = "ui-swipe";
+    this.#strip.dataset.side = way > 0 ? "left" : "right";
+    this.#strip.append(...actions.map((action) => this.#button(action)));
+    cell.append(this.#strip);
+    return true;
+  }
+
+  #button(action) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = action.title;
+    made.dataset.style = action.style ?? "normal";
+    made.addEventListener("click", () => this.#perform(action));
+    return made;
+  }
+
+  #perform(action) {
+    this.close();
+    action.handler?.(action);
+  }
+
+  #show(distance) {
+    this.#strip.style.width = `${distance}px`;
+    this.#slide(this.#cell, distance * this.#side, false);
+  }
+
+  #slide({ contentView }, distance, isAnimated) {
+    const from = contentView.style.translate || "0px";
+    contentView.style.translate = distance === 0 ? "" : `${distance}px`;
+    if (isAnimated) contentView.animate({ translate: [from, "0px"] }, { duration: 180, easing: "ease-out" });
+  }
+
+  #lifted(isDone) {
+    const way = Math.abs(this.#touch?.way ?? 0);
+    if (!this.#touch || !this.#cell) return;
+    this.#touch = null;
+    const isFull = this.#isFull && way > full * this.#cell.clientWidth;
+    if (isDone && isFull) this.#perform(this.#actions[0]);
+    else if (isDone && way > open) this.#show(room * this.#actions.length);
+    else this.close();
+  }
+}

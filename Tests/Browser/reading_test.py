@@ -1,0 +1,391 @@
+"""Reading items in the reader: docs/WEB.md, "The pages that come with it"."""
+
+from feeds import rows
+from harness import DESKTOP, PHONE, BrowserTest, Touches
+from reader_page import STATUS, TABLE, ReaderTest
+
+ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
+HIDDEN = "document.getElementById('item').hidden"
+READ = """() => [...document.querySelectorAll("feed-cell[data-read] .title")]
+  .map((title) => title.textContent)"""
+SHOWN = """(rows) => String(document.querySelector("table-view").visibleCells
+  .map((cell) => cell.querySelector(".title").textContent)) === String(rows)"""
+
+
+def stories(count):
+    return [{**row, "url": f"https://example.org/{row['id']}", "tags": [f"tag {number % 2}"],
+             "content_html": f"<p>Words of {row['title']}</p>"}
+            for number, row in enumerate(rows(count, "story"))]
+
+
+class Opening(ReaderTest):
+    def open_feed(self, feed="news", count=5, **options):
+        self.publisher.put(feed, stories(count), title=feed.title())
+        page = self.read(feed, **(options or DESKTOP))
+        self.shows(page, "Story 0")
+        return page
+
+    def content(self, page):
+        return page.frame_locator("#item iframe")
+
+    def test_a_click_shows_the_item_beside_the_list(self):
+        page = self.open_feed()
+        page.locator(".title").nth(1).click()
+        self.wait(page, ITEM, "Story 1")
+        self.content(page).get_by_text("Words of Story 1").wait_for()
+        list_, item = page.evaluate("""() => [".pane", "#item"].map((name) =>
+          document.querySelector(name).getBoundingClientRect().toJSON())""")
+        self.assertGreaterEqual(item["left"] + 0.5, list_["right"])
+        self.assertEqual(page.get_by_role("link", name="Open original").get_attribute("href"),
+                         "https://example.org/story-1")
+        self.assertTrue(page.url.endswith("#news/story-1"))
+
+    def test_from_one_to_the_next_is_no_entry_of_the_history(self):
+        page = self.open_feed()
+        length = page.evaluate("history.length")
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 0")
+        page.get_by_role("button", name="Next item").click()
+        self.wait(page, ITEM, "Story 1")
+        page.keyboard.press("k")
+        self.wait(page, ITEM, "Story 0")
+        self.assertTrue(page.get_by_role("button", name="Previous item").is_disabled())
+        self.assertEqual(page.evaluate("history.length"), length + 1)
+        page.go_back()
+        self.wait(page, HIDDEN)
+        self.assertTrue(page.url.endswith("#news"))
+
+    def test_on_a_phone_it_is_a_screen_and_back_leads_to_the_list(self):
+        page = self.open_feed(**PHONE)
+        page.locator(".title").nth(1).tap()
+        self.wait(page, ITEM, "Story 1")
+        self.assertEqual(page.evaluate("""() => {
+          const { top, left, width, height } = document.getElementById("item").getBoundingClientRect();
+          return [top, left, width, height];
+        }"""), [0, 0, 390, 760])
+        small = """[...document.querySelectorAll("#item a, #item button")].filter((one) =>
+          one.checkVisibility() && one.getBoundingClientRect().height < 43.9).length"""
+        self.assertEqual(page.evaluate(small), 0)
+        page.get_by_role("button", name="Close").tap()
+        self.wait(page, HIDDEN)
+        self.wait(page, "document.getElementById('app').dataset.screen === 'feed'")
+
+    def test_an_address_of_an_item_opens_it(self):
+        self.publisher.put("news", stories(5))
+        page = self.read("news/story-3")
+        self.wait(page, ITEM, "Story 3")
+        page.keyboard.press("Escape")
+        self.wait(page, HIDDEN)
+        self.assertTrue(page.url.endswith("#news"))
+
+    def test_an_item_that_changes_is_shown_as_it_is_now(self):
+        page = self.open_feed()
+        page.keyboard.press("j")
+        self.content(page).get_by_text("Words of Story 0").wait_for()
+        items = stories(5)
+        items[0]["content_html"] = "<p>Other words</p>"
+        self.publisher.put("news", items)
+        page.keyboard.press("r")
+        self.content(page).get_by_text("Other words").wait_for()
+
+    def test_keys_work_in_the_item_too(self):
+        page = self.open_feed()
+        page.keyboard.press("j")
+        self.content(page).get_by_text("Words of Story 0").click()
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 1")
+
+
+class Marks(ReaderTest):
+    def test_are_kept_on_the_device(self):
+        self.publisher.put("marks", stories(5), title="Marks")
+        page = self.read("marks")
+        self.shows(page, "Story 0")
+        count = "document.querySelector('#feeds [aria-current] .count').textContent"
+        self.wait(page, f"{count} === '5'")
+        page.keyboard.press("j")
+        self.wait(page, f"{count} === '4'")
+        self.assertEqual(page.evaluate(READ), ["Story 0"])
+        page.keyboard.press("Escape")
+        for _ in range(2):
+            page.keyboard.press("n")
+        page.keyboard.press("a")
+        self.wait(page, f"{count} === '2'")
+        page.keyboard.press("m")
+        self.wait(page, f"{count} === '3'")
+        page.reload()
+        self.shows(page, "Story 0")
+        self.wait(page, f"{count} === '3'")
+        self.assertEqual(page.evaluate(READ), ["Story 0", "Story 1"])
+        self.publisher.put("marks", stories(5)[1:], title="Marks")
+        page.keyboard.press("r")
+        self.wait(page, SHOWN, [f"Story {number}" for number in range(1, 5)])
+
+    def test_leave_the_unread_alone_to_be_shown(self):
+        self.publisher.put("unread", stories(4), title="Unread")
+        page = self.read("unread")
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        page.keyboard.press("Escape")
+        page.keyboard.press("u")
+        self.wait(page, SHOWN, ["Story 1", "Story 2", "Story 3"])
+        self.assertTrue(page.locator("#filter").is_visible())
+        # What is read now stays until it is asked for anew.
+        page.keyboard.press("j")
+        self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 1")
+        self.wait(page, SHOWN, ["Story 1", "Story 2", "Story 3"])
+        page.keyboard.press("Escape")
+        page.keyboard.press("u")
+        self.wait(page, SHOWN, [f"Story {number}" for number in range(4)])
+
+    def test_are_made_by_a_swipe(self):
+        self.publisher.put("swiped", stories(4), title="Swiped")
+        page = self.read("swiped", **PHONE)
+        self.shows(page, "Story 0")
+        self.still(page, "table-view")
+        box = page.locator("feed-cell").nth(1).bounding_box()
+        Touches(page).drag(330, box["y"] + 20, -300, 0, 12)
+        self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 1")
+        self.assertEqual(page.evaluate(READ), ["Story 1"])
+        self.assertTrue(page.evaluate(HIDDEN))
+
+
+class Filtering(ReaderTest):
+    def test_by_words_and_by_a_tag(self):
+        self.publisher.put("news", stories(4))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("/")
+        page.keyboard.type("STORY 2")
+        self.wait(page, SHOWN, ["Story 2"])
+        self.assertEqual(page.locator("#filter-count").text_content(), "1 of 4")
+        page.keyboard.press("Escape")
+        self.wait(page, SHOWN, [f"Story {number}" for number in range(4)])
+        page.locator(".tag", has_text="tag 1").first.click()
+        self.wait(page, SHOWN, ["Story 1", "Story 3"])
+        self.assertTrue(page.evaluate(HIDDEN))
+        self.publisher.put("news", rows(1, "other") + stories(4))
+        page.keyboard.press("Tab")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("r")
+        self.wait(page, "document.getElementById('filter-count').textContent === '2 of 5'")
+        self.wait(page, SHOWN, ["Story 1", "Story 3"])
+
+    def test_refreshes_nothing_by_the_letters_of_a_word(self):
+        self.publisher.put("news", stories(4))
+        page = self.read()
+        self.shows(page, "Story 0")
+        self.wait(page, STATUS, "Updated")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.keyboard.press("/")
+        page.keyboard.type("rrr")
+        self.wait(page, "document.getElementById('filter-count').textContent === '0 of 4'")
+        self.assertEqual(asked, [])
+
+
+class Looks(ReaderTest):
+    def test_are_chosen_and_kept(self):
+        self.publisher.put("news", stories(4))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.get_by_role("button", name="View").click()
+        before = page.evaluate("document.querySelector('feed-cell').offsetHeight")
+        page.get_by_label("Theme").select_option("dark")
+        page.get_by_label("Rows").select_option("compact")
+        page.get_by_label("Text").select_option("large")
+        self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).fontSize"), "19px")
+        page.get_by_label("Text").select_option("small")
+        page.keyboard.press("Escape")
+        for _ in range(2):
+            self.shows(page, "Story 0")
+            self.wait(page, "(was) => document.querySelector('feed-cell').offsetHeight < was", before)
+            self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).colorScheme"),
+                             "dark")
+            self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).fontSize"),
+                             "14px")
+            page.reload()
+
+    def test_times_tick(self):
+        context = self.context(**DESKTOP)
+        page = context.new_page()
+        page.clock.install(time="2026-03-01T12:00:00Z")
+        self.publisher.put("news", [{"id": "a", "published": "2026-03-01T11:58:00Z"}])
+        page.goto(f"{self.server.url}/#news")
+        time = "document.querySelector('feed-cell time')?.textContent"
+        page.clock.run_for(3000)
+        self.wait(page, f"{time} === '2 min. ago'")
+        page.clock.run_for(180_000)
+        self.wait(page, f"{time} === '5 min. ago'")
+
+    def test_the_sheet_of_keys(self):
+        self.publisher.put("news", stories(2))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("?")
+        page.get_by_role("heading", name="Keys").wait_for()
+        page.keyboard.press("j")
+        page.keyboard.press("Escape")
+        self.wait(page, "!document.querySelector('dialog[open]')")
+        self.assertTrue(page.evaluate(HIDDEN))
+
+    def test_lines_are_no_longer_than_one_can_read(self):
+        self.publisher.put("news", [{"id": "a", "title": "A", "summary": "words " * 80,
+                                     "content_html": "words " * 400}])
+        page = self.read(viewport={"width": 2400, "height": 900})
+        self.shows(page, "A")
+        measure = """(element) => {
+          const ruler = element.ownerDocument.createElement("span");
+          ruler.textContent = "0".repeat(68);
+          element.append(ruler);
+          const { width } = ruler.getBoundingClientRect();
+          ruler.remove();
+          return element.getBoundingClientRect().width - width;
+        }"""
+        self.assertLessEqual(page.locator(".summary").evaluate(measure), 1)
+        page.keyboard.press("j")
+        paragraph = page.frame_locator("#item iframe").locator("main")
+        self.assertLessEqual(paragraph.evaluate(measure), 1)
+
+
+class Hostile(BrowserTest):
+    """Whatever an item's markup is, what is shown is made of what is allowed."""
+
+    MARKUP = [
+        "<script>top.hit=1</script><p>after", "<img src=x onerror=top.hit=1>a picture",
+        "<svg onload=top.hit=1><script>top.hit=1</script><a xlink:href=javascript:top.hit=1>x</a></svg>",
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=top.hit=1&gt;'>",
+        "<iframe srcdoc='<script>top.hit=1</script>'></iframe><object data=x></object><embed src=x>",
+        "<a href='javascript:top.hit=1'>a</a><a href=' java\nscript:top.hit=1'>b</a><a href=data:text/html,x>c</a>",
+        "<form action=/feeds><input name=a autofocus onfocus=top.hit=1><button>go</button></form>",
+        "<base href=https://evil.example/><link rel=stylesheet href=/x.css><meta http-equiv=refresh content='0;url=/x'>",
+        "<style>*{display:none}</style><p style='position:fixed;inset:0' class=x id=title>styled",
+        "<template><img src=x onerror=top.hit=1></template><noscript><p title='</noscript><img src=x onerror=top.hit=1>'>",
+        "<p onclick=top.hit=1 onmouseover=top.hit=1 dir=rtl>p<video src=x onerror=top.hit=1><audio src=x>",
+        "<textarea></textarea><img src=x onerror=top.hit=1></textarea>", "<div>" * 5000 + "deep",
+        "<details open ontoggle=top.hit=1><summary>s</summary>d</details>", "<![CDATA[<x>]]><?php x ?><!-- <b>c</b> -->",
+        "<a href='https://example.org/' target=_top ping=/x>ok</a><img src='https://example.org/i.png' alt='river'>",
+        "<x-y onclick=top.hit=1>custom</x-y><plaintext><img src=x onerror=top.hit=1>", "<h1>big</h1>",
+    ]
+
+    def test_markup_runs_nothing_loads_nothing_and_leaves_nothing_odd(self):
+        page = self.open("/pages/controls.html", **DESKTOP)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        known = page.evaluate("""async (all) => {
+          const { sanitized } = await import("/reader/sanitize.js");
+          const { article } = await import("/reader/article.js");
+          const { ItemPane } = await import("/reader/ItemPane.js");
+          const [place, odd, frames] = [document.createElement("section"), [], []];
+          document.body.append(place);
+          const pane = new ItemPane(place, { close() {}, step() {}, pressed() {} });
+          const names = new Set();
+          const check = (root, number) => {
+            for (const one of root.querySelectorAll("*")) {
+              names.add(one.localName);
+              for (const { name, value } of one.attributes) {
+                const isKnown = /^(href|target|rel|class|dir|lang|title|open|colspan|rowspan|start|value|datetime|reversed)$/
+                  .test(name);
+                const isSafe = name !== "href" || /^(https?|mailto):/.test(value);
+                if (!isKnown || !isSafe) odd.push([number, one.localName, name, value]);
+              }
+            }
+          };
+          for (const [number, markup] of all.entries()) {
+            check(sanitized(markup, "https://example.org/a", document), number);
+            pane.show({ id: String(number), content_html: markup }, { direction: "ltr", settings: {} });
+            const frame = place.querySelector("iframe");
+            await new Promise((resolve) => frame.addEventListener("load", resolve));
+            check(frame.contentDocument.body, number);
+            frames.push([frame.getAttribute("sandbox").includes("scripts"),
+              frame.contentDocument.querySelector("meta[http-equiv]").content.startsWith("default-src 'none'")]);
+          }
+          return { odd, names: [...names], frames, hit: window.hit ?? null };
+        }""", self.MARKUP)
+        self.assertEqual(known["odd"], [])
+        self.assertIsNone(known["hit"])
+        self.assertEqual(set(map(tuple, known["frames"])), {(False, True)})
+        for name in ("script", "style", "iframe", "svg", "math", "img", "form", "input", "object",
+                     "link", "meta", "base", "template", "video", "x-y"):
+            self.assertNotIn(name, known["names"])
+        outside = [url for url in asked if not url.startswith(self.files.url)]
+        self.assertEqual(outside, [])
+        self.assertFalse([url for url in asked if url.endswith(("/x", "/x.css"))])
+
+    def test_what_is_allowed_stays(self):
+        page = self.open("/pages/controls.html", **DESKTOP)
+        made = page.evaluate("""async () => {
+          const { sanitized } = await import("/reader/sanitize.js");
+          const place = document.createElement("div");
+          place.append(sanitized("<h1>T</h1><p>on <b>a</b> <font>b</font><a href='/x'>c</a></p>"
+            + "<img src=i.png alt='river'><ol start=3><li>d</ol>", "https://example.org/a/b", document));
+          return place.innerHTML;
+        }""")
+        self.assertEqual(made, '<h2>T</h2><p>on <b>a</b> b<a href="https://example.org/x" '
+                         'target="_blank" rel="noopener noreferrer">c</a></p>'
+                         '<a href="https://example.org/a/i.png" target="_blank" '
+                         'rel="noopener noreferrer" class="picture">river</a>'
+                         '<ol start="3"><li>d</li></ol>')
+
+
+class Swiping(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.page = self.open("/pages/controls.html", **PHONE)
+        self.page.evaluate("""() => {
+          window.table = makeTable([20], { rowHeight: 60 });
+          window.done = [];
+          const action = (title, { row }) => ({ title, handler: () => done.push(`${title} ${row}`) });
+          table.delegate = {
+            trailingSwipeActionsConfiguration: (path) => ({ actions: [action("Delete", path), action("Flag", path)] }),
+            leadingSwipeActionsConfiguration: (path) => (path.row === 1 ? null : {
+              actions: [action("Read", path)], performsFirstActionWithFullSwipe: false }),
+            performPrimaryAction: ({ row }) => done.push(`tapped ${row}`),
+          };
+        }""")
+        self.still(self.page, "table-view")
+        self.touches = Touches(self.page)
+
+    def offset(self):
+        return self.page.evaluate("""() => table.visibleCells.map(({ contentView }) =>
+          parseFloat(contentView.style.translate) || 0).find(Boolean) ?? 0""")
+
+    def test_a_short_one_leaves_the_actions_to_be_tapped(self):
+        self.touches.drag(300, 90, -120, 0)
+        self.page.get_by_role("button", name="Flag").wait_for()
+        self.assertEqual(self.offset(), -176)
+        self.page.get_by_role("button", name="Flag").click()
+        self.wait(self.page, "done.length === 1")
+        self.assertEqual(self.page.evaluate("done"), ["Flag 1"])
+        self.assertEqual(self.page.locator(".ui-swipe").count(), 0)
+
+    def test_a_long_one_does_the_first_unless_it_may_not(self):
+        self.touches.drag(370, 90, -340, 0)
+        self.wait(self.page, "done.length === 1")
+        self.assertEqual(self.page.evaluate("done"), ["Delete 1"])
+        self.touches.drag(20, 30, 340, 0)
+        self.page.get_by_role("button", name="Read").wait_for()
+        self.assertEqual(self.page.evaluate("done"), ["Delete 1"])
+
+    def test_a_tiny_one_and_one_without_actions_leave_nothing(self):
+        self.touches.drag(300, 90, -30, 0)
+        self.touches.drag(20, 90, 300, 0)
+        self.wait(self.page, "!table.isTracking")
+        self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count(),
+                          self.page.evaluate("done")], [0, 0, []])
+
+    def test_what_else_one_does_covers_them(self):
+        for other in ("touch", "change"):
+            with self.subTest(other):
+                self.touches.drag(300, 90, -120, 0)
+                self.page.get_by_role("button", name="Flag").wait_for()
+                if other == "touch":
+                    self.touches.tap(200, 400)
+                else:
+                    self.page.evaluate("table.reloadData()")
+                self.wait(self.page, "!document.querySelector('.ui-swipe')")
+                self.assertEqual(self.offset(), 0)
+
+    def test_a_finger_still_scrolls(self):
+        self.touches.drag(200, 600, 0, -300)
+        self.wait(self.page, "table.contentOffset.y > 100")
