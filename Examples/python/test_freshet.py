@@ -5,8 +5,10 @@ that need none run. FRESHET_PREFIX begins the names of all feeds made here; they
 """
 
 import copy
+import io
 import json
 import os
+import pathlib
 import random
 import threading
 import unittest
@@ -121,6 +123,41 @@ class WithoutServer(unittest.TestCase):
         lines = [b"retry: 2500\n", b"\n", b": comment\n", b"event: a\r\n", b"data: 1\n",
                  b"data:2\n", b"id:\n", b"\n", b"data\n", b"\n", b"event: cut off\n", b"data: x\n"]
         self.assertEqual(list(events(lines)), [("a", "1\n2", 2.5), ("message", "", 2.5)])
+
+
+class Vectors(unittest.TestCase):
+    """The client vectors of docs/conformance, whose README says what they mean."""
+
+    def vectors(self, kind):
+        path = pathlib.Path(__file__).resolve().parents[2] / "docs" / "conformance" / "client.json"
+        return json.loads(path.read_text())[kind]
+
+    def test_documents_lead_to_the_copy_that_they_should(self):
+        for vector in self.vectors("vectors"):
+            with self.subTest(vector["name"]):
+                self.take(vector)
+
+    def take(self, vector):
+        held = Copy("birds", limit=1 if vector.get("view") else None)
+        *before, last = vector["documents"]
+        for document in before:
+            held.take(document)
+        if vector.get("refused"):
+            self.assertRaises(Mismatch, held.take, last)
+            self.assertIsNone(held.token)
+            return
+        held.take(last)
+        expected = vector["holds"]
+        self.assertEqual((held.token, held.total), (expected["token"], expected.get("total")))
+        self.assertEqual(spelled([held.members, held.sections]),
+                         spelled([expected["members"], expected["sections"]]))
+
+    def test_streams_are_read_as_they_should(self):
+        for vector in self.vectors("streams"):
+            with self.subTest(vector["name"]):
+                lines = io.BytesIO(vector["stream"].encode())
+                self.assertEqual([(name, data) for name, data, _ in events(lines)],
+                                 [(event["event"], event["data"]) for event in vector["events"]])
 
 
 @unittest.skipUnless(URL, "FRESHET_URL is not set")
