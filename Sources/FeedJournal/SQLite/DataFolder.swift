@@ -29,9 +29,11 @@ package final class DataFolder: Sendable {
     /// - Throws: ``JournalError`` when it cannot be written to, or another process has it.
     package init(_ path: String) throws(JournalError) {
         self.path = path
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        let isNew = mkdir(path, 0o700) == 0
+        guard isNew || errno == EEXIST else {
             throw JournalError("cannot make the folder \(path): \(Self.reason())")
         }
+        if isNew { try FileMove.syncFolder(of: path) }
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
             throw JournalError("cannot open the folder \(path): \(Self.reason())")

@@ -45,28 +45,32 @@ final class JournalWriter: @unchecked Sendable {
             }
             try DataFolder.fill(folder.database, upTo: 0)
             try folder.syncNames()
-        } else if !settings.adopts {
-            try checkLog()
         }
+        let cut = logProblem()
+        if let cut, !settings.adopts { throw JournalError(cut) }
         let identity = try folder.identity()
         try open()
-        try claim(identity)
+        try claim(identity, isCut: cut != nil)
         try secureLog()
         folder.makeReserve()
     }
 
-    /// Throws where the log is shorter than its server left it: what was in it is lost.
-    private func checkLog() throws(JournalError) {
-        guard let least = folder.leastLogByteCount else { return }
+    /// What is wrong with the log: shorter than its server left it, or damaged in its midst, so that
+    /// SQLite would take the rest for what a power cut left, and drop it.
+    private func logProblem() -> String? {
+        let what: String
         let count = DataFolder.byteCount(folder.log) ?? 0
-        guard count < least else { return }
-        throw JournalError(
+        if let least = folder.leastLogByteCount, count < least {
+            what = "has \(count) bytes, and the server left at least \(least)"
+        } else if let frame = LogScan.damagedFrame(folder.log) {
+            what = "is damaged at frame \(frame)"
+        } else {
+            return nil
+        }
+        return """
+            \(folder.log) \(what): publishes that were acknowledged may be lost. Restore a backup, \
+            or start with --adopt, which takes what is there and gives every feed a new epoch
             """
-            \(folder.log) has \(count) bytes, and the server left at least \(least): publishes \
-            that were acknowledged may be lost. Restore a backup, or start with --adopt, which \
-            takes what is there and gives every feed a new epoch
-            """
-        )
     }
 }
 
@@ -180,7 +184,7 @@ extension JournalWriter {
 /// Whose the folder is.
 extension JournalWriter {
     /// Refuses a copy: it may be older than what readers saw. One that is adopted gets new epochs.
-    private func claim(_ identity: [String: String]) throws(JournalError) {
+    private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
         guard let (database, statements) = connection else { return }
         do throws(DatabaseError) {
             var known: [String: String] = [:]
@@ -194,10 +198,11 @@ extension JournalWriter {
             if known["file"] != nil, !isOwn, !settings.adopts {
                 throw DatabaseError(code: SQLITE_READONLY, message: Self.copied)
             }
-            guard !isOwn || settings.adopts else { return }
+            let isNew = known["file"] == nil && known["backup"] == nil
+            guard !isOwn || isCut else { return }
             try database.execute("BEGIN IMMEDIATE")
             for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
-            if settings.adopts {
+            if !isNew {
                 try JournalWriter.drawEpochs(database)
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }

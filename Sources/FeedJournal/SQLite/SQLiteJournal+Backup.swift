@@ -121,7 +121,12 @@ enum FileMove {
         guard rename(part, path) == 0 else {
             throw JournalError("cannot rename \(part) to \(path): \(DataFolder.reason())")
         }
-        let slash = path.lastIndex(of: "/")
+        try syncFolder(of: path)
+    }
+
+    /// Syncs the folder that a file or folder is in.
+    static func syncFolder(of path: String) throws(JournalError) {
+        let slash = path.dropLast(path.hasSuffix("/") ? 1 : 0).lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }

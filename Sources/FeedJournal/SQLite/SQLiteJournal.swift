@@ -24,7 +24,7 @@ package final class SQLiteJournal: Journal {
         }
     }
 
-    fileprivate struct Inbox {
+    struct Inbox {
         var items: [JournalBatch.Item] = []
         var compactions: [JournalWriter.Compaction] = []
         /// Whether the writer will look here again by itself.
@@ -36,10 +36,10 @@ package final class SQLiteJournal: Journal {
     /// Where those are told who appended, in order, while the next batch is written.
     private let telling = DispatchQueue(label: "freshet.journal.decided", qos: .userInitiated)
     private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
-    fileprivate let inbox = Mutex(Inbox())
-    private let problem = Mutex<String?>(nil)
+    let inbox = Mutex(Inbox())
+    let problem = Mutex<String?>(nil)
     let writer: JournalWriter
-    private let counts = Mutex(JournalCounts())
+    let counts = Mutex(JournalCounts())
 
     /// Opens a folder.
     ///
@@ -159,7 +159,7 @@ extension SQLiteJournal {
     }
 
     /// Takes over what is durable, and tells those who wait.
-    private func finish(_ batch: JournalBatch) {
+    func finish(_ batch: JournalBatch) {
         writer.adopt(batch)
         counts.withLock { $0.add(batch) }
         tell(batch)
@@ -175,71 +175,14 @@ extension SQLiteJournal {
         }
     }
 
-    /// The disk is full: what makes feeds smaller is written with the room of the reserve.
-    private func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
-        let reason = "the disk is full: \(failure.reason)"
-        let (small, large) = items.partitioned { $0.entry.change.makesRoom }
-        tell(large, .refused(reason))
-        guard !small.isEmpty else { return }
-        writer.folder.freeReserve()
-        do throws(BatchFailure) {
-            finish(try writer.write(small))
-            writer.folder.makeReserve()
-        } catch {
-            if case .full = error.kind {
-                tell(small, .refused(reason))
-            } else {
-                tellFailure(small, error)
-            }
-        }
-    }
-
-    private func tellFailure(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
-        guard case .unknown(let batch) = failure.kind else {
-            tell(items, .refused(failure.reason))
-            fail(failure)
-            return
-        }
-        for (item, reason) in batch.refused { tell([item], .refused(reason)) }
-        writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
-        fail(failure)
-        guard let undecided = writer.undecided else { return }
-        // Not even opening the file anew says what became of them.
-        tell(undecided.batch.written, .unknown(failure.reason))
-    }
-
-    /// Stops writing after a failure, and tries to open the file anew.
-    private func fail(_ failure: BatchFailure) {
-        if case .full = failure.kind { return }
-        writer.giveUp()
-        problem.withLock { $0 = "the disk failed: \(failure.reason)" }
-        retry(after: .milliseconds(250))
-    }
-
-    private func retry(after delay: DispatchTimeInterval) {
-        do throws(JournalError) {
-            let decided = try writer.reopen()
-            counts.withLock { $0.reopenings += 1 }
-            problem.withLock { $0 = nil }
-            if let decided { tell(decided) }
-        } catch {
-            problem.withLock { $0 = error.description }
-            guard !inbox.withLock(\.isClosed) else { return }
-            queue.asyncAfter(deadline: .now() + delay) {
-                guard self.trouble != nil, !self.inbox.withLock(\.isClosed) else { return }
-                self.retry(after: .seconds(2))
-            }
-        }
-    }
-
-    private func tell(_ batch: JournalBatch) {
+    func tell(_ batch: JournalBatch) {
         telling.async {
             for item in batch.written { item.decided(.durable) }
             for (item, reason) in batch.refused { item.decided(.refused(reason)) }
         }
     }
 
-    private func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
+    func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
         guard !items.isEmpty else { return }
         telling.async {
             for item in items { item.decided(outcome) }
@@ -267,28 +210,5 @@ extension SQLiteJournal.Inbox {
     fileprivate mutating func startDraining() -> Bool {
         defer { isDraining = true }
         return !isDraining
-    }
-}
-
-extension JournalEntry.Change {
-    /// Whether less is kept afterwards.
-    fileprivate var makesRoom: Bool {
-        if case .deletion = self { true } else { false }
-    }
-}
-
-extension JournalBatch {
-    /// The same, without what was refused and told.
-    fileprivate var withoutRefused: JournalBatch {
-        var batch = self
-        batch.refused = []
-        return batch
-    }
-}
-
-extension Array {
-    /// Those that are so, and the others.
-    fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
-        (filter(isFirst), filter { !isFirst($0) })
     }
 }

@@ -56,5 +56,10 @@ struct KeptFeeds {
     func close() {
         control.close()
         journal.close()
+        let counters = journal.counters
+        logger.info(
+            "feeds kept",
+            metadata: ["entries": "\(counters.entries)", "syncs": "\(counters.transactions)"]
+        )
     }
 }

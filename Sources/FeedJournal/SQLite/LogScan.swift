@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looks for damage in a write-ahead log (sqlite.org/fileformat2.html, "WAL File Format").
+///
+/// SQLite reads a log up to the first frame whose check is wrong, and drops the rest. That is right
+/// for the last transaction, which may have been cut by a power failure. Every transaction but the
+/// last was synced before the next one was begun, though: a wrong frame before the last transaction's
+/// is damage.
+enum LogScan {
+    private static let headerByteCount = 32
+    private static let frameHeaderByteCount = 24
+
+    /// The check over words in pairs.
+    private struct Check: Equatable {
+        var first: UInt32 = 0
+        var second: UInt32 = 0
+
+        mutating func add(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
+            for index in stride(from: 0, to: bytes.count - 7, by: 8) {
+                let left = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+                let right = bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
+                first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
+                second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+            }
+        }
+    }
+
+    /// Looks through a log.
+    ///
+    /// - Parameter path: The log, which need not be there.
+    /// - Returns: The number of a damaged frame, from 1; `nil` when there is none.
+    static func damagedFrame(_ path: String) -> Int? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var header = [UInt8](repeating: 0, count: headerByteCount)
+        guard pread(file, &header, header.count, 0) == header.count else { return nil }
+        let magic = word(header, 0)
+        guard magic & 0xFFFF_FFFE == 0x377F_0682 else { return nil }
+        let isBigEndian = magic & 1 == 1
+        var check = Check()
+        header.withUnsafeBytes { bytes in
+            check.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]), isBigEndian: isBigEndian)
+        }
+        guard check == Check(first: word(header, 24), second: word(header, 28)) else { return nil }
+        let pageByteCount = Int(word(header, 8))
+        guard pageByteCount >= 512, pageByteCount <= 65536 else { return nil }
+        let salts = (word(header, 16), word(header, 20))
+        var frame = [UInt8](repeating: 0, count: frameHeaderByteCount + pageByteCount)
+        var (number, damaged): (Int, Int?) = (0, nil)
+        var isCommitBehind = false
+        while true {
+            let offset = off_t(headerByteCount + number * frame.count)
+            guard pread(file, &frame, frame.count, offset) == frame.count else { return nil }
+            number += 1
+            guard (word(frame, 8), word(frame, 12)) == salts else {
+                // The end of what was written, unless more of it follows.
+                damaged = damaged ?? number
+                continue
+            }
+            // A frame behind the end of a transaction that lies behind the damage.
+            if isCommitBehind { return damaged }
+            if damaged == nil {
+                frame.withUnsafeBytes { bytes in
+                    for part in [bytes[..<8], bytes[24...]] {
+                        check.add(
+                            UnsafeRawBufferPointer(rebasing: part),
+                            isBigEndian: isBigEndian
+                        )
+                    }
+                }
+                if check != Check(first: word(frame, 16), second: word(frame, 20)) {
+                    damaged = number
+                }
+            }
+            if damaged != nil, word(frame, 4) > 0 { isCommitBehind = true }
+        }
+    }
+
+    /// Four bytes, the highest first.
+    private static func word(_ bytes: [UInt8], _ index: Int) -> UInt32 {
+        bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

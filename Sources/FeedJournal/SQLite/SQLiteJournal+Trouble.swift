@@ -1,0 +1,85 @@
+import Dispatch
+import Synchronization
+
+/// Disks that are full or fail.
+extension SQLiteJournal {
+    /// The disk is full: what makes feeds smaller is written with the room of the reserve.
+    func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
+        let reason = "the disk is full: \(failure.reason)"
+        let (small, large) = items.partitioned { $0.entry.change.makesRoom }
+        tell(large, .refused(reason))
+        guard !small.isEmpty else { return }
+        writer.folder.freeReserve()
+        do throws(BatchFailure) {
+            finish(try writer.write(small))
+            writer.folder.makeReserve()
+        } catch {
+            if case .full = error.kind {
+                tell(small, .refused(reason))
+            } else {
+                tellFailure(small, error)
+            }
+        }
+    }
+
+    func tellFailure(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
+        guard case .unknown(let batch) = failure.kind else {
+            tell(items, .refused(failure.reason))
+            fail(failure)
+            return
+        }
+        for (item, reason) in batch.refused { tell([item], .refused(reason)) }
+        writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
+        fail(failure)
+        guard let undecided = writer.undecided else { return }
+        // Not even opening the file anew says what became of them.
+        tell(undecided.batch.written, .unknown(failure.reason))
+    }
+
+    /// Stops writing after a failure, and tries to open the file anew.
+    func fail(_ failure: BatchFailure) {
+        if case .full = failure.kind { return }
+        writer.giveUp()
+        problem.withLock { $0 = "the disk failed: \(failure.reason)" }
+        retry(after: .milliseconds(250))
+    }
+
+    private func retry(after delay: DispatchTimeInterval) {
+        do throws(JournalError) {
+            let decided = try writer.reopen()
+            counts.withLock { $0.reopenings += 1 }
+            problem.withLock { $0 = nil }
+            if let decided { tell(decided) }
+        } catch {
+            problem.withLock { $0 = error.description }
+            guard !inbox.withLock(\.isClosed) else { return }
+            queue.asyncAfter(deadline: .now() + delay) {
+                guard self.trouble != nil, !self.inbox.withLock(\.isClosed) else { return }
+                self.retry(after: .seconds(2))
+            }
+        }
+    }
+}
+
+extension JournalEntry.Change {
+    /// Whether less is kept afterwards.
+    fileprivate var makesRoom: Bool {
+        if case .deletion = self { true } else { false }
+    }
+}
+
+extension JournalBatch {
+    /// The same, without what was refused and told.
+    fileprivate var withoutRefused: JournalBatch {
+        var batch = self
+        batch.refused = []
+        return batch
+    }
+}
+
+extension Array {
+    /// Those that are so, and the others.
+    fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
+}
