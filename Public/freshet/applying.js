@@ -6,7 +6,7 @@ Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };
 
-/** A snapshot with changes (PROTOCOL.md, 4), unchecked. @returns {?Snapshot} null: they do not fit */
+/** A snapshot with changes (PROTOCOL.md), unchecked. @returns {?Snapshot} null: they do not fit */
 function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = snapshot.total) {
   const { remove = [], insert = [], move = [], update = [] } = items;
   const index = snapshot._index();

@@ -46,7 +46,7 @@ extension Problem {
             self.init(
                 .contentCoding,
                 .unsupportedMediaType,
-                "the content coding \(coding) is not taken"
+                "the content coding \(coding) is not taken; gzip and identity are"
             )
             fields[.acceptEncoding] = "gzip, identity"
         }
