@@ -12,7 +12,7 @@ SHORT =
 TRAITS =
 SHELL = /bin/sh
 
-.PHONY: help run test test-tsan test-asan fuzz bench build setup clean
+.PHONY: help run test test-tsan test-asan fuzz siege bench build setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
+	@echo "make siege  attack a server beside a normal client, and say what that client sees"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
 	@echo "make build  build .build/release/freshet"
@@ -59,6 +60,9 @@ test-asan:
 fuzz:
 	@scripts/setup build
 	SWIFT='$(SWIFT)' scripts/fuzz $(TARGETS)
+
+siege: build
+	python3 scripts/siege $(ARGS)
 
 # Other servers are fetched and compiled the first time, which takes minutes.
 bench: build

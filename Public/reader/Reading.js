@@ -116,7 +116,8 @@ export class Reading {
       this.#unread = new Set();
       for (const { id } of this.#all) if (!this.#marks.has(id)) this.#unread.add(id);
     }
-    const chooses = (item) => (!isUnreadOnly || this.#unread.has(item.id) || !this.#marks.has(item.id))
+    const isUnread = ({ id }) => this.#unread.has(id) || !this.#marks.has(id);
+    const chooses = (item) => (!isUnreadOnly || isUnread(item))
       && words.every((word) => textOf(item).includes(word));
     this.#view?.filter(isUnreadOnly || words.length > 0 ? chooses : null);
     this.#count();

@@ -26,7 +26,10 @@ int freshet_openBeneath(int root, const char *path) {
 #include <malloc.h>
 
 void freshet_returnMemory(void) { malloc_trim(0); }
+
+void freshet_returnLargeBlocks(size_t size) { mallopt(M_MMAP_THRESHOLD, (int)size); }
 #else
 void freshet_returnMemory(void) {}
+void freshet_returnLargeBlocks(size_t size) {}
 #endif
 #endif

@@ -33,8 +33,11 @@ final class Collator: Sendable {
     }
 
     /// The position of `string` in the order.
+    ///
+    /// Of very many marks the first count (``Swift/String/boundedForCollation``).
     func key(for string: String) -> CollationKey {
-        handle.withLock { $0.key(for: string) }
+        let string = string.boundedForCollation
+        return handle.withLock { $0.key(for: string) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A locale's way to sort strings and to group them under letters: `A`–`Z` and `#`; `ㄱ`–`ㅎ`,
-/// `A`–`Z` and `#` in Korean; and so on (docs/PROTOCOL.md, "Where content comes from").
+/// `A`–`Z` and `#` in Korean; and so on (docs/PROTOCOL.md, "Collation").
 ///
 /// Which letters a locale has is a table of ours; under which of them a string goes is what the
 /// locale's order says, once the script of its first letter is one that the index has. Letters

@@ -6,61 +6,76 @@ extension FeedItem: Equatable {
 }
 
 extension FeedItem {
-    fileprivate struct RawMember {
-        let member: Member
-        /// The name in quotes, as it was spelled.
-        let name: ArraySlice<UInt8>
-    }
-
     /// The object's members in their order, `id` included.
     package var members: Members {
-        Members(rawMembers.map(\.member))
+        let bytes = json.bytes[...]
+        var list: [Member] = []
+        forEachMember { name, value, hash in
+            let text = JSONText(checked: Array(bytes[value]), valueHash: hash)
+            list.append(Member(name: ExactString(name.string(in: bytes)), value: text))
+        }
+        return Members(list)
     }
 
-    /// The item after an edit; other bytes are kept as they are.
+    /// The values of some members.
+    package func values(of names: [ExactString]) -> [ExactString: JSONText] {
+        let bytes = json.bytes[...]
+        let index = NameIndex(names)
+        var found: [ExactString: JSONText] = [:]
+        forEachMember { name, value, hash in
+            guard let place = index.place(of: name, in: bytes) else { return }
+            found[names[place]] = JSONText(checked: Array(bytes[value]), valueHash: hash)
+        }
+        return found
+    }
+
+    /// Whether it has no more than ``memberLimit`` members.
+    package var isWithinMemberLimit: Bool {
+        // The shortest member and its comma have five bytes.
+        guard json.bytes.count > 5 * FeedItem.memberLimit else { return true }
+        return (try? FeedItem(parsing: json.bytes)) != nil
+    }
+
+    /// The item after an edit: members set keep their position, new ones come last, and other bytes
+    /// are kept as they are.
     ///
     /// `id` stays whatever the edit says of it.
     package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
-        let old = rawMembers
-        let spellings = Dictionary(old.map { ($0.member.name, $0.name) }) { first, _ in first }
-        let edit = Changes.MemberEdit(
-            set: edit.set.filter { $0.name != "id" },
-            unset: edit.unset.filter { $0 != "id" }
-        )
-        let new = Members(old.map(\.member)).applying(edit)
-        return FeedItem(id: id, members: new, spellings: spellings)
-    }
-
-    private convenience init(
-        id: ExactString,
-        members: Members,
-        spellings: [ExactString: ArraySlice<UInt8>]
-    ) {
-        let hashes = ValueHash.shared
-        var sum: UInt64 = 0
-        var bytes = [UInt8(ascii: "{")]
-        for member in members.list {
-            if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-            if let spelling = spellings[member.name] {
-                bytes.append(contentsOf: spelling)
-            } else {
-                bytes.append(jsonString: member.name.string)
-            }
-            bytes.append(UInt8(ascii: ":"))
-            bytes.append(contentsOf: member.value.bytes)
-            sum &+= hashes.member(
-                name: hashes.string(member.name),
-                value: member.value.valueHash
-            )
+        let bytes = json.bytes[...]
+        let unset = NameIndex(edit.unset.filter { $0 != "id" })
+        var last: [ExactString: Int] = [:]
+        for (place, member) in edit.set.enumerated() where member.name != "id" {
+            last[member.name] = place
         }
-        bytes.append(UInt8(ascii: "}"))
-        self.init(id: id, json: JSONText(checked: bytes, valueHash: hashes.object(sum: sum)))
+        let set = edit.set.indices.filter { last[edit.set[$0].name] == $0 }
+        let setNames = NameIndex(set.map { edit.set[$0].name })
+        var isFound = Array(repeating: false, count: set.count)
+        var writer = ItemWriter(byteCount: bytes.count)
+        forEachMember { name, value, hash in
+            guard unset.place(of: name, in: bytes) == nil else { return }
+            let spelling = bytes[name.start - 1...name.end]
+            if let place = setNames.place(of: name, in: bytes) {
+                isFound[place] = true
+                let new = edit.set[set[place]].value
+                writer.add(spelling, name.hash, new.bytes[...], new.valueHash)
+            } else {
+                writer.add(spelling, name.hash, bytes[value], hash)
+            }
+        }
+        let gone = Set(edit.unset)
+        for (place, isFound) in isFound.enumerated() where !isFound {
+            let member = edit.set[set[place]]
+            guard !gone.contains(member.name) else { continue }
+            writer.add(member)
+        }
+        return FeedItem(id: id, json: writer.finish())
     }
 
-    private var rawMembers: [RawMember] {
+    /// Goes through the object's members: the name, where the value stands, and its hash.
+    private func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
-            return try reader.rawMembers(in: json.bytes[...])
+            try reader.forEachMember(in: json.bytes[...], body)
         } catch {
             preconditionFailure("an item that is not JSON: \(error)")
         }
@@ -68,20 +83,71 @@ extension FeedItem {
 }
 
 extension JSONReader {
-    fileprivate mutating func rawMembers(
-        in bytes: ArraySlice<UInt8>
-    ) throws(JSONFault) -> [FeedItem.RawMember] {
-        var list: [FeedItem.RawMember] = []
-        var members = try openObject(in: bytes.span, depth: 1)
+    fileprivate mutating func forEachMember(
+        in bytes: ArraySlice<UInt8>,
+        _ body: (StringToken, Range<Int>, UInt64) -> Void
+    ) throws(JSONFault) {
+        let source = bytes.span
+        var members = try openObject(in: source, depth: 1)
         while members.isOpen {
-            let name = try memberName(in: bytes.span, of: &members)
-            let member = Member(
-                name: ExactString(name.string(in: bytes)),
-                value: try text(in: bytes)
-            )
-            list.append(FeedItem.RawMember(member: member, name: bytes[name.start - 1...name.end]))
-            try closeMember(in: bytes.span, of: &members)
+            let name = try memberName(in: source, of: &members)
+            let start = index
+            let hash = try value(in: source, depth: 1)
+            body(name, start..<index, hash)
+            try closeMember(in: source, of: &members)
         }
-        return list
+    }
+}
+
+/// Finds names of an item's members among a few.
+private struct NameIndex {
+    private let names: [ExactString]
+    private var places: [UInt64: [Int]] = [:]
+
+    init(_ names: [ExactString]) {
+        self.names = names
+        for (place, name) in names.enumerated() {
+            places[ValueHash.shared.string(name), default: []].append(place)
+        }
+    }
+
+    func place(of name: StringToken, in bytes: ArraySlice<UInt8>) -> Int? {
+        guard !places.isEmpty else { return nil }
+        return places[name.hash]?.first { name.equals(names[$0], in: bytes) }
+    }
+}
+
+/// Writes an item of its members.
+private struct ItemWriter {
+    private var bytes = [UInt8(ascii: "{")]
+    private var sum: UInt64 = 0
+
+    init(byteCount: Int) {
+        bytes.reserveCapacity(byteCount)
+    }
+
+    mutating func add(
+        _ spelling: ArraySlice<UInt8>,
+        _ nameHash: UInt64,
+        _ value: ArraySlice<UInt8>,
+        _ valueHash: UInt64
+    ) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: spelling)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: value)
+        sum &+= ValueHash.shared.member(name: nameHash, value: valueHash)
+    }
+
+    mutating func add(_ member: Member) {
+        var spelling: [UInt8] = []
+        spelling.append(jsonString: member.name.string)
+        let hash = ValueHash.shared.string(member.name)
+        add(spelling[...], hash, member.value.bytes[...], member.value.valueHash)
+    }
+
+    consuming func finish() -> JSONText {
+        bytes.append(UInt8(ascii: "}"))
+        return JSONText(checked: bytes, valueHash: ValueHash.shared.object(sum: sum))
     }
 }

@@ -1,4 +1,8 @@
 extension FeedItem {
+    /// The most members that an item may have, those of the objects in it included: whoever edits
+    /// one of them has all of them looked at.
+    package static let memberLimit = 10_000
+
     /// Reads an item's own document.
     ///
     /// A body without an id gets `id`, which is from the path; one with another is malformed.
@@ -31,6 +35,25 @@ extension FeedItem {
             )
         }
         self.init(id: ownID, json: json)
+    }
+
+    /// Reads an array of items, whose ids must differ.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - itemLimit: The most items.
+    /// - Throws: What is wrong, and where.
+    package static func list(
+        parsing bytes: [UInt8],
+        itemLimit: Int
+    ) throws(DocumentError) -> [FeedItem] {
+        let bytes = bytes[...]
+        var reader = SnapshotReader(itemLimit: itemLimit)
+        do throws(JSONFault) {
+            return try reader.items(in: bytes)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
     }
 
     /// Checks and makes an item of a tree; `path` is where it stands, for errors.

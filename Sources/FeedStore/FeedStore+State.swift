@@ -51,9 +51,21 @@ extension FeedStore {
         /// Bytes that all feeds may take.
         var memoryByteLimit = Int.max
 
-        init(limits: HistoryLimits) {
+        /// What answers to publishes take of it.
+        private let answerBytes: ByteCounter
+
+        /// The latest second of any version of a deleted feed; a feed may have been deleted until
+        /// the server's start. Seconds since 1970.
+        private(set) var deletedSecond: Int
+
+        init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
             self.limits = limits
+            self.deletedSecond = deletedSecond
+            self.answerBytes = answerBytes
         }
+
+        /// Bytes that feeds may take beside the answers that are kept.
+        var feedByteLimit: Int { max(0, memoryByteLimit - answerBytes.byteCount) }
     }
 }
 
@@ -82,7 +94,7 @@ extension FeedStore.State {
         names.names(after: name, prefix: prefix, limit: limit).compactMap { current($0) }
     }
 
-    var attachedByteLimit: Int { max(0, memoryByteLimit - cost.current) }
+    var attachedByteLimit: Int { max(0, feedByteLimit - cost.current) }
 
     /// What the past versions of a feed weigh, in bytes.
     func historyWeight(of feed: FeedName) -> Int {
@@ -113,13 +125,16 @@ extension FeedStore.State {
         let feed = version.feed
         guard current(feed) === previous else { return .late }
         let growth = version.memoryByteCount - (previous?.memoryByteCount ?? 0)
-        if isLimited, growth > 0, cost.current + growth > memoryByteLimit {
-            let (sum, limit) = (cost.current + growth, memoryByteLimit)
+        let limit = feedByteLimit
+        if isLimited, growth > 0, cost.current + growth > limit {
+            let sum = cost.current + growth
             return .refused(MemoryShortage(byteCount: sum, byteLimit: limit))
         }
         let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
-            guard lastEpochs[feed] != version.token.epoch else { return .late }
+            guard lastEpochs[feed] != version.token.epoch,
+                version.earlierSecond >= deletedSecond
+            else { return .late }
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))
             names.insert(feed)
@@ -151,6 +166,7 @@ extension FeedStore.State {
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
+        deletedSecond = max(deletedSecond, version.latestSecond)
         dropStaleEntries()
         return true
     }

@@ -11,6 +11,9 @@ package final class FeedStore: Sendable {
     private let drawEpoch: @Sendable () -> String
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()
+    /// Bytes of answers to publishes that are kept for those who ask again, which count for
+    /// ``memoryByteLimit``.
+    package let answerBytes = ByteCounter()
     private let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
     private let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
 
@@ -25,7 +28,9 @@ package final class FeedStore: Sendable {
         clock: Clock = .system,
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
-        state = Mutex(State(limits: limits))
+        state = Mutex(
+            State(limits: limits, answerBytes: answerBytes, deletedSecond: Int(clock.wall()))
+        )
         self.clock = clock
         self.drawEpoch = drawEpoch
     }
@@ -206,6 +211,7 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: clock.wall(),
+            earlierSecond: previous?.latestSecond ?? state.withLock(\.deletedSecond),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )

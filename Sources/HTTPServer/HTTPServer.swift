@@ -34,7 +34,7 @@ package final class HTTPServer: Sendable {
         tls: TLSContext? = nil,
         logs: ServerLogs = ServerLogs()
     ) throws(SystemError) {
-        let count = max(1, loops ?? sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+        let count = max(1, loops ?? MachineCores.count)
         let context = try ServerContext(
             tls: tls.map { TLSServer($0) },
             loopCount: count,

@@ -28,6 +28,11 @@ final class LiveConfiguration: Sendable {
     /// What it goes by at the moment.
     var settings: ServeSettings { state.withLock(\.settings) }
 
+    /// Refuses costly reads that have not begun.
+    func stop() {
+        state.withLock(\.api).stop()
+    }
+
     /// Reads the certificate again, which may be another though the settings are the same.
     ///
     /// - Returns: What is worth telling though it can be used.

@@ -14,6 +14,9 @@ struct ServerAssembly {
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
 
+    /// What ending the process may take after that.
+    private static let margin = Duration.milliseconds(250)
+
     /// How long a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
@@ -26,6 +29,7 @@ struct ServerAssembly {
         _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
         accessLogDescriptor: CInt = STDOUT_FILENO
     ) throws {
+        MemorySize.returnLargeBlocks()
         var history = HistoryLimits()
         if let limit = settings.historyByteLimit { history.totalWeight = limit }
         let store = FeedStore(limits: history)
@@ -37,7 +41,14 @@ struct ServerAssembly {
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
-        let api = FeedAPI(store: store, configuration: settings.api, fallback: files)
+        var configuration = settings.api
+        configuration.reportRefusals = { kind, count in
+            logger.warning(
+                "\(kind) refused: too many of them wait",
+                metadata: ["count": "\(count)"]
+            )
+        }
+        let api = FeedAPI(store: store, configuration: configuration, fallback: files)
         accessLog =
             settings.writesAccessLog
             ? AccessLog(
@@ -54,7 +65,7 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        configuration = LiveConfiguration(settings, api, server, store)
+        self.configuration = LiveConfiguration(settings, api, server, store)
     }
 
     /// The port that was opened.
@@ -76,8 +87,9 @@ struct ServerAssembly {
     /// Takes no more connections and ends those there are, at the latest after `limit`.
     func stop(within limit: Duration) async {
         demo?.stop()
+        configuration.stop()
         await withCheckedContinuation { stopped in
-            server.stop(within: limit) { stopped.resume() }
+            server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }
         }
         guard let accessLog else { return }
         await withCheckedContinuation { written in

@@ -3,7 +3,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Many feeds in one request", `GET /feeds`.
+/// docs/PROTOCOL.md, "Which feeds there are".
 @Suite(.bothWays) struct FeedListing {
     @Test func listsFeedsById() async throws {
         let api = API()

@@ -67,7 +67,7 @@ import Testing
         let changed = try await api.send("PATCH", "/feeds/news", body, Self.keyed)
         #expect(changed.json["changed"] == true)
         for (target, key) in [
-            ("/feeds/other", API.key), ("/feeds/news?x", API.key),
+            ("/feeds/other", API.key), ("/feeds/news?dry-run=false", API.key),
             ("/feeds/news", "another"),
         ] {
             let answer = try await api.send(
@@ -114,18 +114,49 @@ import Testing
         #expect(try await api.send("POST", "/feeds/news/items", body, Self.keyed).status == 409)
     }
 
-    @Test func anIdempotencyKeyIsIgnoredElsewhere() async throws {
+    @Test(arguments: ConditionalPublishing.requests)
+    func everyPublishTakesOne(
+        _ method: String,
+        _ target: String,
+        _ body: String,
+        _ type: String
+    ) async throws {
         let api = API()
+        try await api.put("news", Patching.sample)
+        var headers = Self.keyed
+        headers["Content-Type"] = type.isEmpty ? nil : type
+        let first = try await api.send(method, target, body, headers)
+        try #require(first.status < 300, "\(first.text)")
+        // The key outlives the feed, and comes before its absence.
+        _ = try await api.send("DELETE", "/feeds/news")
+        let second = try await api.send(method, target, body, headers)
+        #expect(second.status == first.status)
+        #expect(second.body == first.body)
+        #expect(second["Location"] == first["Location"])
+        #expect(second["Content-Type"] == first["Content-Type"])
+        #expect(try await api.get("/feeds/news").status == 404)
+        guard !body.isEmpty else { return }
+        let other = try await api.send(method, target, body + " ", headers)
+        #expect(other.problem == "idempotency-key")
+    }
+
+    @Test func rightsFormAndSizeComeFirst() async throws {
+        let api = API {
+            $0.bodyByteLimit = 100
+            $0.keys.append(AccessKey("reader", read: [.all], write: []))
+        }
         let first = try await api.send("PUT", "/feeds/news", #"{"items":[]}"#, Self.keyed)
-        let second = try await api.send(
-            "PUT",
-            "/feeds/news",
-            #"{"items":[{"id":"x"}]}"#,
-            Self.keyed
-        )
-        #expect(first.status == 201)
-        #expect(second.status == 200)
-        #expect(second.json["changed"] == true)
+        try #require(first.status == 201)
+        for (status, headers, body) in [
+            (401, ["Authorization": "Bearer unknown"], "{}"),
+            (403, ["Authorization": "Bearer reader"], "{}"),
+            (413, [:], String(repeating: " ", count: 101)),
+            (415, ["Content-Type": "text/plain"], "{}"),
+        ] {
+            let headers = Self.keyed.merging(headers) { $1 }
+            let answer = try await api.send("PUT", "/feeds/news", body, headers)
+            #expect(answer.status == status)
+        }
     }
 
     @Test(arguments: [(0, 400), (1, 201), (255, 201), (256, 400)])

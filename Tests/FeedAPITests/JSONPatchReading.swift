@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Other formats", `format=json-patch`.
+/// docs/PROTOCOL.md, "JSON Patch".
 @Suite(.bothWays) struct JSONPatchReading {
     @Test func leadsFromOneDocumentToTheOther() async throws {
         let api = API()

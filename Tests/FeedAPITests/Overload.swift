@@ -14,45 +14,6 @@ import Testing
 @Suite struct Overload {
     private let clock = TestClock()
 
-    private func admission(count: Int, byteCount: Int = .max) -> Admission {
-        Admission(
-            .init(count: count, byteCount: byteCount, age: .seconds(5)),
-            clock: { [clock] in clock.now }
-        )
-    }
-
-    @Test func soManyAreLetInAndNoMore() throws {
-        let admission = admission(count: 2)
-        var tickets = [try #require(admission.enter()), try #require(admission.enter())]
-        #expect(admission.isFull)
-        #expect(admission.enter() == nil)
-        tickets.removeLast()
-        #expect(!admission.isFull)
-        #expect(admission.enter() != nil)
-        #expect(admission.enter() != nil)
-    }
-
-    @Test func whatTheyHoldIsLimitedTooButOneIsAlwaysLetIn() throws {
-        let admission = admission(count: 10, byteCount: 100)
-        var tickets = [try #require(admission.enter(holding: 1000))]
-        #expect(admission.isFull)
-        #expect(admission.enter(holding: 1) == nil)
-        tickets.removeAll()
-        tickets.append(try #require(admission.enter(holding: 60), "the first has gone"))
-        #expect(admission.enter(holding: 60) == nil)
-        #expect(admission.enter(holding: 40) != nil)
-        #expect(tickets.count == 1)
-    }
-
-    @Test func whatHasWaitedForTooLongIsStale() throws {
-        let admission = admission(count: 1)
-        let ticket = try #require(admission.enter())
-        clock.advance(by: .seconds(5))
-        #expect(!ticket.isStale)
-        clock.advance(by: .milliseconds(1))
-        #expect(ticket.isStale)
-    }
-
     /// An API with a feed too large to be answered in a moment, and room for one piece of work.
     private func api() throws -> FeedAPI {
         var configuration = APIConfiguration()
@@ -80,9 +41,7 @@ import Testing
             try await server.send("GET", target, headers: [], body: [])
         }
         #expect(try await get("/feeds/large").status == 200)
-        // The answer comes a moment before its work is over.
-        api.workQueue.sync(flags: .barrier) {}
-        let ticket = try #require(api.waitingReads.enter())
+        let gates = [Gate(api.work.reads(.small)), Gate(api.work.reads(.large))]
         for target in [
             "/feeds/large?limit=999", "/feeds/large/items", "/feeds/large/outline",
             "/pull?feed=large&limit=998", "/pull?feed=none&feed=large&limit=998",
@@ -90,12 +49,13 @@ import Testing
             try expectOverload(try await get(target))
         }
         try expectOverload(try await get("/feeds"))
-        for target in [
-            "/feeds/large", "/pull?feed=large&feed=none", "/healthz", "/readyz",
-        ] {
+        for target in ["/feeds/large", "/pull?feed=large&feed=none", "/healthz", "/readyz"] {
             #expect(try await get(target).status == 200)
         }
-        withExtendedLifetime(ticket) {}
+        #expect(try await get("/readyz").text.hasPrefix("degraded: costly reads are refused"))
+        clock.advance(by: .seconds(11))
+        #expect(try await get("/readyz").text == "ready\n")
+        for gate in gates { gate.open() }
     }
 
     /// What was refused is not remembered as the answer.
@@ -103,42 +63,15 @@ import Testing
         let api = try api()
         let server = InMemoryServer(api)
         let target = "/pull?feed=large&limit=998"
-        do {
-            let ticket = try #require(api.waitingReads.enter())
-            try expectOverload(try await server.send("GET", target, headers: [], body: []))
-            withExtendedLifetime(ticket) {}
+        let gate = Gate(api.work.reads(.small))
+        try expectOverload(try await server.send("GET", target, headers: [], body: []))
+        gate.open()
+        // The gate's work is over a moment after it is told to end.
+        var status = 503
+        while status == 503 {
+            status = try await server.send("GET", target, headers: [], body: []).status
         }
-        #expect(try await server.send("GET", target, headers: [], body: []).status == 200)
-    }
-
-    /// However many documents streams wait for, an answer is made as soon as ever.
-    @Test func streamsHoldUpNobodyElse() async throws {
-        let api = try api()
-        let server = try HTTPServer(
-            host: "127.0.0.1",
-            port: 0,
-            loops: 1,
-            handler: api,
-            limits: .patient
-        )
-        server.start()
-        let gate = DispatchSemaphore(value: 0)
-        api.streamQueue.async { gate.wait() }
-        let result = Result {
-            defer { gate.signal() }
-            let streams = try (0..<3).map { number in
-                try EventReader(server.port, "/feeds/large/events?limit=\(990 + number)")
-            }
-            let client = try RawClient(port: server.port)
-            try client.send("GET /feeds/large?limit=989 HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try client.receive().status == 200)
-            gate.signal()
-            for (number, stream) in streams.enumerated() {
-                #expect(try stream.next().data["count"]?.int == 990 + number)
-            }
-        }
-        await server.stopped(within: .zero)
-        try result.get()
+        #expect(status == 200)
     }
 
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
@@ -155,12 +88,13 @@ import Testing
                 body: parts[0] == "DELETE" ? [] : Array(#"{"items":[],"edits":[]}"#.utf8)
             )
         }
-        do {
-            let ticket = try #require(api.waitingPublishes.enter())
-            try expectOverload(try await send())
-            withExtendedLifetime(ticket) {}
-        }
-        #expect(try await send().status != 503)
+        let gate = Gate(api.work.publishes(.small))
+        try expectOverload(try await send())
+        gate.open()
+        // The gate's work is over a moment after it is told to end.
+        var status = 503
+        while status == 503 { status = try await send().status }
+        #expect(status < 500)
     }
 
     @Test func publishesThatHaveWaitedForTooLongAreRefused() async throws {
@@ -171,14 +105,17 @@ import Testing
                 + "\(API.key)\r\n\r\n"
         )
         let status = await withCheckedContinuation { continuation in
-            api.feedQueues.submit(name) {
+            let first = QueuedWork(flow: WorkFlow(client: .local, feed: name), time: clock.now) {
                 // In line behind this piece of work, which takes six seconds.
                 guard case .later(let take) = api.receive(Request(head: head)) else {
                     preconditionFailure("a publish takes its time")
                 }
                 take(Responder { continuation.resume(returning: $0.status.code) })
                 clock.advance(by: .seconds(6))
+            } refuse: {
+                preconditionFailure("there is nothing else to do")
             }
+            api.feedQueues.submit(name, .small, first)
         }
         #expect(status == 503)
         #expect(api.store.current(name) != nil)
@@ -194,37 +131,24 @@ import Testing
         }
     }
 
-    /// Each of them is made for one reader, who may take it slowly.
-    @Test func oldVersionsAreRefusedWhenReadersHoldTooMuchOfThem() async throws {
-        let api = FeedAPI(store: FeedStore())
+    /// Readers who take it slowly hold it together.
+    @Test func anOldVersionIsMadeOnceForAllWhoAsk() async throws {
+        let api = try api()
         let feed = try #require(FeedName("large"))
-        let text = String(repeating: "x", count: 2000)
-        for count in [3000, 1] {
-            let items = (0..<count).map { #"{"id":"\#($0)","x":"\#(text)"}"# }
-            let body = #"{"items":[\#(items.joined(separator: ","))]}"#
-            let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
-            _ = api.store.publish(feed) { _ in snapshot }
+        let old = try #require(api.store.current(feed)).token
+        _ = api.store.publish(feed) { _ in Snapshot() }
+        let server = InMemoryServer(api)
+        let before = api.builder.counters.documentCount
+        for _ in 0..<4 {
+            let answer = try await server.send(
+                "GET",
+                "/feeds/large?version=\(old)",
+                headers: [("Accept-Encoding", "gzip")],
+                body: []
+            )
+            #expect(answer.status == 200)
         }
-        let epoch = try #require(api.store.current(feed)).token.epoch
-        var limits = ServerLimits.patient
-        limits.heldByteLimit = 4 << 20
-        let server = try HTTPServer(
-            host: "127.0.0.1",
-            port: 0,
-            loops: 1,
-            handler: api,
-            limits: limits
-        )
-        server.start()
-        let request = "GET /feeds/large?version=\(epoch).1 HTTP/1.1\r\nHost: a\r\n\r\n"
-        let answers = Result {
-            try (0..<4).map { _ in
-                let client = try RawClient(port: server.port, receiveByteCount: 4096)
-                try client.send(request)
-                return (client, try RawResponse(head: client.readHead()).status)
-            }
-        }
-        await server.stopped(within: .zero)
-        #expect(try answers.get().map(\.1) == [200, 503, 503, 503])
+        #expect(api.builder.counters.documentCount - before == 1)
+        #expect(api.builder.counters.compressionCount == 1)
     }
 }

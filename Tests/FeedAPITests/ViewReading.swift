@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Reading", 3.4.
+/// docs/PROTOCOL.md, "Views".
 @Suite(.bothWays) struct ViewReading {
     /// A query, the sections that it shows, and the items.
     static let views: [(String, [String], [String])] = [

@@ -109,7 +109,7 @@ extension NaiveFeed {
     }
 }
 
-/// The steps of "Changes, and how to apply them".
+/// The steps of "Applying changes".
 extension NaiveFeed {
     package mutating func apply(_ changes: TestJSON) {
         var taken: [ExactString: TestJSON] = [:]

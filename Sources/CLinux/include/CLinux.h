@@ -17,4 +17,7 @@ int freshet_openBeneath(int root, const char *path);
 
 /// malloc_trim(3): gives the system back what the allocator keeps of memory that was freed.
 void freshet_returnMemory(void);
+
+/// Has blocks of at least this many bytes given back to the system when they are freed (mallopt(3)).
+void freshet_returnLargeBlocks(size_t size);
 #endif

@@ -98,6 +98,12 @@ struct Access: Sendable {
         return key.mayRead(name)
     }
 
+    /// Patterns of all feeds that `caller` may read.
+    func readable(by caller: Caller) -> [FeedPattern] {
+        guard case .key(let key) = caller else { return open }
+        return open + key.read + key.write
+    }
+
     /// Refuses a read that `caller` may not do: `401` without a key, else `404`.
     func checkRead(_ feed: FeedName, _ caller: Caller) throws(Problem) {
         guard try mayKnow(feed.rawValue.utf8.span, caller) else { throw .noFeed }

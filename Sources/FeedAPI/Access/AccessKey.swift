@@ -35,6 +35,9 @@ package final class AccessKey: Sendable {
         self.write = write
     }
 
+    /// Whose publishes are told apart from others' by their Idempotency-Keys.
+    var owner: IdempotencyMemory.Digest { IdempotencyMemory.Digest(of: digest) }
+
     /// Whether it may read the feed of that name.
     func mayRead(_ name: Span<UInt8>) -> Bool {
         for pattern in read where pattern.matches(name) { return true }

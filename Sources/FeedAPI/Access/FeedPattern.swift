@@ -37,6 +37,12 @@ package struct FeedPattern: Sendable, Hashable {
     /// Whether it names all feeds.
     package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
 
+    /// How all names that fit begin: what stands before the first star.
+    var prefix: [UInt8] { pieces.first ?? [] }
+
+    /// Whether it names one feed.
+    var isExact: Bool { pieces.count == 1 }
+
     /// Whether any feed can have a name that fits.
     package var canName: Bool {
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {

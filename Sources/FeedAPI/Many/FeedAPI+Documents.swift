@@ -13,34 +13,18 @@ extension FeedAPI {
     }
 
     /// What brings someone who has `since` to `version`.
-    func choice(_ version: Version, since: Token?, _ view: FeedView) -> DocumentChoice {
+    func choice(
+        _ version: Version,
+        since: Token?,
+        _ presentation: Presentation
+    ) -> DocumentChoice {
         let old = since.flatMap { store.version($0, of: version.feed) }
-        return DocumentChoice(FeedQuery(view: view, since: since), old: old, version: version)
+        return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
     }
 
     /// A document in a form, when it is there already.
     func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedDocument? {
         cache.responses(for: choice.version)[ResponseKey(choice, form)]
-    }
-
-    /// Finds the document in a form, or has it made once for all who ask; `finish` is called at
-    /// once or on the queue for work.
-    func make(
-        _ choice: DocumentChoice,
-        _ form: ResponseKey.Form,
-        finish: @escaping @Sendable (CachedDocument) -> Void
-    ) {
-        let responses = cache.responses(for: choice.version)
-        let key = ResponseKey(choice, form)
-        if let made = responses[key] ?? madeAtOnce(choice, form) {
-            finish(made)
-            return
-        }
-        responses.response(key, on: workQueue) { [builder] in
-            builder.make(choice, form, with: responses)
-        } finish: {
-            finish($0)
-        }
     }
 
     /// Makes the document in a form, if that is quickly done.
@@ -54,7 +38,9 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         _ responses: VersionResponses
     ) -> CachedDocument {
-        let document = builder.make(choice, form, with: responses)
+        guard let document = builder.make(choice, form, with: responses, while: { true }) else {
+            preconditionFailure("what is always wanted is never given up")
+        }
         responses.keep(document, ResponseKey(choice, form))
         return document
     }
@@ -63,41 +49,48 @@ extension FeedAPI {
     func found(
         _ version: Version,
         since: Token?,
-        _ view: FeedView,
+        _ presentation: Presentation,
         _ form: ResponseKey.Form
     ) -> CachedDocument? {
-        let query = FeedQuery(view: view, since: since)
+        let query = FeedQuery(since: since, presentation)
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(query, now: version.token)
-        return cache.responses(for: version)[ResponseKey(kind: kind, view: view, form: form)]
+        return cache.responses(for: version)[
+            ResponseKey(kind: kind, view: presentation.view, form: form)
+        ]
     }
 
-    /// Has a document made on the queue for streams, once for all who wait for it; `finish` is
-    /// called for each of them.
-    func makeEvent(
+    /// Has a document made, once for all who wait for it.
+    ///
+    /// - Parameters:
+    ///   - choice: Which document.
+    ///   - form: What is made of it.
+    ///   - origin: Who asks.
+    ///   - waiter: Is told of it when it is made.
+    func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
-        finish: @escaping @Sendable (CachedDocument) -> Void
+        for origin: RequestOrigin,
+        _ waiter: VersionResponses.Waiter
     ) {
         let responses = cache.responses(for: choice.version)
-        responses.response(ResponseKey(choice, form), on: streamQueue) { [builder] in
-            builder.make(choice, form, with: responses)
-        } finish: {
-            finish($0)
+        let pool = work.reads(choice.size(isCoded: form.isCoded))
+        responses.response(ResponseKey(choice, form), for: origin, on: pool, waiter) {
+            [builder] isWanted in
+            builder.make(choice, form, with: responses, while: isWanted)
         }
-    }
-
-    /// Whether others wait for the document already.
-    func isBeingMade(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
-        cache.responses(for: choice.version).isBeingMade(ResponseKey(choice, form))
     }
 
     /// Whether making the document is a matter of microseconds.
     func isSmall(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
-        let isCoded = form == .gzipPart || form == .gzipEvent
-        return cache.responses(for: choice.version).isSmall(isCoded: isCoded)
-            && choice.isSmall(isCoded: isCoded)
+        cache.responses(for: choice.version).isSmall(isCoded: form.isCoded)
+            && choice.isSmall(isCoded: form.isCoded)
     }
+}
+
+extension ResponseKey.Form {
+    /// Whether it is compressed.
+    fileprivate var isCoded: Bool { self == .gzipPart || self == .gzipEvent }
 }
 
 extension ResponseKey {
@@ -108,22 +101,25 @@ extension ResponseKey {
 
 extension ResponseBuilder {
     /// Makes a document in a form; the plain one is taken from `responses`, if it is there.
+    ///
+    /// - Returns: `nil` when it was given up because it is not wanted any more.
     fileprivate func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
-        with responses: VersionResponses
-    ) -> CachedDocument {
+        with responses: VersionResponses,
+        while isWanted: () -> Bool
+    ) -> CachedDocument? {
         let key = ResponseKey(choice, .response)
-        let plain = responses[key] ?? make(choice, key, with: responses)
+        let made = responses[key] ?? make(choice, key, with: responses, while: isWanted)
+        guard let plain = made else { return nil }
+        let body = plain.response.body
         switch form {
         case .response: return plain
-        case .event: return CachedDocument(content: ResponseBuilder.event(plain.response.body))
+        case .event: return CachedDocument(content: ResponseBuilder.event(body))
         case .gzipPart, .gzipEvent:
-            let body = plain.response.body
             counters.addCompression()
-            return CachedDocument(
-                part: form == .gzipPart ? body : ResponseBuilder.event(body)
-            )
+            let content = form == .gzipPart ? body : ResponseBuilder.event(body)
+            return GzipPart(content, while: isWanted).map(CachedDocument.init(part:))
         }
     }
 
@@ -144,8 +140,7 @@ extension CachedDocument {
         self.part = part
     }
 
-    fileprivate init(part content: [UInt8]) {
-        let part = GzipPart(content)
+    fileprivate init(part: GzipPart) {
         self.init(content: part.blocks, part: part)
     }
 }

@@ -17,10 +17,10 @@ extension FeedAPI {
     ) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let since = try request.query.token(.since)
-        let view = try FeedView(request.query)
+        let presentation = try Presentation(request.query)
         guard let version = found else { return notFound(request.origin) }
         return events(
-            FeedSelection(version.feed, since: since, view: view),
+            FeedSelection(version.feed, since: since, presentation),
             request,
             hint: builder.polling.hint(version)
         )
@@ -42,7 +42,13 @@ extension FeedAPI {
         builder.cors.add(to: &fields, for: request.origin)
         fields[.refreshAfter] = hint.map(String.init)
         if isGzip { fields[.contentEncoding] = coding.coding.name }
-        let stream = FeedStream(selection, request.caller, currentConfiguration, isGzip: isGzip)
+        let stream = FeedStream(
+            selection,
+            request.caller,
+            request.origin,
+            currentConfiguration,
+            isGzip: isGzip
+        )
         let response = Response(status: .ok, fields: fields, body: .stream(stream))
         return .answer(coding.coding == .deflate ? response.streamCoded(coding) : response)
     }

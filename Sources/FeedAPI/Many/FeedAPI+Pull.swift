@@ -44,8 +44,7 @@ extension FeedAPI {
         switch request.head.readOutcome(tag) {
         case .send: return .cached(document.response, completion)
         case .failed: return nil
-        case .notModified(let coding): matched = coding
-        case .notModifiedAsSent: matched = document.coding
+        case .notModified(let match): matched = match.coding(asSent: document.coding)
         }
         let short = ResponseKey(
             kind: .pull(known.digest, isNotModified: true),
@@ -74,82 +73,105 @@ extension FeedAPI {
     }
 
     private func pull(_ read: PullRead) -> Pull {
-        let view = read.selection.view
-        let choices = read.selection.entries.map { entry in
-            visible(entry.feed, to: read.caller).map { choice($0, since: entry.since, view) }
+        let selection = read.selection
+        let choices = selection.entries.map { entry in
+            visible(entry.feed, to: read.caller).map {
+                choice($0, since: entry.since, selection.presentation)
+            }
         }
-        return Pull(names: read.selection.entries.map(\.name), choices: choices, view: view)
+        return Pull(selection.entries, choices: choices, view: selection.view)
     }
 
     private func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
         let parts = read.parts
         let outcome = parts.condition.outcome(pull.tag)
         switch outcome {
-        case .failed:
-            return .answer(builder.response(.otherVersion(pull.tag), origin: parts.origin))
-        case .notModified(let coding):
-            return notModified(pull, coding, read).disposition
-        case .send, .notModifiedAsSent: break
+        case .failed(let condition):
+            return .answer(
+                builder.response(.failed(condition, pull.tag), origin: parts.origin)
+            )
+        case .notModified(let match):
+            if let coding = match.coding(for: parts.coding) {
+                return notModified(pull, coding, read).disposition
+            }
+        case .send: break
         }
-        let form: ResponseKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
-        let finish: @Sendable ([CachedDocument?]) -> FinalResponse = { documents in
-            self.finished(pull, documents, form, read, outcome)
-        }
+        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         let found = pull.choices.map { choice in
             choice.flatMap { self.found($0, form) ?? madeAtOnce($0, form) }
         }
-        let isComplete = zip(pull.choices, found).allSatisfy { $0 == nil || $1 != nil }
-        let byteCount = found.reduce(0) { $0 + ($1?.response.body.count ?? 0) }
-        if isComplete, byteCount <= FeedAPI.quickByteCount { return finish(found).disposition }
-        // Whoever only joins those that wait for the same documents costs little more.
-        let isFree = zip(pull.choices, found).allSatisfy { choice, found in
-            guard let choice, found == nil else { return true }
-            return isBeingMade(choice, form)
+        let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
+        guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
+        if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        return .later { responder in
+            let join = Join(found, missing: missing.count) { documents in
+                guard let documents else {
+                    responder(self.overloadedByReads(parts.origin))
+                    return
+                }
+                responder(self.finished(pull, documents, read, outcome))
+            }
+            for index in missing {
+                guard let choice = pull.choices[index] else { continue }
+                self.make(
+                    choice,
+                    form,
+                    for: parts.origin,
+                    .init(isWanted: responder.isWanted) { join.put($0, at: index) }
+                )
+            }
         }
-        let ticket = isFree ? nil : waitingReads.enter()
-        guard isFree || ticket != nil else { return .answer(overloadedByReads(parts.origin)) }
-        return gathered(pull, form, ticket, finish)
     }
 
-    /// Has the documents made that are not there yet; `ticket` is given back after that.
-    private func gathered(
+    /// The answer where no content is sent: nothing is made then.
+    private func withoutDocuments(
         _ pull: Pull,
-        _ form: ResponseKey.Form,
-        _ ticket: Admission.Ticket?,
-        _ finish: @escaping @Sendable ([CachedDocument?]) -> FinalResponse
-    ) -> Disposition {
-        let queue = workQueue
-        return .later { responder in
-            let join = Join(pull.choices.count) { documents in
-                queue.async {
-                    responder(finish(documents))
-                    withExtendedLifetime(ticket) {}
-                }
-            }
-            for (index, choice) in pull.choices.enumerated() {
-                guard let choice else {
-                    join.put(nil, at: index)
-                    continue
-                }
-                self.make(choice, form) { join.put($0, at: index) }
-            }
+        _ read: PullRead,
+        _ outcome: ReadCondition.Outcome
+    ) -> FinalResponse? {
+        let coding = read.parts.coding.coding
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: coding), read)
         }
+        guard read.parts.origin.isHead else { return nil }
+        return own(builder.head(pull, coding, read), pull, read)
     }
 
     /// The answer made of these documents, which is kept if it is small.
     private func finished(
         _ pull: Pull,
         _ documents: [CachedDocument?],
-        _ form: ResponseKey.Form,
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let document = builder.response(pull, documents, form, read)
-        let isKept = document.response.body.count <= FeedAPI.keptPullByteCount
-        if isKept { keep(document, pull, read, read.parts.coding, isNotModified: false) }
-        if case .notModifiedAsSent = outcome { return notModified(pull, document.coding, read) }
-        let answer = FinalResponse.cached(document.response, completion(pull, read))
-        return isKept ? answer : answer.own
+        let coding = read.parts.coding.coding
+        let parts = pull.parts(documents, coding)
+        let byteCount = parts.reduce(0) { $0 + $1.count }
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: coding), read)
+        }
+        var response = builder.head(pull, coding, read)
+        guard byteCount <= FeedAPI.keptPullByteCount else {
+            // What they are made of is shared with all who ask for the same.
+            response.body = .parts(parts.map { .bytes($0) })
+            return own(response, pull, read)
+        }
+        response.body = .bytes(Array(parts.joined()))
+        let document = CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding,
+            tag: pull.tag
+        )
+        keep(document, pull, read, read.parts.coding, isNotModified: false)
+        return .cached(document.response, completion(pull, read))
+    }
+
+    /// An answer that is kept for nobody else, with what is said to one request alone.
+    private func own(_ response: Response, _ pull: Pull, _ read: PullRead) -> FinalResponse {
+        var response = response
+        response.fields[.refreshAfter] = completion(pull, read).number.map(String.init)
+        builder.cors.addListed(to: &response.fields, for: read.parts.origin)
+        return .response(response)
     }
 
     private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
@@ -186,9 +208,6 @@ extension FeedAPI {
 
     /// Bytes of a pull that is worth keeping.
     private static let keptPullByteCount = 64 << 10
-
-    /// Bytes that may be put together on an event loop.
-    private static let quickByteCount = 256 << 10
 }
 
 /// A pull, taken apart, so that it can be answered more than once.
@@ -202,34 +221,13 @@ private struct PullRead: Sendable {
 }
 
 extension ResponseBuilder {
-    /// `200` with the documents; a feed without one is missing.
-    fileprivate func response(
-        _ pull: Pull,
-        _ documents: [CachedDocument?],
-        _ form: ResponseKey.Form,
-        _ read: PullRead
-    ) -> CachedDocument {
-        var body: [UInt8]
-        var coding = ContentCoding.identity
-        if form == .gzipPart {
-            body = pull.gzipDocument(documents.map { $0?.part })
-            coding = .gzip
-        } else {
-            (body, coding) = ResponseBuilder.coded(
-                pull.document(documents.map { $0?.response.body }),
-                read.parts.coding
-            )
-        }
+    /// The head of `200` with documents.
+    fileprivate func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
         var fields = fields(pull, coding, read)
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        let response = Response(status: .ok, fields: fields, body: .bytes(body))
-        return CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
-            coding: coding,
-            tag: pull.tag
-        )
+        return Response(status: .ok, fields: fields, body: .unsent)
     }
 
     fileprivate func notModified(

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -32,22 +33,28 @@ final class FeedStream: ResponseStream {
     let topics: [Topic]
     let byteCount: Int
     private let current: CurrentConfiguration
-    private let view: FeedView
+    private let presentation: Presentation
+    private let origin: RequestOrigin
     private let isGzip: Bool
     /// Touched on the connection's loop alone.
     private let state: Mutex<State>
     private let prepared = Mutex<Prepared?>(nil)
+    private let isOpen = Atomic(true)
+    /// Whether what is awaited was refused, and is to be asked for again.
+    private let isRefused = Atomic(false)
 
     /// Makes the stream of a request.
     init(
         _ selection: FeedSelection,
         _ caller: Access.Caller,
+        _ origin: RequestOrigin,
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
+        self.origin = origin
         self.current = current
         self.isGzip = isGzip
-        view = selection.view
+        presentation = selection.presentation
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api
@@ -66,7 +73,7 @@ final class FeedStream: ResponseStream {
         if !state.isBegun {
             state.isBegun = true
             let start = coded(FeedStream.start(), in: &state)
-            return .bytes(isGzip ? GzipFrame.header + start : start)
+            return .bytes(isGzip ? GzipFrame().header + start : start)
         }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
@@ -101,10 +108,12 @@ final class FeedStream: ResponseStream {
     func ending() -> [UInt8] {
         guard isGzip else { return [] }
         let state = state.withLock(\.self)
-        return (state.isBegun ? [] : GzipFrame.header) + state.frame.trailer
+        return (state.isBegun ? [] : GzipFrame().header) + state.frame.trailer
     }
 
-    func closed() {}
+    func closed() {
+        isOpen.store(false, ordering: .relaxed)
+    }
 
     /// How long a client waits before it comes again: not all at once after a stop.
     private static func start() -> [UInt8] {
@@ -154,8 +163,8 @@ extension FeedStream {
         _ waker: StreamWaker
     ) -> CachedDocument? {
         let form: ResponseKey.Form = isGzip ? .gzipEvent : .event
-        if let found = api.found(version, since: since, view, form) { return found }
-        let choice = api.choice(version, since: since, view)
+        if let found = api.found(version, since: since, presentation, form) { return found }
+        let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return made }
         let prepared = self.prepared.withLock { prepared in
             defer { prepared = nil }
@@ -163,13 +172,32 @@ extension FeedStream {
         }
         if let prepared, prepared.choice.isSame(as: choice) { return prepared.event }
         // Those who wait for the same are each woken once, and nobody else.
-        if let awaited = state.awaited, awaited.isSame(as: choice) { return nil }
+        let isRefused = isRefused.exchange(false, ordering: .relaxed)
+        if !isRefused, let awaited = state.awaited, awaited.isSame(as: choice) { return nil }
         state.awaited = choice
-        api.makeEvent(choice, form) { made in
-            self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
+        let interest: @Sendable (Bool) -> Bool = { [weak self] _ in
+            self?.isOpen.load(ordering: .relaxed) ?? false
+        }
+        api.make(
+            choice,
+            form,
+            for: origin,
+            .init(isWanted: interest) { made in
+                self.prepared.withLock { $0 = made.map { Prepared(choice: choice, event: $0) } }
+                if made == nil { self.retry(waker) } else { waker() }
+            }
+        )
+        return nil
+    }
+
+    /// Asks again later for a document that was refused for too much work.
+    private func retry(_ waker: StreamWaker) {
+        let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, isOpen.load(ordering: .relaxed) else { return }
+            isRefused.store(true, ordering: .relaxed)
             waker()
         }
-        return nil
     }
 
     /// The end of an event: the line with its id, and an empty one.

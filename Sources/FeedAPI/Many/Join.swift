@@ -5,26 +5,33 @@ final class Join: Sendable {
     private struct State {
         var found: [CachedDocument?]
         var missing: Int
+        var isRefused = false
     }
 
     private let state: Mutex<State>
-    private let complete: @Sendable ([CachedDocument?]) -> Void
+    private let complete: @Sendable ([CachedDocument?]?) -> Void
 
     /// - Parameters:
-    ///   - count: How many there will be, at least one.
-    ///   - complete: Is called once, by whoever brings the last.
-    init(_ count: Int, complete: @escaping @Sendable ([CachedDocument?]) -> Void) {
-        state = Mutex(State(found: Array(repeating: nil, count: count), missing: count))
+    ///   - found: What is there already.
+    ///   - missing: How many are not, at least one.
+    ///   - complete: Is called once, by whoever brings the last; with `nil` when one was refused.
+    init(
+        _ found: [CachedDocument?],
+        missing: Int,
+        complete: @escaping @Sendable ([CachedDocument?]?) -> Void
+    ) {
+        state = Mutex(State(found: found, missing: missing))
         self.complete = complete
     }
 
-    /// Brings what stands at `index`; once for each.
+    /// Brings what stands at `index`; once for each that is missing; `nil`: it was refused.
     func put(_ made: CachedDocument?, at index: Int) {
-        let found = state.withLock { state in
+        let (isComplete, found) = state.withLock { state -> (Bool, [CachedDocument?]?) in
             state.found[index] = made
             state.missing -= 1
-            return state.missing == 0 ? state.found : nil
+            if made == nil { state.isRefused = true }
+            return (state.missing == 0, state.isRefused ? nil : state.found)
         }
-        if let found { complete(found) }
+        if isComplete { complete(found) }
     }
 }

@@ -2,22 +2,23 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 
 /// What some feeds have to say at one moment.
 struct Pull: Sendable {
     /// As they were asked for.
-    let names: [String]
+    let entries: [FeedSelection.Entry]
     /// For each its answer; `nil` for one that is not there for the caller.
     let choices: [DocumentChoice?]
     let view: FeedView
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: Tag
 
-    init(names: [String], choices: [DocumentChoice?], view: FeedView) {
-        self.names = names
+    init(_ entries: [FeedSelection.Entry], choices: [DocumentChoice?], view: FeedView) {
+        self.entries = entries
         self.choices = choices
         self.view = view
-        tag = Pull.tag(names, choices, view)
+        tag = Pull.tag(entries.map(\.name), choices, view)
     }
 
     private static func tag(_ names: [String], _ choices: [DocumentChoice?], _ view: FeedView)
@@ -44,11 +45,15 @@ struct Pull: Sendable {
         choices.lazy.compactMap { $0.map { polling.hint($0.version) } }.min()
     }
 
-    /// Whether there is nothing new for the one who asks.
+    /// Whether there is nothing new for the one who asks: a feed that is missing is news only for
+    /// one who had it.
     func isStill(_ parts: ReadParts) -> Bool {
         switch parts.condition.outcome(tag) {
-        case .send: choices.allSatisfy { $0?.isUnchanged ?? true }
-        case .notModified, .notModifiedAsSent: true
+        case .send:
+            zip(entries, choices).allSatisfy { entry, choice in
+                choice?.isUnchanged ?? (entry.since == nil)
+            }
+        case .notModified: true
         case .failed: false
         }
     }
@@ -56,39 +61,32 @@ struct Pull: Sendable {
 
 /// The document: pieces of ours around those of the feeds.
 extension Pull {
-    /// The document of these documents; a feed without one is missing.
-    func document(_ documents: [[UInt8]?]) -> [UInt8] {
-        var document: [UInt8] = []
-        document.reserveCapacity(documents.reduce(64) { $0 + 160 + ($1?.count ?? 0) })
-        for (index, part) in documents.enumerated() {
-            document += start(index)
-            document += part ?? Pull.missing(names[index])
+    /// The pieces of the document that these make, in a coding; a feed without one is missing.
+    ///
+    /// Those of the feeds are shared with all who get the same.
+    func parts(_ documents: [CachedDocument?], _ coding: ContentCoding) -> [[UInt8]] {
+        guard coding != .identity else {
+            return documents.enumerated().flatMap { index, document in
+                [start(index), document?.response.body ?? Pull.missing(entries[index].name)]
+            } + [Pull.end]
         }
-        return document + Pull.end
-    }
-
-    /// The same as one gzip stream, made of parts that are compressed already.
-    func gzipDocument(_ parts: [GzipPart?]) -> [UInt8] {
-        var document = GzipFrame.header
-        var frame = GzipFrame()
-        for (index, part) in parts.enumerated() {
-            for part in [
-                GzipPart(stored: start(index)),
-                part ?? GzipPart(stored: Pull.missing(names[index])),
-            ] {
-                document += part.blocks
+        var frame = GzipFrame(coding)
+        var parts = [frame.header]
+        for (index, document) in documents.enumerated() {
+            let missing = { GzipPart(stored: Pull.missing(entries[index].name)) }
+            for part in [GzipPart(stored: start(index)), document?.part ?? missing()] {
+                parts.append(part.blocks)
                 frame.add(part)
             }
         }
         let last = GzipPart(stored: Pull.end)
-        document += last.blocks
         frame.add(last)
-        return document + frame.trailer
+        return parts + [last.blocks, frame.trailer]
     }
 
     /// What stands before the document of a feed.
     private func start(_ index: Int) -> [UInt8] {
-        let name = JSONText(string: names[index]).bytes
+        let name = JSONText(string: entries[index].name).bytes
         let before = index == 0 ? #"{"kind":"pull","feeds":{"# : ","
         return Array(before.utf8) + name + [UInt8(ascii: ":")]
     }

@@ -26,6 +26,8 @@ enum ProblemKind: String, CaseIterable {
     case notReady = "not-ready"
     case overloaded
     case memory
+    case outcomeUnknown = "outcome-unknown"
+    case behind
 }
 
 extension ProblemKind {
@@ -211,6 +213,27 @@ extension ProblemKind {
                 larger. Nothing was changed, and reading goes on. Publish less, delete feeds, or \
                 have the operator give the server more. Publishes that make a feed smaller are \
                 still taken.
+                """
+            )
+        case .outcomeUnknown:
+            (
+                "Nobody knows yet what became of it",
+                """
+                The server could not learn whether this publish was kept: the disk or the database \
+                failed in the act. Its version may come to be or not, never with other content and \
+                never after a later one. Until the server knows, publishes to the feed get 503, \
+                and readers get the version before. Send the request again with the same \
+                Idempotency-Key, which then is safe, or read the feed and see.
+                """
+            )
+        case .behind:
+            (
+                "This server is behind",
+                """
+                The request names a version that this server has not seen, and the server that it \
+                follows did not answer in time. It does not answer with less than the client has \
+                seen. Send the request again after the time in Retry-After, to this server or to \
+                another.
                 """
             )
         case .notReady:

@@ -45,13 +45,13 @@ extension FeedAPI {
             return publish(request) { _ throws(Problem) in
                 Snapshot()
             } report: { publication in
-                PublishedDocument.response(publication, isDryRun: true, isNew: false)
+                PublishedDocument.removal(publication)
             }
         }
         return later(request) {
             do throws(Problem) {
                 let existed = try self.store.remove(request.feed) { version throws(Problem) in
-                    try request.check(version)
+                    try request.check(version, at: self.store.wallSeconds)
                 }
                 guard existed else { throw .noFeed }
                 return Response(status: .noContent)
@@ -63,8 +63,14 @@ extension FeedAPI {
 
     /// `POST /feeds/{feed}/refresh`.
     func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(routed, access, feed: name, accepting: [])
-        try request.check(store.current(request.feed))
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: [],
+            knowing: []
+        )
+        try request.check(store.current(request.feed), at: store.wallSeconds)
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
     }
 }
@@ -89,16 +95,29 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            // Too many items is no matter of form: a lost race is told first.
-            guard error.kind == .tooManyItems else { throw Problem(error) }
-            return { _ throws(Problem) in throw Problem(error) }
+            return try refusal(error, in: body)
         }
     }
 
+    /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
+    /// and a lost race is told before it.
+    static func refusal(
+        _ error: DocumentError,
+        in body: [UInt8]
+    ) throws(Problem) -> Transform {
+        let problem = Problem(error, in: body)
+        guard error.kind == .tooManyItems else { throw problem }
+        return { _ throws(Problem) in throw problem }
+    }
+
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
-        let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
+        // What may be rewritten grows with what was sent: little must not cause much.
+        let byteLimit = min(16 << 20 + 256 * body.count, 256 << 20)
         return { current throws(Problem) in
-            try FeedAPI.apply(edits, to: current, limit: limit) { Problem(edit: $0) }
+            try FeedAPI.apply(edits, to: current, limit: limit, rewriting: byteLimit) {
+                Problem(edit: $0)
+            }
         }
     }
 
@@ -107,20 +126,21 @@ extension FeedAPI {
         _ edits: [Edit],
         to current: Version?,
         limit: Int,
+        rewriting byteLimit: Int = 256 << 20,
         refusal: (EditFailure) -> Problem
     ) throws(Problem) -> Snapshot {
         let snapshot = current?.snapshot ?? Snapshot()
         let edited: Snapshot
         do throws(EditFailure) {
             let edits = try Collation.edits(edits, for: snapshot)
-            edited = try snapshot.applying(edits, itemLimit: limit)
+            edited = try snapshot.applying(edits, itemLimit: limit, byteLimit: byteLimit)
         } catch {
             if error.kind == .tooManyItems || error.kind == .tooMuchWork {
                 throw Problem(.limit, .unprocessableContent, error.reason)
             }
             throw refusal(error)
         }
-        return try reading(isResult: true) { () throws(DocumentError) in
+        return try patching { () throws(DocumentError) in
             try Collation.placed(edited, after: snapshot)
         }
     }
@@ -130,6 +150,7 @@ extension FeedAPI {
         do {
             patch = try JSONPatch(parsing: body)
         } catch {
+            if case .malformed(let error) = error { throw Problem(error, in: body) }
             throw Problem(error)
         }
         return { current throws(Problem) in
@@ -142,7 +163,7 @@ extension FeedAPI {
             } catch {
                 throw Problem(error)
             }
-            return try reading(isResult: true) { () throws(DocumentError) in
+            return try patching { () throws(DocumentError) in
                 if let patched { return try Collation.placed(patched, after: snapshot) }
                 return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
             }

@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -12,6 +11,9 @@ extension FeedAPI {
     /// The answer to what a publish did.
     typealias Report = @Sendable (Publication) -> Response
 
+    /// Puts work into a feed's line.
+    private typealias Submit = @Sendable (_ run: @escaping @Sendable () -> Void) -> Void
+
     /// Takes the body of a publish, and answers when it is carried out; `read` throws for
     /// whatever does not depend on the feed.
     func publish(
@@ -21,29 +23,15 @@ extension FeedAPI {
     ) -> Disposition {
         let origin = request.origin
         // Told before the body is sent, where it can be.
-        if waitingPublishes.isFull { return .answer(overloadedByPublishes(origin)) }
+        guard work.publishes(.small).admits(request.flow) else {
+            return .answer(overloadedByPublishes(origin))
+        }
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            let answer: @Sendable (Response) -> Void = { response in
-                var response = response
-                self.builder.finish(&response, request)
-                responder(response)
+            self.run(request, body, responder) {
+                self.carryOut(request, body, read, report)
             }
-            guard let ticket = self.waitingPublishes.enter(holding: body.count) else {
-                responder(self.overloadedByPublishes(origin))
-                return
-            }
-            let work: @Sendable () -> Response = {
-                ticket.isStale
-                    ? Problem.publishesOverload.response
-                    : self.carryOut(request, body, read, report)
-            }
-            guard let key = request.idempotency else {
-                self.feedQueues.submit(request.feed) { answer(work()) }
-                return
-            }
-            self.publishQueue.async { self.once(key, request, body, answer, work) }
         }
     }
 
@@ -63,19 +51,74 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ work: @escaping @Sendable () -> Response
     ) -> Disposition {
-        guard let ticket = waitingPublishes.enter() else {
-            return .answer(overloadedByPublishes(request.origin))
+        .later { responder in self.run(request, [], responder, work) }
+    }
+
+    /// Runs a publish in its feed's line and answers; what has an Idempotency-Key runs only if it
+    /// was not carried out before.
+    private func run(
+        _ request: PublishRequest,
+        _ body: [UInt8],
+        _ responder: Responder,
+        _ work: @escaping @Sendable () -> Response
+    ) {
+        let answer: @Sendable (Response) -> Void = { response in
+            var response = response
+            self.builder.finish(&response, request)
+            responder(response)
         }
-        return .later { responder in
-            self.feedQueues.submit(request.feed) {
-                var response = ticket.isStale ? Problem.publishesOverload.response : work()
-                self.builder.finish(&response, request)
-                responder(response)
-            }
+        let size = size(of: body, request)
+        let refuse: @Sendable () -> Void = { answer(Problem.publishesOverload.response) }
+        let submit: Submit = { run in
+            let work = self.work(for: request, holding: body.count, responder, run, refuse: refuse)
+            self.feedQueues.submit(request.feed, size, work)
+        }
+        guard let key = request.idempotency else {
+            submit { answer(work()) }
+            return
+        }
+        // It takes a while to know a long body again.
+        let begin = self.work(for: request, holding: body.count, responder) {
+            self.once(key, request, body, answer, submit, work)
+        } refuse: {
+            refuse()
+        }
+        if !self.work.publishes(size).submit(begin) { refuse() }
+    }
+
+    /// A piece of a publish's work.
+    private func work(
+        for request: PublishRequest,
+        holding byteCount: Int,
+        _ responder: Responder,
+        _ run: @escaping @Sendable () -> Void,
+        refuse: @escaping @Sendable () -> Void
+    ) -> QueuedWork {
+        QueuedWork(
+            flow: request.flow,
+            time: work.publishes(.small).now,
+            byteCount: byteCount,
+            // One that has closed its side still wants what it asked for done.
+            isWanted: { _ in responder.isWanted(presumesLeft: false) },
+            run: run,
+            refuse: refuse
+        )
+    }
+
+    /// How much work a publish is: its body is read, and a patch may be about the whole feed.
+    private func size(of body: [UInt8], _ request: PublishRequest) -> WorkSize {
+        switch request.type {
+        // It may be about the whole feed.
+        case .jsonPatch:
+            let feed = store.current(request.feed)?.snapshot.itemByteCount ?? 0
+            return WorkSize(byteCount: 16 * body.count + feed)
+        // What they rewrite may be much longer than they are.
+        case .json where request.isPatch: return WorkSize(byteCount: 256 * body.count)
+        case .json, .mergePatch: return WorkSize(byteCount: 16 * body.count)
         }
     }
 
-    private func overloadedByPublishes(_ origin: CORS.Origin) -> Response {
+    private func overloadedByPublishes(_ origin: RequestOrigin) -> Response {
         builder.response(.publishesOverload, origin: origin)
     }
 
@@ -94,7 +137,7 @@ extension FeedAPI {
                 refusal: Problem.init(_:),
                 prepare: prepare
             ) { current throws(Problem) in
-                try request.check(current)
+                try request.check(current, at: store.wallSeconds)
                 let snapshot = try transform(current)
                 try FeedAPI.check(snapshot.count, limit: limit)
                 return snapshot
@@ -105,15 +148,26 @@ extension FeedAPI {
         }
     }
 
-    /// Reads something; what is wrong with it becomes a problem.
+    /// Reads a body; what is wrong with it becomes a problem.
     static func reading<Value>(
-        isResult: Bool = false,
+        _ body: [UInt8],
         _ read: () throws(DocumentError) -> Value
     ) throws(Problem) -> Value {
         do {
             return try read()
         } catch {
-            throw Problem(error, isResult: isResult)
+            throw Problem(error, in: body)
+        }
+    }
+
+    /// Makes what comes of a patch; what is wrong with it becomes a problem.
+    static func patching<Value>(
+        _ make: () throws(DocumentError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw Problem(error, isResult: true)
         }
     }
 
@@ -138,12 +192,13 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ body: [UInt8],
         _ answer: @escaping @Sendable (Response) -> Void,
+        _ submit: @escaping Submit,
         _ work: @escaping @Sendable () -> Response
     ) {
-        let fingerprint = SHA256Digest.of(body.span) + Array(request.type.rawValue.utf8)
+        let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
         idempotency.begin(key, fingerprint: fingerprint) { decision in
             switch decision {
-            case .replay(let response): answer(response)
+            case .replay(let first): answer(first.response)
             case .conflict:
                 let problem = Problem(
                     .idempotencyKey,
@@ -152,10 +207,9 @@ extension FeedAPI {
                 )
                 answer(problem.response)
             case .run:
-                self.feedQueues.submit(request.feed) {
+                submit {
                     let response = work()
-                    let isSuccess = response.status.kind == .successful
-                    self.idempotency.finished(key, isSuccess ? response : nil)
+                    self.idempotency.finished(key, PublishAnswer(response))
                     answer(response)
                 }
             }

@@ -1,46 +1,96 @@
 import DequeModule
-import Dispatch
 import FeedModel
 import Synchronization
 
 /// Runs publishes: those of one feed in line, those of different feeds side by side.
 ///
-/// A lane exists while it has work. After each piece the queue may turn to something else, so a
-/// lane that is never empty holds no thread.
+/// Only the first of a feed's line is among the work that threads choose from.
 final class FeedQueues: Sendable {
-    typealias Work = @Sendable () -> Void
-
-    private let queue: DispatchQueue
-    /// What waits behind the work that runs, for each feed that has any.
-    private let waiting = Mutex([FeedName: Deque<Work>]())
-
-    /// - Parameter queue: A concurrent queue.
-    init(queue: DispatchQueue) {
-        self.queue = queue
+    private struct Entry {
+        let work: QueuedWork
+        let size: WorkSize
     }
 
-    /// Runs `work` after everything that was submitted for that feed before.
-    func submit(_ feed: FeedName, _ work: @escaping Work) {
-        let isFirst = waiting.withLock { waiting in
-            if waiting[feed] == nil {
-                waiting[feed] = Deque()
-                return true
-            }
-            waiting[feed]?.append(work)
-            return false
-        }
-        if isFirst { start(feed, work) }
+    private struct State {
+        /// What waits behind the work that runs, for each feed that has any.
+        var waiting: [FeedName: Deque<Entry>] = [:]
+        var count = 0
+        var byteCount = 0
     }
 
-    private func start(_ feed: FeedName, _ work: @escaping Work) {
-        queue.async {
-            work()
-            let next = self.waiting.withLock { waiting in
-                let next = waiting[feed]?.popFirst()
-                if next == nil { waiting[feed] = nil }
-                return next
+    private let scheduler: WorkScheduler
+    private let limits: WorkPool.Limits
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - scheduler: What has the threads.
+    ///   - limits: How much may wait in all; a line may have a quarter of it.
+    init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
+        self.scheduler = scheduler
+        self.limits = limits
+    }
+
+    /// Runs `work` after everything that was submitted for its feed before, or refuses it.
+    ///
+    /// - Parameters:
+    ///   - feed: What it changes.
+    ///   - size: Which threads it runs on.
+    ///   - work: One of its closures is called, once.
+    func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
+        let entry = Entry(work: work, size: size)
+        let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
+            guard let line = state.waiting[feed] else {
+                state.waiting[feed] = Deque()
+                return (true, false)
             }
-            if let next { self.start(feed, next) }
+            guard line.count < max(1, limits.count / 4), state.count < limits.count,
+                state.byteCount == 0 || state.byteCount + work.byteCount <= limits.byteCount
+            else { return (false, true) }
+            state.waiting[feed]?.append(entry)
+            state.count += 1
+            state.byteCount += work.byteCount
+            return (false, false)
         }
+        if isRefused {
+            scheduler.refusals.note(.publish)
+            work.refuse()
+        }
+        if isFirst { start(feed, entry) }
+    }
+
+    private func start(_ feed: FeedName, _ entry: Entry) {
+        let work = entry.work
+        let isTaken = scheduler.publishes(entry.size).submit(
+            QueuedWork(
+                flow: work.flow,
+                time: work.time,
+                byteCount: work.byteCount,
+                isWanted: work.isWanted,
+                run: {
+                    work.run()
+                    self.startNext(feed)
+                },
+                refuse: {
+                    work.refuse()
+                    self.startNext(feed)
+                }
+            )
+        )
+        guard !isTaken else { return }
+        work.refuse()
+        startNext(feed)
+    }
+
+    private func startNext(_ feed: FeedName) {
+        let next = state.withLock { state in
+            guard let next = state.waiting[feed]?.popFirst() else {
+                state.waiting[feed] = nil
+                return nil as Entry?
+            }
+            state.count -= 1
+            state.byteCount -= next.work.byteCount
+            return next
+        }
+        if let next { start(feed, next) }
     }
 }

@@ -1,67 +1,73 @@
 import DequeModule
-import HTTPServer
+import FeedStore
 import Synchronization
 
-/// The answers to requests that had an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
+/// The answers to publishes that had an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
 ///
-/// Only successes are kept: for 10 minutes, the newest 10,000.
+/// Only successes are kept: for 10 minutes, and of each bearer key the newest 10,000.
 final class IdempotencyMemory: Sendable {
-    /// What a key belongs to.
-    struct Key: Hashable, Sendable {
-        /// The digest of the bearer key.
-        let owner: [UInt8]
-        /// Of the method, the target and the field: 32 bytes, however long those are.
-        let digest: [UInt8]
-
-        /// Makes the key of a request, whose parts are as sent.
-        init(owner: [UInt8], method: String, target: [UInt8], value: [UInt8]) {
-            self.owner = owner
-            // Neither a method nor a target has a line feed in it.
-            let separator = [UInt8(ascii: "\n")]
-            let request = Array(method.utf8) + separator + target + separator + value
-            digest = SHA256Digest.of(request.span)
-        }
-    }
-
     /// What becomes of a request.
     enum Decision: Sendable {
         /// It runs, and reports its end by ``IdempotencyMemory/finished(_:_:)``.
         case run
         /// It gets the first answer again.
-        case replay(Response)
+        case replay(PublishAnswer)
         /// The key was used with another body.
         case conflict
     }
 
-    fileprivate struct Entry {
-        var fingerprint: [UInt8]
-        /// `nil` while the first request is under way.
-        var response: Response?
-        var time: Duration
+    /// What is kept of one bearer key.
+    fileprivate struct Owner {
+        var answers: [Digest: Kept] = [:]
+        /// The same, oldest first.
+        var order = Deque<(digest: Digest, time: Duration)>()
+    }
+
+    fileprivate struct Kept {
+        let fingerprint: Digest
+        let answer: PublishAnswer
+    }
+
+    /// A request that is under way, and those that wait for its end.
+    fileprivate struct Running {
+        var fingerprint: Digest
         var waiting = Deque<Waiting>()
     }
 
     fileprivate struct Waiting {
-        let fingerprint: [UInt8]
+        let fingerprint: Digest
         let decided: @Sendable (Decision) -> Void
     }
 
     fileprivate struct State {
-        var entries: [Key: Entry] = [:]
-        /// Kept answers, oldest first, from `head` on.
-        var order: [(key: Key, time: Duration)] = []
-        var head = 0
+        var owners: [Digest: Owner] = [:]
+        var running: [Key: Running] = [:]
+        /// When all owners were last looked through for what is too old.
+        var swept = Duration.zero
+        var byteCount = 0
     }
 
     private let state = Mutex(State())
     private let clock: @Sendable () -> Duration
+    private let counter: ByteCounter
 
     static let lifetime = Duration.seconds(600)
     static let countLimit = 10_000
 
-    init(clock: @escaping @Sendable () -> Duration) {
+    /// Makes an empty memory.
+    ///
+    /// - Parameters:
+    ///   - counter: Is told the bytes of what is kept.
+    ///   - clock: A time that only grows.
+    init(counter: ByteCounter = ByteCounter(), clock: @escaping @Sendable () -> Duration) {
+        self.counter = counter
         self.clock = clock
     }
+
+    deinit { counter.add(-byteCount) }
+
+    /// About the bytes of what is kept.
+    var byteCount: Int { state.withLock(\.byteCount) }
 }
 
 extension IdempotencyMemory {
@@ -74,93 +80,128 @@ extension IdempotencyMemory {
     ///   - decided: Called once.
     func begin(
         _ key: Key,
-        fingerprint: [UInt8],
+        fingerprint: Digest,
         decided: @escaping @Sendable (Decision) -> Void
     ) {
         let now = clock()
-        let decision = state.withLock { state -> Decision? in
-            state.forget(before: now - IdempotencyMemory.lifetime)
-            return state.decide(key, Waiting(fingerprint: fingerprint, decided: decided), now)
+        let decision = change { state -> Decision? in
+            state.forget(before: now - IdempotencyMemory.lifetime, of: key.owner, now)
+            return state.decide(key, Waiting(fingerprint: fingerprint, decided: decided))
         }
         if let decision { decided(decision) }
     }
 
-    /// Ends a request that was told to run; `response` is its answer when it succeeded, and `nil`
+    /// Ends a request that was told to run; `answer` is its answer when it succeeded, and `nil`
     /// lets the next one run.
-    func finished(_ key: Key, _ response: Response?) {
+    func finished(_ key: Key, _ answer: PublishAnswer?) {
         let now = clock()
-        let decisions = state.withLock { state -> [(Waiting, Decision)] in
-            guard let response else { return state.passOn(key, now) }
-            return state.keep(key, response, now)
+        let decisions = change { state -> [(Waiting, Decision)] in
+            guard let answer else { return state.passOn(key) }
+            return state.keep(key, answer, now)
         }
         for (waiting, decision) in decisions { waiting.decided(decision) }
+    }
+
+    /// Changes what is kept, and counts how many bytes that brought or freed.
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            let before = state.byteCount
+            defer { counter.add(state.byteCount - before) }
+            return body(&state)
+        }
     }
 }
 
 extension IdempotencyMemory.State {
-    // An entry is changed where it is: a copy of it would make the line of those who wait be
-    // copied with each that joins it.
+    // Everything is changed where it is: a copy of a line of those who wait, or of all that an
+    // owner has, would be made with each request.
 
     /// What becomes of a request now; `nil` when it has to wait.
     fileprivate mutating func decide(
         _ key: IdempotencyMemory.Key,
-        _ request: IdempotencyMemory.Waiting,
-        _ now: Duration
+        _ request: IdempotencyMemory.Waiting
     ) -> IdempotencyMemory.Decision? {
-        guard let index = entries.index(forKey: key) else {
-            entries[key] = .init(fingerprint: request.fingerprint, time: now)
+        if let kept = owners[key.owner]?.answers[key.digest] {
+            return kept.fingerprint == request.fingerprint ? .replay(kept.answer) : .conflict
+        }
+        guard let index = running.index(forKey: key) else {
+            running[key] = .init(fingerprint: request.fingerprint)
             return .run
         }
-        guard let response = entries.values[index].response else {
-            entries.values[index].waiting.append(request)
-            return nil
-        }
-        let isSame = entries.values[index].fingerprint == request.fingerprint
-        return isSame ? .replay(response) : .conflict
+        running.values[index].waiting.append(request)
+        return nil
     }
 
     /// Lets the first of those that wait run.
     fileprivate mutating func passOn(
-        _ key: IdempotencyMemory.Key,
-        _ now: Duration
+        _ key: IdempotencyMemory.Key
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
-        guard let index = entries.index(forKey: key) else { return [] }
-        guard let next = entries.values[index].waiting.popFirst() else {
-            entries.remove(at: index)
+        guard let index = running.index(forKey: key) else { return [] }
+        guard let next = running.values[index].waiting.popFirst() else {
+            running.remove(at: index)
             return []
         }
-        entries.values[index].fingerprint = next.fingerprint
-        entries.values[index].time = now
+        running.values[index].fingerprint = next.fingerprint
         return [(next, .run)]
     }
 
     /// Keeps an answer, and gives it to those that wait.
     fileprivate mutating func keep(
         _ key: IdempotencyMemory.Key,
-        _ response: Response,
+        _ answer: PublishAnswer,
         _ now: Duration
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
-        guard var entry = entries.removeValue(forKey: key) else { return [] }
-        entries[key] = .init(fingerprint: entry.fingerprint, response: response, time: now)
-        order.append((key, now))
-        while order.count - head > IdempotencyMemory.countLimit { forgetFirst() }
-        var decisions: [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] = []
-        while let request = entry.waiting.popFirst() {
-            let isSame = request.fingerprint == entry.fingerprint
-            decisions.append((request, isSame ? .replay(response) : .conflict))
+        guard let ended = running.removeValue(forKey: key) else { return [] }
+        byteCount += answer.byteCount
+        owners[key.owner, default: .init()].keep(
+            .init(fingerprint: ended.fingerprint, answer: answer),
+            key.digest,
+            now
+        )
+        while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
+            forgetFirst(of: key.owner)
         }
-        return decisions
+        return ended.waiting.map { request in
+            let isSame = request.fingerprint == ended.fingerprint
+            return (request, isSame ? .replay(answer) : .conflict)
+        }
     }
 
-    fileprivate mutating func forget(before time: Duration) {
-        while head < order.count, order[head].time <= time { forgetFirst() }
+    /// Forgets what is too old: of one owner at once, of the others within a second.
+    fileprivate mutating func forget(
+        before time: Duration,
+        of owner: IdempotencyMemory.Digest,
+        _ now: Duration
+    ) {
+        forget(before: time, of: owner)
+        guard now - swept >= .seconds(1) else { return }
+        swept = now
+        for owner in owners.keys { forget(before: time, of: owner) }
     }
 
-    private mutating func forgetFirst() {
-        entries[order[head].key] = nil
-        head += 1
-        guard head > 1024, head * 2 > order.count else { return }
-        order.removeFirst(head)
-        head = 0
+    private mutating func forget(before time: Duration, of owner: IdempotencyMemory.Digest) {
+        while let first = owners[owner]?.order.first, first.time <= time { forgetFirst(of: owner) }
+        if owners[owner]?.order.isEmpty == true { owners[owner] = nil }
+    }
+
+    private mutating func forgetFirst(of owner: IdempotencyMemory.Digest) {
+        byteCount -= owners[owner]?.forgetFirst() ?? 0
+    }
+}
+
+extension IdempotencyMemory.Owner {
+    fileprivate mutating func keep(
+        _ kept: IdempotencyMemory.Kept,
+        _ digest: IdempotencyMemory.Digest,
+        _ now: Duration
+    ) {
+        answers[digest] = kept
+        order.append((digest, now))
+    }
+
+    /// - Returns: How many bytes that frees.
+    fileprivate mutating func forgetFirst() -> Int {
+        guard let first = order.popFirst() else { return 0 }
+        return answers.removeValue(forKey: first.digest)?.answer.byteCount ?? 0
     }
 }

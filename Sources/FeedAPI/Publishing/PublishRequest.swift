@@ -19,7 +19,9 @@ struct PublishRequest: Sendable {
     let isDryRun: Bool
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
-    let origin: CORS.Origin
+    let origin: RequestOrigin
+    /// Whether it says what to change, rather than what is there afterwards.
+    let isPatch: Bool
 
     /// Whether the feed must be there already.
     let needsFeed: Bool
@@ -31,15 +33,18 @@ struct PublishRequest: Sendable {
         feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
+        knowing parameters: [Query.Parameter] = [.dryRun],
         needsFeed: Bool = true
     ) throws(Problem) {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
         guard let feed = FeedName(name) else {
-            throw .malformed("the name in the path is none that a feed can have")
+            let reason = FeedName.refusal(of: name) ?? "no feed can have it"
+            throw .malformed("the name in the path: \(reason)")
         }
         try access.checkWrite(feed, request.caller)
+        try PublishRequest.check(request.query, knows: parameters)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }
@@ -48,9 +53,22 @@ struct PublishRequest: Sendable {
         isDryRun = try request.query.flag(.dryRun)
         conditions = try WriteConditions(request.head)
         type = try BodyType(request, accepted: types)
-        idempotency = isDryRun ? nil : try PublishRequest.idempotencyKey(request, key)
+        let idempotency = try PublishRequest.idempotencyKey(request, key)
+        self.idempotency = isDryRun ? nil : idempotency
         origin = request.origin
+        isPatch = request.method == .patch
         self.needsFeed = needsFeed
+    }
+
+    /// Refuses a query parameter that means nothing here: a dry run that is misspelt must not
+    /// publish.
+    private static func check(_ query: Query, knows known: [Query.Parameter]) throws(Problem) {
+        guard let name = query.first(notAmong: known) else { return }
+        let names = known.map(\.name)
+        let hint =
+            Suggestion.nearest(to: name, among: names).map { "perhaps \"\($0)\" is meant" }
+            ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
+        throw .malformed("the query parameter \"\(name)\" is not known here: \(hint)")
     }
 
     /// The most bytes that an Idempotency-Key may have.
@@ -60,15 +78,13 @@ struct PublishRequest: Sendable {
         _ request: borrowing RoutedRequest,
         _ key: AccessKey
     ) throws(Problem) -> IdempotencyMemory.Key? {
-        guard request.method == .post || request.method == .patch,
-            request.head.has(.idempotencyKey)
-        else { return nil }
+        guard request.head.has(.idempotencyKey) else { return nil }
         let value = idempotencyKeyBytes(request.head)
         guard 1...idempotencyKeyByteLimit ~= value.count else {
             throw .malformed("Idempotency-Key has not 1 to \(idempotencyKeyByteLimit) bytes")
         }
         return IdempotencyMemory.Key(
-            owner: key.digest,
+            owner: key.owner,
             method: request.method.rawValue,
             target: Array(request.head.bytes[request.head.target]),
             value: value
@@ -83,14 +99,20 @@ struct PublishRequest: Sendable {
 
     /// Checks what depends on the feed and comes before the change itself.
     ///
+    /// - Parameters:
+    ///   - current: The feed's version; `nil` when there is no feed.
+    ///   - now: Seconds since 1970.
     /// - Throws: `404` where there is no feed and there must be one, `412`.
-    func check(_ current: Version?) throws(Problem) {
+    func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
         let exists =
             switch target {
             case .feed: current != nil
             case .item(let id): current?.snapshot.item(id) != nil
             }
-        try conditions.check(current?.token, targetExists: exists)
+        try conditions.check(current, targetExists: exists, at: now)
     }
+
+    /// Whose work it is, and about what.
+    var flow: WorkFlow { WorkFlow(client: origin.client, feed: feed) }
 }

@@ -16,11 +16,22 @@ enum PublishedDocument {
         var fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
         if let location, !isDryRun { fields[.location] = location }
         let status: HTTPResponse.Status = isNew && !isDryRun ? .created : .ok
-        let body = document(publication, isDryRun: isDryRun)
+        let body = document(publication, isDryRun: isDryRun, tellsChanges: isDryRun)
         return Response(status: status, fields: fields, body: .bytes(body))
     }
 
-    private static func document(_ publication: Publication, isDryRun: Bool) -> [UInt8] {
+    /// The answer to the dry run of a DELETE: counts alone.
+    static func removal(_ publication: Publication) -> Response {
+        let fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        let body = document(publication, isDryRun: true, tellsChanges: false)
+        return Response(status: .ok, fields: fields, body: .bytes(body))
+    }
+
+    private static func document(
+        _ publication: Publication,
+        isDryRun: Bool,
+        tellsChanges: Bool
+    ) -> [UInt8] {
         let feed = publication.current.feed
         var writer = JSONWriter()
         writer.beginObject()
@@ -37,7 +48,7 @@ enum PublishedDocument {
         writer.member("changed", publication.isChanged)
         write("items", publication.counts.items, to: &writer)
         write("sections", publication.counts.sections, to: &writer)
-        if isDryRun {
+        if tellsChanges {
             let encoder = DocumentEncoder(feed: feed)
             writer.member("changes", json: encoder.object(publication.changes))
         }

@@ -14,8 +14,8 @@ extension FeedAPI {
         let read = try FeedRead(request)
         guard let current = found else { return notFound(request.origin) }
         let version = try self.version(read.query.version, after: current)
-        let responses = version === current ? cache.responses(for: version) : nil
-        let outcome = request.head.readOutcome(responses?.tag ?? Tag(version.token))
+        let responses = cache.responses(for: version)
+        let outcome = request.head.readOutcome(responses.tag, version, at: store.wallSeconds)
         if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
             return wait(read, version, request)
         }
@@ -57,7 +57,11 @@ extension FeedAPI {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
             let responses = cache.responses(for: version)
-            let outcome = waiting.condition.outcome(responses.tag)
+            let outcome = waiting.condition.outcome(
+                responses.tag,
+                version,
+                at: store.wallSeconds
+            )
             if !isLast, isStill(version, read, outcome) { return nil }
             return respond(read, version, responses, outcome)
         } catch {
@@ -65,15 +69,16 @@ extension FeedAPI {
         }
     }
 
-    /// Whether there is nothing new for the one who asks: `304`, or a document that says so.
+    /// Whether there is nothing new for the one who asks: `304`, or a document that says so; a date
+    /// alone does not wait.
     private func isStill(
         _ version: Version,
         _ read: FeedRead,
         _ outcome: ReadCondition.Outcome
     ) -> Bool {
         switch outcome {
-        case .send: read.query.since == version.token
-        case .notModified, .notModifiedAsSent: true
+        case .notModified(let match) where !match.isByDate: true
+        case .send, .notModified: read.query.since == version.token
         case .failed: false
         }
     }
@@ -86,7 +91,7 @@ extension FeedAPI {
             return notFound(request.origin)
         }
         let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag)
+        let outcome = request.head.readOutcome(responses.tag, version, at: store.wallSeconds)
         let coding = request.head.codingChoice
         let key = ResponseKey(kind: .outline, coding: coding)
         return respond(
@@ -130,7 +135,7 @@ extension FeedAPI {
     }
 
     /// `404` for a feed that is not there.
-    func notFound(_ origin: CORS.Origin) -> Disposition {
+    func notFound(_ origin: RequestOrigin) -> Disposition {
         .cached(noFeed, CachedResponse.Completion(lines: builder.cors.lines(for: origin)))
     }
 
@@ -156,10 +161,20 @@ extension DocumentChoice {
         view = FeedView()
     }
 
-    /// Whether it is quickly made.
+    /// Whether it is made in microseconds.
     func isSmall(isCoded: Bool) -> Bool {
         guard version.snapshot.isSmall(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
         return old.snapshot.isSmall(isCoded: isCoded)
+    }
+
+    /// How much work it is when it is not made in microseconds.
+    func size(isCoded: Bool) -> WorkSize {
+        let snapshot = version.snapshot
+        let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
+        // Differences cost by the item, and patches more: the places of all that moves are found.
+        let items = old == nil ? 0 : max(snapshot.count, old?.snapshot.count ?? 0)
+        let isPatch = if case .patch = kind { true } else { false }
+        return WorkSize(byteCount: whole * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200))
     }
 }

@@ -15,8 +15,8 @@ extension FeedAPI {
         let query = try FeedListQuery(request.query)
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
-        return disposition(isSmall: false, origin: parts.origin) {
-            let feeds = query.feeds(of: store) { access.mayRead($0, caller) }
+        return disposition(.small, nil, parts.origin) {
+            let feeds = query.feeds(of: store, matching: access.readable(by: caller))
             return .response(builder.list(feeds, query, parts))
         }
     }
@@ -38,13 +38,32 @@ struct FeedListQuery: Sendable {
     }
 
     /// The feeds of this page, and one more if there is a next one.
-    func feeds(of store: FeedStore, where mayRead: (FeedName) -> Bool) -> [Version] {
+    ///
+    /// Feeds that the caller may not read are not looked at, but for those whose names begin like
+    /// a pattern in which something follows its first star.
+    ///
+    /// - Parameters:
+    ///   - store: The feeds.
+    ///   - patterns: What the caller may read.
+    func feeds(of store: FeedStore, matching patterns: [FeedPattern]) -> [Version] {
+        var found: [FeedName: Version] = [:]
+        let ranges = patterns.contains(where: \.isAll) ? [.all] : Array(Set(patterns))
+        for pattern in ranges {
+            for version in feeds(of: store, matching: pattern) { found[version.feed] = version }
+        }
+        return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
+    }
+
+    private func feeds(of store: FeedStore, matching pattern: FeedPattern) -> [Version] {
+        let start = pattern.prefix
+        guard start.starts(with: prefix) || prefix.starts(with: start) else { return [] }
+        let prefix = start.count > prefix.count ? start : prefix
         var feeds: [Version] = []
         var last = after
         while feeds.count <= limit {
             let next = store.page(after: last, prefix: prefix, limit: limit + 1)
-            feeds += next.filter { mayRead($0.feed) }
-            guard next.count > limit, let feed = next.last?.feed else { break }
+            feeds += next.filter { pattern.matches($0.feed) }
+            guard next.count > limit, let feed = next.last?.feed, !pattern.isExact else { break }
             last = Array(feed.rawValue.utf8)
         }
         return feeds
@@ -60,7 +79,7 @@ struct FeedListQuery: Sendable {
 struct ReadParts: Sendable {
     let condition: ReadCondition
     let coding: CodingChoice
-    let origin: CORS.Origin
+    let origin: RequestOrigin
 
     init(_ request: borrowing RoutedRequest) {
         condition = ReadCondition(request.head)
@@ -87,12 +106,10 @@ extension ResponseBuilder {
         cors.add(to: &fields, for: parts.origin)
         switch parts.condition.outcome(tag) {
         case .send: break
-        case .failed: return response(.otherVersion(tag), origin: parts.origin)
-        case .notModified(let coding):
-            fields[.eTag] = tag.text(coding)
-            return Response(status: .notModified, fields: fields)
-        case .notModifiedAsSent:
-            fields[.eTag] = tag.text(coding)
+        case .failed(let condition):
+            return response(.failed(condition, tag), origin: parts.origin)
+        case .notModified(let match):
+            fields[.eTag] = tag.text(match.coding(asSent: coding))
             return Response(status: .notModified, fields: fields)
         }
         fields[.contentType] = "application/json"

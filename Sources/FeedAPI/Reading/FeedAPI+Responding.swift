@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -11,13 +10,13 @@ extension FeedAPI {
     func respond(
         _ read: FeedRead,
         _ version: Version,
-        _ responses: VersionResponses?,
+        _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
         // Without a look for the old version: what is kept already is right without it.
         var key = ResponseKey(
             kind: DocumentChoice.kind(read.query, now: version.token),
-            view: read.query.view,
+            view: read.query.presentation.view,
             coding: read.coding
         )
         if read.query.version == nil { key.poll = read.poll?.mark }
@@ -47,20 +46,22 @@ extension FeedAPI {
     func respond(
         _ key: ResponseKey,
         _ version: Version,
-        _ responses: VersionResponses?,
+        _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome,
-        _ origin: CORS.Origin,
+        _ origin: RequestOrigin,
         _ choice: @autoclosure () -> DocumentChoice
     ) -> Disposition {
         switch outcome {
-        case .failed:
-            let problem = Problem.otherVersion(Tag(version.token))
+        case .failed(let condition):
+            let problem = Problem.failed(condition, Tag(version.token))
             return .answer(builder.response(problem, origin: origin))
-        case .notModified(let coding):
-            return notModified(key, version, coding, responses, origin).disposition
-        case .send, .notModifiedAsSent: break
+        case .notModified(let match):
+            if let coding = match.coding(for: key.coding) {
+                return notModified(key, version, coding, responses, origin).disposition
+            }
+        case .send: break
         }
-        if let responses, let found = responses[key] {
+        if let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
         return made(choice(), key, version, responses, outcome, origin)
@@ -71,41 +72,62 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
         _ version: Version,
-        _ responses: VersionResponses?,
+        _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome,
-        _ origin: CORS.Origin
+        _ origin: RequestOrigin
     ) -> Disposition {
         var key = asked
         key.kind = choice.kind
-        let isCoded = key.coding.coding != .identity
-        let (builder, known) = (builder, key)
-        guard let responses else {
-            return disposition(isSmall: choice.isSmall(isCoded: isCoded), origin: origin) {
-                let document = builder.make(choice, known, with: nil)
-                return self.finished(document, known, version, nil, outcome, origin).own
-            }
-        }
+        let known = key
         if key != asked, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
-        let isSmall = responses.isSmall(isCoded: isCoded) && choice.isSmall(isCoded: isCoded)
-        if isSmall {
-            let document = builder.make(choice, key, with: responses)
+        let isCoded = key.coding.coding != .identity
+        if responses.isSmall(isCoded: isCoded), choice.isSmall(isCoded: isCoded) {
+            let document = builder.makeAtOnce(choice, key, with: responses)
             responses.keep(document, key)
             return finished(document, key, version, responses, outcome, origin).disposition
         }
-        // Whoever only joins those that wait for it costs nothing more.
-        let isFree = responses.isBeingMade(key)
-        let ticket = isFree ? nil : waitingReads.enter()
-        guard isFree || ticket != nil else { return .answer(overloadedByReads(origin)) }
+        if let head = withoutDocument(choice, key, version, responses, outcome, origin) {
+            return head.disposition
+        }
+        let pool = work.reads(choice.size(isCoded: isCoded))
         return .later { [self] responder in
-            responses.response(known, on: workQueue) {
-                defer { withExtendedLifetime(ticket) {} }
-                return builder.make(choice, known, with: responses)
-            } finish: {
-                responder(self.finished($0, known, version, responses, outcome, origin))
+            let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
+                guard let document else {
+                    responder(self.overloadedByReads(origin))
+                    return
+                }
+                responder(self.finished(document, known, version, responses, outcome, origin))
+            }
+            responses.response(known, for: origin, on: pool, waiter) { [builder] isWanted in
+                builder.make(choice, known, with: responses, while: isWanted)
             }
         }
+    }
+
+    /// The answer where no content is sent and making it would cost much: nothing is made then.
+    ///
+    /// What large documents become when they are compressed is foreseen: smaller.
+    private func withoutDocument(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        _ version: Version,
+        _ responses: VersionResponses,
+        _ outcome: ReadCondition.Outcome,
+        _ origin: RequestOrigin
+    ) -> FinalResponse? {
+        if case .notModified(let match) = outcome {
+            let coding = match.coding(asSent: key.coding.coding)
+            return notModified(key, version, coding, responses, origin)
+        }
+        guard origin.isHead else { return nil }
+        let document = choice.described([])
+        var response = builder.head(document, version, key.coding.coding, key.poll)
+        let completion = completion(version, responses, origin)
+        response.fields[.refreshAfter] = completion.number.map(String.init)
+        builder.cors.addListed(to: &response.fields, for: origin)
+        return .response(response)
     }
 
     /// The answer with a document, or the `304` that depends on how it is coded.
@@ -113,14 +135,15 @@ extension FeedAPI {
         _ document: CachedDocument,
         _ key: ResponseKey,
         _ version: Version,
-        _ responses: VersionResponses?,
+        _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome,
-        _ origin: CORS.Origin
+        _ origin: RequestOrigin
     ) -> FinalResponse {
-        guard case .notModifiedAsSent = outcome else {
+        guard case .notModified(let match) = outcome else {
             return .cached(document.response, completion(version, responses, origin))
         }
-        return notModified(key, version, document.coding, responses, origin)
+        let coding = match.coding(asSent: document.coding)
+        return notModified(key, version, coding, responses, origin)
     }
 
     /// `304` in the place of the document that `key` names.
@@ -128,8 +151,8 @@ extension FeedAPI {
         _ key: ResponseKey,
         _ version: Version,
         _ coding: ContentCoding,
-        _ responses: VersionResponses?,
-        _ origin: CORS.Origin
+        _ responses: VersionResponses,
+        _ origin: RequestOrigin
     ) -> FinalResponse {
         let substitute = ResponseKey.Substitute(key.kind, of: version.token)
         let own = ResponseKey(
@@ -138,47 +161,55 @@ extension FeedAPI {
             poll: key.poll
         )
         let completion = completion(version, responses, origin)
-        if let found = responses?[own] { return .cached(found.response, completion) }
+        if let found = responses[own] { return .cached(found.response, completion) }
         let made = CachedDocument(
             response: builder.notModified(version, coding, substitute, key.poll),
             coding: coding
         )
-        responses?.keep(made, own)
+        responses.keep(made, own)
         return .cached(made.response, completion)
     }
 
     /// What is said to one request alone.
     func completion(
         _ version: Version,
-        _ responses: VersionResponses?,
-        _ origin: CORS.Origin
+        _ responses: VersionResponses,
+        _ origin: RequestOrigin
     ) -> CachedResponse.Completion {
-        let hint =
-            responses?.hint(at: store.seconds) { builder.polling.hint(version) }
-            ?? builder.polling.hint(version)
+        let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
         return CachedResponse.Completion(lines: builder.cors.lines(for: origin), number: hint)
     }
 
-    /// Answers at once with what is quickly made, and from a background queue with the rest,
-    /// unless too much is waiting there.
+    /// Answers at once with what is made in microseconds, and later with the rest, unless there
+    /// is too much to do.
+    ///
+    /// - Parameters:
+    ///   - size: How much work it is; `nil`: microseconds.
+    ///   - feed: What it is about; `nil`: several.
+    ///   - origin: Who asks.
+    ///   - make: Makes the answer, on any thread.
     func disposition(
-        isSmall: Bool,
-        origin: CORS.Origin,
+        _ size: WorkSize?,
+        _ feed: FeedName?,
+        _ origin: RequestOrigin,
         _ make: @escaping @Sendable () -> FinalResponse
     ) -> Disposition {
-        guard !isSmall else { return make().disposition }
-        guard let ticket = waitingReads.enter() else { return .answer(overloadedByReads(origin)) }
-        let queue = workQueue
+        guard let size else { return make().disposition }
+        let pool = work.reads(size)
         return .later { responder in
-            queue.async {
-                let isStale = ticket.isStale
-                responder(isStale ? .response(self.overloadedByReads(origin)) : make())
-            }
+            let work = QueuedWork(
+                flow: WorkFlow(client: origin.client, feed: feed),
+                time: pool.now,
+                isWanted: responder.isWanted,
+                run: { responder(make()) },
+                refuse: { responder(self.overloadedByReads(origin)) }
+            )
+            if !pool.submit(work) { responder(self.overloadedByReads(origin)) }
         }
     }
 
     /// The answer to a read that is not answered from memory when too many of them wait.
-    func overloadedByReads(_ origin: CORS.Origin) -> Response {
+    func overloadedByReads(_ origin: RequestOrigin) -> Response {
         builder.response(.overloaded("too many answers are being made"), origin: origin)
     }
 }
@@ -187,7 +218,7 @@ extension ResponseKey.Substitute {
     fileprivate init(_ kind: ResponseKey.Kind, of token: Token) {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
-        case .patch(let since): self.init(isUnchanged: since == token.version, canWait: true)
+        case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
         case .outline, .rows, .item, .items: self.init(isUnchanged: false, canWait: false)
         default: self.init(isUnchanged: false, canWait: true)
         }
@@ -197,15 +228,19 @@ extension ResponseKey.Substitute {
 extension ResponseBuilder {
     /// Makes a response for many; `responses` may have the same document in another form, and the
     /// changes from the version before.
+    ///
+    /// - Parameter isWanted: Asked now and then.
+    /// - Returns: `nil` when it was given up because it is not wanted any more.
     func make(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        with responses: VersionResponses?
-    ) -> CachedDocument {
+        with responses: VersionResponses,
+        while isWanted: () -> Bool
+    ) -> CachedDocument? {
         // Those who waited are told the same under another head.
         var unmarked = key
         unmarked.poll = nil
-        if key.poll != nil, let made = responses?[unmarked] {
+        if key.poll != nil, let made = responses[unmarked] {
             let document = choice.described(made.response.body)
             return cached(
                 document,
@@ -218,13 +253,25 @@ extension ResponseBuilder {
         var plain = unmarked
         plain.coding = .identity
         var document: Document
-        if let made = responses?[plain] {
+        if let made = responses[plain] {
             document = choice.described(made.response.body)
         } else {
-            let delta = choice.old.flatMap { responses?.delta(since: $0.token.version) }
+            let delta = choice.old.flatMap { responses.delta(since: $0.token.version) }
             document = choice.document(delta: delta)
             counters.addDocument()
         }
-        return cached(document, choice.version, key.coding, key.poll)
+        return cached(document, choice.version, key.coding, key.poll, while: isWanted)
+    }
+
+    /// The same for what is small, and never given up.
+    func makeAtOnce(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        with responses: VersionResponses
+    ) -> CachedDocument {
+        guard let document = make(choice, key, with: responses, while: { true }) else {
+            preconditionFailure("what is always wanted is never given up")
+        }
+        return document
     }
 }

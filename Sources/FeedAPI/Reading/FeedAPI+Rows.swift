@@ -14,7 +14,7 @@ extension FeedAPI {
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
         let version = try version(query, after: current)
-        return rows(query.kind, version, current, request) {
+        return rows(query.kind, version, request) {
             guard query.ids.isEmpty else {
                 return .init(body: RowDocuments.items(query.ids, version))
             }
@@ -36,7 +36,7 @@ extension FeedAPI {
         guard let position = version.snapshot.position(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
-        return rows(query.page(of: id), version, current, request) {
+        return rows(query.page(of: id), version, request) {
             let section = version.snapshot.sections[position]
             return ResponseBuilder.Document(page: RowDocuments.page(query, section, version))
         }
@@ -55,7 +55,7 @@ extension FeedAPI {
         guard let item = version.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
         }
-        return rows(.item(id), version, version, request) { .init(body: item.json.bytes) }
+        return rows(.item(id), version, request) { .init(body: item.json.bytes) }
     }
 
     /// The version to page through; `410` says where to start again.
@@ -75,29 +75,31 @@ extension FeedAPI {
     private func rows(
         _ kind: ResponseKey.Kind?,
         _ version: Version,
-        _ current: Version,
         _ request: borrowing RoutedRequest,
         _ make: @escaping @Sendable () -> ResponseBuilder.Document
     ) -> Disposition {
         let (origin, coding) = (request.origin, request.head.codingChoice)
-        let responses = version === current ? cache.responses(for: version) : nil
-        let tag = responses?.tag ?? Tag(version.token)
+        let responses = cache.responses(for: version)
+        let tag = responses.tag
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        let outcome = request.head.readOutcome(tag)
+        let outcome = request.head.readOutcome(tag, version, at: store.wallSeconds)
         switch outcome {
-        case .failed: return .answer(builder.response(.otherVersion(tag), origin: origin))
-        case .notModified(let coding):
-            return notModified(key, version, coding, responses, origin).disposition
-        case .send, .notModifiedAsSent: break
+        case .failed(let condition):
+            return .answer(builder.response(.failed(condition, tag), origin: origin))
+        case .notModified(let match):
+            if let coding = match.coding(for: coding) {
+                return notModified(key, version, coding, responses, origin).disposition
+            }
+        case .send: break
         }
-        if kind != nil, let found = responses?[key] {
+        if kind != nil, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
         let kept = kind == nil ? nil : responses
         let isSmall = version.snapshot.isSmall(isCoded: coding.coding != .identity)
-        return disposition(isSmall: isSmall, origin: origin) { [self] in
+        return disposition(isSmall ? nil : .small, version.feed, origin) { [self] in
             builder.counters.addDocument()
-            let document = builder.cached(make(), version, coding)
+            let document = builder.cachedAtOnce(make(), version, coding)
             kept?.keep(document, key)
             let answer = finished(document, key, version, responses, outcome, origin)
             return kept == nil ? answer.own : answer

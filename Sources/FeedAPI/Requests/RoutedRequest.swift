@@ -8,8 +8,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let head: RequestHead
     let route: Route
     let query: Query
-    /// Which of the allowed origins it comes from.
-    let origin: CORS.Origin
+    /// Where it comes from.
+    let origin: RequestOrigin
     /// Who sent it, where that matters.
     let caller: Access.Caller
 
@@ -23,16 +23,27 @@ struct RoutedRequest: ~Copyable, Sendable {
         self.route = route
         self.query = query
         self.caller = caller
-        origin = cors.origin(request.head)
+        origin = RequestOrigin(
+            listed: cors.listedOrigin(request.head),
+            client: ClientID(caller, request.peer),
+            isHead: request.head.method == .head
+        )
     }
 
     private static func target(of head: RequestHead) throws(Problem) -> (Route, Query) {
+        let places: TargetPlaces
+        let route: Route
         do {
-            let places = try TargetPlaces(head)
-            return (try Route(head, places), try Query(head.bytes, places.query))
+            places = try TargetPlaces(head)
         } catch {
             throw Problem(error)
         }
+        do {
+            route = try Route(head, places)
+        } catch {
+            throw .malformed("the path has a percent-escape that is none, or is not UTF-8")
+        }
+        return (route, try Query(head.bytes, places.query))
     }
 
     var method: RequestHead.Method { head.method }

@@ -26,15 +26,31 @@ struct ResponseBuilder: Sendable {
     static let codedMinimum = 1024
 
     /// `200` with a document about a version, but for what is said to one request alone.
+    ///
+    /// - Returns: `nil` when that was given up.
     func cached(
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice,
-        _ poll: WaitPreference.Mark? = nil
-    ) -> CachedDocument {
-        let (body, coding) = ResponseBuilder.coded(document.body, choice)
+        _ poll: WaitPreference.Mark? = nil,
+        while isWanted: () -> Bool
+    ) -> CachedDocument? {
+        guard let (body, coding) = ResponseBuilder.coded(document.body, choice, while: isWanted)
+        else { return nil }
         if coding != .identity { counters.addCompression() }
         return cached(document, coded: body, coding, version, poll)
+    }
+
+    /// The same for what is small, and never given up.
+    func cachedAtOnce(
+        _ document: Document,
+        _ version: Version,
+        _ choice: CodingChoice
+    ) -> CachedDocument {
+        guard let document = cached(document, version, choice, while: { true }) else {
+            preconditionFailure("what is always wanted is never given up")
+        }
+        return document
     }
 
     /// The same with the body in its coding.
@@ -45,6 +61,21 @@ struct ResponseBuilder: Sendable {
         _ version: Version,
         _ poll: WaitPreference.Mark?
     ) -> CachedDocument {
+        var response = head(document, version, coding, poll)
+        response.body = .bytes(body)
+        return CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding
+        )
+    }
+
+    /// The head of `200` with a document about a version, whatever is in it.
+    func head(
+        _ document: Document,
+        _ version: Version,
+        _ coding: ContentCoding,
+        _ poll: WaitPreference.Mark?
+    ) -> Response {
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
             to: &fields,
@@ -55,15 +86,12 @@ struct ResponseBuilder: Sendable {
             poll
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.lastModified] = ResponseBuilder.date(version.published)
+        let modified = version.lastModified(at: polling.wallSeconds)
+        fields[.lastModified] = modified.map(ResponseBuilder.date)
         fields[.acceptRanges] = "none"
         fields[.xContentTypeOptions] = "nosniff"
         if let link = document.link { fields[.link] = link }
-        let response = Response(status: .ok, fields: fields, body: .bytes(body))
-        return CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
-            coding: coding
-        )
+        return Response(status: .ok, fields: fields, body: .unsent)
     }
 
     /// `304` in the place of a document about a version, but for what is said to one request
@@ -90,7 +118,7 @@ struct ResponseBuilder: Sendable {
     }
 
     /// The answer to an error; where not all may read everything, it may depend on the key.
-    func response(_ problem: Problem, origin: CORS.Origin) -> Response {
+    func response(_ problem: Problem, origin: RequestOrigin) -> Response {
         var response = plain(problem)
         cors.add(to: &response.fields, for: origin)
         return response
@@ -150,8 +178,22 @@ struct ResponseBuilder: Sendable {
         return (coded, choice.coding)
     }
 
-    private static func date(_ seconds: Double) -> String {
-        String(decoding: HTTPDate.format(Int(seconds)), as: UTF8.self)
+    /// The same, unless it is given up on the way.
+    private static func coded(
+        _ body: [UInt8],
+        _ choice: CodingChoice,
+        while isWanted: () -> Bool
+    ) -> (body: [UInt8], coding: ContentCoding)? {
+        guard choice.coding != .identity, choice.isForced || body.count >= codedMinimum else {
+            return (body, .identity)
+        }
+        guard let coded = choice.coding.compress(body, while: isWanted) else { return nil }
+        guard choice.isForced || coded.count < body.count else { return (body, .identity) }
+        return (coded, choice.coding)
+    }
+
+    private static func date(_ seconds: Int) -> String {
+        String(decoding: HTTPDate.format(seconds), as: UTF8.self)
     }
 }
 

@@ -4,16 +4,18 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The responses about the current versions: where they are found, and given up in time.
+/// The responses about versions of feeds: where they are found, and given up in time.
 ///
 /// There is no other cache. A response is found by a ``ResponseKey`` among those of the version
-/// that it is about, and is fresh while that version is the current one.
+/// that it is about. Those about current versions hang on them; of others a few are kept.
 final class ResponseCache: Sendable {
     /// Tells it from every other, also from those that are gone, whose address it may have.
     let number = ResponseCache.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
     private let store: FeedStore
+    /// Those about versions that are current no more.
+    private let past = Mutex(PastResponses())
     /// The most bytes of responses, where memory allows.
     private let ownByteLimit: Int
 
@@ -33,10 +35,11 @@ final class ResponseCache: Sendable {
 
     /// Gives up responses, but none of `kept`, when all are past the limit.
     func trim(keeping kept: VersionResponses) {
+        past.withLock { $0.trim(to: byteLimit / 4, keeping: kept) }
         store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
     }
 
-    /// The responses about `version`, which is or was just now the current one.
+    /// The responses about `version`, which is current or one of those that are remembered.
     func responses(for version: Version) -> VersionResponses {
         let attachment = version.attachment.withLock { $0 }
         if let found = attachment as? VersionResponses, found.owner == number { return found }
@@ -57,6 +60,13 @@ final class ResponseCache: Sendable {
     }
 
     private func begun(for version: Version) -> VersionResponses {
+        guard store.current(version.feed) === version else {
+            return past.withLock { past in
+                past.responses(for: version) {
+                    VersionResponses(version, in: self, counter: store.attachedBytes)
+                }
+            }
+        }
         let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
         let attached = version.attachment.withLock { attachment in
             if let other = attachment as? VersionResponses, other.owner == number {

@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -12,6 +11,7 @@ import Synchronization
 final class VersionResponses: VersionAttachment {
     /// Which cache made them: a response depends on its configuration.
     let owner: Int
+    let feed: FeedName
     let token: Token
     let tag: Tag
     /// Whether making a document is a matter of microseconds, and whether compressing it is.
@@ -30,6 +30,7 @@ final class VersionResponses: VersionAttachment {
         owner = cache.number
         self.cache = cache
         self.counter = counter
+        feed = version.feed
         token = version.token
         tag = Tag(version.token)
         isSmall = version.snapshot.isSmall(isCoded: false)
@@ -38,11 +39,47 @@ final class VersionResponses: VersionAttachment {
 
     deinit { counter.add(-byteCount) }
 
+    /// One who waits for a response.
+    struct Waiter: Sendable {
+        /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
+        let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
+        /// Is called once; with `nil` where it was refused for too much work.
+        let finish: @Sendable (CachedDocument?) -> Void
+    }
+
+    /// A response that is being made, or waits for its turn.
+    fileprivate struct Making {
+        private(set) var waiters: [Waiter] = []
+        /// Those whose turn it waits for.
+        private var clients: [ClientID] = []
+        private var isRunning = false
+
+        /// - Returns: Whether it has to wait for the turn of `client` too.
+        mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
+            waiters.append(waiter)
+            guard !isRunning, !clients.contains(client) else { return false }
+            clients.append(client)
+            return true
+        }
+
+        /// - Returns: Whether it was not begun before.
+        mutating func begin() -> Bool {
+            defer { isRunning = true }
+            return !isRunning
+        }
+
+        /// - Returns: Whether there is no turn left that it could be made in.
+        mutating func leave(_ client: ClientID) -> Bool {
+            clients.removeAll { $0 == client }
+            return !isRunning && clients.isEmpty
+        }
+    }
+
     /// What is kept: responses in the order of their making, of so many bytes and so many at most.
     fileprivate struct State {
         var found: [ResponseKey: CachedDocument] = [:]
-        /// Who waits for what is being made.
-        var waiting: [ResponseKey: [@Sendable (CachedDocument) -> Void]] = [:]
+        /// What is being made, or waits for that.
+        var making: [ResponseKey: Making] = [:]
         /// Those that anybody can ask any number of have places of their own.
         var order: [ResponseKey] = []
         var arbitraryOrder: [ResponseKey] = []
@@ -55,6 +92,8 @@ final class VersionResponses: VersionAttachment {
     private static let countLimit = 256
     private static let arbitraryCountLimit = 64
     private static let byteLimit = 64 << 20
+    /// Of one that anybody can ask any number of: those who ask at once share it all the same.
+    private static let arbitraryByteLimit = 4 << 20
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
@@ -63,11 +102,6 @@ extension VersionResponses {
     /// Whether making a document is a matter of microseconds.
     func isSmall(isCoded: Bool) -> Bool {
         isCoded ? isSmallForCoding : isSmall
-    }
-
-    /// Whether others wait for the response already.
-    func isBeingMade(_ key: ResponseKey) -> Bool {
-        state.withLock { $0.waiting[key] != nil }
     }
 
     /// The response, when it is made already.
@@ -89,23 +123,64 @@ extension VersionResponses {
         return learned
     }
 
-    /// Finds the response of `key`, or has it made by `make` on `queue` if nobody has yet; `finish`
-    /// is called once, at once or when it is made.
+    /// Finds the response of `key`, or has it made, once for all who wait for it.
+    ///
+    /// It waits for the turn of each client who asked, and is made when the first of these comes.
+    ///
+    /// - Parameters:
+    ///   - key: Which response.
+    ///   - origin: Who asks.
+    ///   - feed: What it is about.
+    ///   - pool: Where it is made.
+    ///   - waiter: Is told of it, at once or later.
+    ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
     func response(
         _ key: ResponseKey,
-        on queue: DispatchQueue,
-        make: @escaping @Sendable () -> CachedDocument,
-        finish: @escaping @Sendable (CachedDocument) -> Void
+        for origin: RequestOrigin,
+        on pool: WorkPool,
+        _ waiter: Waiter,
+        make: @escaping @Sendable (_ isWanted: () -> Bool) -> CachedDocument?
     ) {
-        let (found, isFirst) = state.withLock { state -> (CachedDocument?, Bool) in
+        let client = origin.client
+        let (found, waits) = state.withLock { state -> (CachedDocument?, Bool) in
             if let found = state.found[key] { return (found, false) }
-            // In place: a crowd that waits for one response is not copied with each that joins it.
-            let isFirst = state.waiting[key]?.append(finish) == nil
-            if isFirst { state.waiting[key] = [finish] }
-            return (nil, isFirst)
+            return (nil, state.making[key, default: Making()].join(waiter, client))
         }
-        if let found { finish(found) }
-        if isFirst { queue.async { self.complete(key, make()) } }
+        if let found { waiter.finish(found) }
+        guard waits else { return }
+        let work = QueuedWork(
+            flow: WorkFlow(client: client, feed: feed),
+            time: pool.now,
+            isWanted: { self.isWanted(key, presumesLeft: $0) },
+            run: { self.run(key, client, make) },
+            refuse: { self.refused(key, client) }
+        )
+        if !pool.submit(work) { refused(key, client) }
+    }
+
+    /// Makes a response, unless that was done, or is being done.
+    private func run(
+        _ key: ResponseKey,
+        _ client: ClientID,
+        _ make: (_ isWanted: () -> Bool) -> CachedDocument?
+    ) {
+        let begins = state.withLock { $0.making[key]?.begin() ?? false }
+        guard begins else { return }
+        complete(key, make { self.isWanted(key, presumesLeft: true) })
+    }
+
+    /// The turn of a client will not come.
+    private func refused(_ key: ResponseKey, _ client: ClientID) {
+        let waiting = state.withLock { state -> [Waiter] in
+            guard state.making[key]?.leave(client) == true else { return [] }
+            return state.making.removeValue(forKey: key)?.waiters ?? []
+        }
+        for waiter in waiting { waiter.finish(nil) }
+    }
+
+    private func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
+        let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
+        return waiters.contains { $0.isWanted(presumesLeft) }
     }
 
     /// Keeps a response that was made elsewhere.
@@ -115,15 +190,15 @@ extension VersionResponses {
         cache?.trim(keeping: self)
     }
 
-    private func complete(_ key: ResponseKey, _ document: CachedDocument) {
+    private func complete(_ key: ResponseKey, _ document: CachedDocument?) {
         let room = cache?.byteLimit ?? 0
         let waiting = change { state in
-            state.keep(document, key, room)
-            let waiting = state.waiting.removeValue(forKey: key)
-            if state.waiting.isEmpty { state.waiting = [:] }
-            return waiting ?? []
+            if let document { state.keep(document, key, room) }
+            let making = state.making.removeValue(forKey: key)
+            if state.making.isEmpty { state.making = [:] }
+            return making?.waiters ?? []
         }
-        for finish in waiting { finish(document) }
+        for waiter in waiting { waiter.finish(document) }
         cache?.trim(keeping: self)
     }
 
@@ -178,7 +253,9 @@ extension VersionResponses.State {
     fileprivate mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
         let size = document.byteCount
         // Where there is hardly room, all would be given up again and again.
-        guard !isRetired, size <= min(room, VersionResponses.byteLimit),
+        let most =
+            key.isArbitrary ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
+        guard !isRetired, size <= min(room, most),
             room >= ResponseCache.leastByteLimit, found[key] == nil
         else { return }
         if key.isArbitrary {

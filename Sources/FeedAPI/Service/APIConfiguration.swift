@@ -17,12 +17,15 @@ package struct APIConfiguration: Sendable {
     /// Items in a feed.
     package var itemLimit = 1_000_000
     /// Reads that are not answered from memory, and publishes: how much of them may wait.
-    var waitingReads = Admission.Limits(count: 1000, age: .seconds(5))
-    var waitingPublishes = Admission.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
+    var waitingReads = WorkPool.Limits(count: 1000, age: .seconds(5))
+    var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// The longest that an answer is held, whatever is asked for.
     var longestWait = Duration.seconds(WaitPreference.longest)
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
+    /// Told once a second of what was refused because there was too much to do: of what kind, and
+    /// how many.
+    package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
     /// A time that only grows, for what is remembered for a while.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
 

@@ -4,10 +4,6 @@ import HTTPWire
 
 /// What browsers are told about other origins (the Fetch standard, "CORS protocol").
 struct CORS: Sendable {
-    /// The allowed origin that a request came from, as its place in the list; `nil` for any other,
-    /// and where any origin is allowed.
-    typealias Origin = Int?
-
     let origins: APIConfiguration.Origins
 
     /// Of each listed origin, what is said to it alone.
@@ -26,8 +22,8 @@ struct CORS: Sendable {
             }
     }
 
-    /// The origin of a request.
-    func origin(_ head: RequestHead) -> Origin {
+    /// The allowed origin of a request, as its place in the list.
+    func listedOrigin(_ head: RequestHead) -> Int? {
         guard case .list(let list) = origins else { return nil }
         return head.withValue(.origin) { value in
             list.firstIndex { value.isSame(value.indices, as: $0.utf8.span) }
@@ -35,13 +31,27 @@ struct CORS: Sendable {
     }
 
     /// What is added to a response that is the same for all origins.
-    func lines(for origin: Origin) -> [UInt8] { origin.map { lines[$0] } ?? [] }
+    func lines(for origin: RequestOrigin) -> [UInt8] { origin.listed.map { lines[$0] } ?? [] }
+
+    /// Adds what is said to the origin of that name alone, if it is a listed one.
+    func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
+        guard case .list(let list) = origins,
+            let origin = list.first(where: { $0.utf8.elementsEqual(value) })
+        else { return }
+        fields[.accessControlAllowOrigin] = origin
+        fields[.accessControlExposeHeaders] = CORS.exposed
+    }
 
     /// Adds what every answer says to this origin.
-    func add(to fields: inout HTTPFields, for origin: Origin) {
+    func add(to fields: inout HTTPFields, for origin: RequestOrigin) {
         addCommon(to: &fields)
-        guard case .list(let list) = origins, let origin else { return }
-        fields[.accessControlAllowOrigin] = list[origin]
+        addListed(to: &fields, for: origin)
+    }
+
+    /// Adds what only listed origins are told.
+    func addListed(to fields: inout HTTPFields, for origin: RequestOrigin) {
+        guard case .list(let list) = origins, let listed = origin.listed else { return }
+        fields[.accessControlAllowOrigin] = list[listed]
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
@@ -69,8 +79,8 @@ struct CORS: Sendable {
 
     private static let requestFields = """
         Accept, Accept-Language, A-IM, Authorization, Cache-Control, Content-Encoding, \
-        Content-Language, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, \
-        Prefer
+        Content-Language, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
+        If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer
         """
 }
 

@@ -77,14 +77,17 @@ extension FeedAPI {
         return Response(status: .noContent, fields: fields)
     }
 
-    /// `GET /readyz`: whether the feeds are loaded.
+    /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
     private func readiness(_ request: borrowing RoutedRequest) throws(Problem) -> Response {
         guard configuration.isReady() else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem
         }
-        return plain("ready\n", request)
+        let reasons = work.refusals.reasons
+        guard !reasons.isEmpty else { return plain("ready\n", request) }
+        // Balancers go by the status: what is refused here would be refused by the others soon.
+        return plain("degraded: " + reasons.joined(separator: "; ") + "\n", request)
     }
 
     /// `GET /problems/{name}`.

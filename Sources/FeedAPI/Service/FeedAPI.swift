@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 package import FeedStore
 package import HTTPServer
@@ -20,18 +19,8 @@ package final class FeedAPI: RequestHandler {
     let topics: FeedTopics
     /// The newest of those that share all this.
     let currentConfiguration: CurrentConfiguration
-    /// Where reads run that take more than microseconds.
-    let workQueue: DispatchQueue
-    /// Where publishes run, apart from reads: neither waits behind a crowd of the other.
-    let publishQueue: DispatchQueue
-    /// Where documents for streams are made, one after the other.
-    ///
-    /// A stream has one made at a time, and waits for it. A crowd of streams that come back, each
-    /// with another version, holds up nobody who waits for an answer.
-    let streamQueue: DispatchQueue
-    /// How much may wait for the first two.
-    let waitingReads: Admission
-    let waitingPublishes: Admission
+    /// Where everything runs that takes more than microseconds.
+    let work: WorkScheduler
     private let fallback: (any RequestHandler)?
 
     /// Makes the API of a store.
@@ -56,13 +45,9 @@ package final class FeedAPI: RequestHandler {
         )
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)
-        workQueue = DispatchQueue(label: "freshet.work", attributes: .concurrent)
-        publishQueue = DispatchQueue(label: "freshet.publish", attributes: .concurrent)
-        streamQueue = DispatchQueue(label: "freshet.streams")
-        waitingReads = Admission(configuration.waitingReads, clock: configuration.clock)
-        waitingPublishes = Admission(configuration.waitingPublishes, clock: configuration.clock)
-        feedQueues = FeedQueues(queue: publishQueue)
-        idempotency = IdempotencyMemory(clock: configuration.clock)
+        work = WorkScheduler(configuration)
+        feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
+        idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
         currentConfiguration = CurrentConfiguration()
         currentConfiguration.become(self)
@@ -92,11 +77,7 @@ package final class FeedAPI: RequestHandler {
         )
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)
-        workQueue = other.workQueue
-        publishQueue = other.publishQueue
-        streamQueue = other.streamQueue
-        waitingReads = other.waitingReads
-        waitingPublishes = other.waitingPublishes
+        work = other.work
         feedQueues = other.feedQueues
         idempotency = other.idempotency
         topics = other.topics
@@ -106,18 +87,32 @@ package final class FeedAPI: RequestHandler {
         topics.notifyAll()
     }
 
+    /// The server stops: what is small is still answered, and costly reads that have not begun are
+    /// refused.
+    package func stop() {
+        work.endLargeReads()
+    }
+
     package func receive(_ request: Request) -> Disposition {
         do {
             let routed = try RoutedRequest(request, access, cors: builder.cors)
             if routed.route == .outside, let fallback { return fallback.receive(request) }
             return try route(routed)
         } catch {
-            return .answer(builder.response(error, origin: builder.cors.origin(request.head)))
+            return .answer(
+                builder.response(
+                    error,
+                    origin: RequestOrigin(listed: builder.cors.listedOrigin(request.head))
+                )
+            )
         }
     }
 
     package func overloaded() -> Response {
-        builder.response(.overloaded("there are as many connections as there can be"), origin: nil)
+        builder.response(
+            .overloaded("there are as many connections as there can be"),
+            origin: .unknown
+        )
     }
 
     package func unmetExpectation() -> Response {
@@ -126,7 +121,13 @@ package final class FeedAPI: RequestHandler {
             .expectationFailed,
             "the only expectation that can be met is 100-continue"
         )
-        return builder.response(problem, origin: nil)
+        return builder.response(problem, origin: .unknown)
+    }
+
+    package func addressed(_ response: Response, to origin: [UInt8]) -> Response {
+        var response = response
+        builder.cors.add(to: &response.fields, forOriginIn: origin)
+        return response
     }
 
     /// Those who watch over the server get through when it is full.
@@ -138,11 +139,11 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func refusal(_ error: RequestError) -> Response {
-        builder.response(Problem(error), origin: nil)
+        builder.response(Problem(error), origin: .unknown)
     }
 
     package func timedOut() -> Response {
         let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
-        return builder.response(problem, origin: nil)
+        return builder.response(problem, origin: .unknown)
     }
 }

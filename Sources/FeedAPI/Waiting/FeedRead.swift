@@ -7,7 +7,7 @@ import HTTPWire
 struct FeedRead: Sendable {
     let query: FeedQuery
     let coding: CodingChoice
-    let origin: CORS.Origin
+    let origin: RequestOrigin
     let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The object `changes` (docs/PROTOCOL.md, "Changes, and how to apply them"): groups and lists
+/// The object `changes` (docs/PROTOCOL.md, "Applying changes"): groups and lists
 /// that would be empty are absent.
 extension JSONWriter {
     mutating func changes(_ changes: Changes) {

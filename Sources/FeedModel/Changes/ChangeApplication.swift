@@ -1,5 +1,5 @@
-/// Applies changes to the sections of a feed, a method a step (docs/PROTOCOL.md, "Changes, and
-/// how to apply them").
+/// Applies changes to the sections of a feed, a method a step (docs/PROTOCOL.md, "Applying
+/// changes").
 struct ChangeApplication {
     private(set) var sections: [FeedSection]
     /// Items that are to be put in elsewhere.

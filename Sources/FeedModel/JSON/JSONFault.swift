@@ -12,6 +12,7 @@ struct JSONFault: Error {
         case duplicateID(first: Int)
         case tooDeep(limit: Int)
         case tooManyItems(limit: Int)
+        case tooManyMembers(limit: Int)
     }
 
     /// The byte of the document at which it was found.
@@ -32,14 +33,24 @@ extension JSONFault {
     /// The error in words, with the path of its position in `bytes`.
     func documentError(in bytes: ArraySlice<UInt8>) -> DocumentError {
         var path = JSONPath(of: valueOffset, in: bytes)
+        let place = DocumentError.Place(
+            pointer: path.pointer,
+            offset: path.start,
+            line: bytes.line(of: path.start)
+        )
         if case .missing(let name) = problem { path = path.appending(member: "\(name)") }
-        return DocumentError(kind: kind, path: path.text, reason: reason(in: bytes))
+        return DocumentError(
+            kind: kind,
+            path: path.text,
+            reason: reason(in: bytes),
+            place: place
+        )
     }
 
     private var kind: DocumentError.Kind {
         switch problem {
         case .duplicateID: .duplicateID
-        case .tooManyItems: .tooManyItems
+        case .tooManyItems, .tooManyMembers: .tooManyItems
         case .expected, .refused, .missing, .duplicateMember, .tooDeep: .malformed
         }
     }
@@ -57,6 +68,8 @@ extension JSONFault {
         case .tooDeep(let limit):
             "nested deeper than the limit of \(limit) objects and arrays"
         case .tooManyItems(let limit): "a feed may have \(limit) items and no more"
+        case .tooManyMembers(let limit):
+            "has more than \(limit) members, those of the objects in it included"
         }
     }
 
@@ -68,8 +81,6 @@ extension JSONFault {
     }
 
     private func position(in bytes: ArraySlice<UInt8>) -> String {
-        let before = bytes[..<min(offset, bytes.count)]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        return "byte \(offset) (line \(line))"
+        "byte \(offset) (line \(bytes.line(of: offset)))"
     }
 }

@@ -62,6 +62,7 @@ extension JSONReader {
         names: ItemNames
     ) throws(JSONFault) -> (hash: UInt64, id: StringToken?) {
         let source = bytes.span
+        let (start, countBefore) = (index, memberCount)
         capture.begin(at: index)
         var sum: UInt64 = 0
         var id: StringToken?
@@ -79,6 +80,9 @@ extension JSONReader {
             }
             sum &+= hashes.member(name: name.hash, value: value)
             try closeMember(in: source, of: &members)
+        }
+        guard memberCount - countBefore <= FeedItem.memberLimit else {
+            throw JSONFault(offset: start, problem: .tooManyMembers(limit: FeedItem.memberLimit))
         }
         return (hashes.object(sum: sum), id)
     }

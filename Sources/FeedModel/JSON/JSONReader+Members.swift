@@ -25,6 +25,7 @@ extension JSONReader {
         guard names.insert(name, to: &object, in: source) else {
             throw JSONFault(offset: name.offset, problem: .duplicateMember)
         }
+        memberCount += 1
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
         index += 1

@@ -10,6 +10,8 @@ struct JSONReader {
     let depthLimit: Int
     /// What is being kept of the document.
     var capture = JSONCapture()
+    /// Members that were read, of all objects.
+    var memberCount = 0
     /// The names of the members of all objects that are open.
     var names = MemberNames()
     let hashes = ValueHash.shared

@@ -32,14 +32,39 @@ package enum Edit: Sendable {
 
     /// The edit that is a merge patch (RFC 7396) of an item.
     ///
-    /// - Throws: Why the result cannot be in the place of `item`, as if it were its `PUT`: a
-    ///   result without an `id` keeps the item's, one with another is refused.
+    /// - Throws: Why the result cannot be in the place of `item`: its `id` stays.
     package static func merging(
         _ patch: JSONValue,
         into item: FeedItem
     ) throws(DocumentError) -> Edit {
-        let merged = MergePatch.apply(patch, to: JSONValue(item.json))
-        return .replace(try FeedItem(parsing: merged.text.bytes, id: item.id))
+        guard case .object(let changes) = patch else {
+            // The item would become what the patch is, which is none.
+            return .replace(try FeedItem(parsing: patch.text.bytes))
+        }
+        let old = item.values(of: changes.map(\.name))
+        var edit = Changes.MemberEdit(set: [], unset: [])
+        for change in changes {
+            if change.name == "id" {
+                guard change.value == .string(item.id) else { throw idChange(change.value, item) }
+            } else if case .null = change.value {
+                edit.unset.append(change.name)
+            } else {
+                // Only members that the patch names are taken apart.
+                let merges = if case .object = change.value { true } else { false }
+                let target = merges ? old[change.name].map { JSONValue($0) } : nil
+                let value = MergePatch.apply(change.value, to: target ?? .null)
+                edit.set.append(Member(name: change.name, value: value.text))
+            }
+        }
+        return .replace(try FeedItem(parsing: item.applying(edit).json.bytes))
+    }
+
+    private static func idChange(_ value: JSONValue, _ item: FeedItem) -> DocumentError {
+        DocumentError(
+            kind: .malformed,
+            path: "id",
+            reason: "a patch cannot change it from “\(item.id)” to \(value.shortText)"
+        )
     }
 }
 
@@ -50,5 +75,14 @@ extension Edit.Position {
         case .start, .end: nil
         case .before(let id), .after(let id): id
         }
+    }
+}
+
+extension JSONValue {
+    /// Its beginning, for messages.
+    fileprivate var shortText: String {
+        if case .null = self { return "nothing" }
+        let bytes = text.bytes
+        return String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
     }
 }

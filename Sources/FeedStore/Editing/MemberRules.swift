@@ -46,7 +46,7 @@ enum MemberRules {
 }
 
 extension JSONValue {
-    /// Whether it says how to sort and group items (docs/PROTOCOL.md, "Where content comes from").
+    /// Whether it says how to sort and group items (docs/PROTOCOL.md, "Collation").
     fileprivate var isCollation: Bool {
         guard case .object(let entries) = self else { return false }
         let names = entries.compactMap { entry -> ExactString? in

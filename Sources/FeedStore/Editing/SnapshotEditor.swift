@@ -34,8 +34,16 @@ struct SnapshotEditor {
         case .set(let edit, let id):
             let row = try row(of: id)
             let item = snapshot.sections[Int(row.section)].items[Int(row.index)]
-            try spend(item.json.bytes.count)
-            snapshot.replaceItem(at: row, with: item.applying(edit))
+            // Copied, and most of it read.
+            try spend(2 * item.json.bytes.count)
+            let edited = item.applying(edit)
+            guard edited.isWithinMemberLimit else {
+                throw failure(
+                    .tooManyItems,
+                    "item \"\(id)\" would have more than \(FeedItem.memberLimit) members"
+                )
+            }
+            snapshot.replaceItem(at: row, with: edited)
         case .replace(let item): snapshot.replaceItem(at: try row(of: item.id), with: item)
         case .move(let id, let section, let position):
             try move(id, section: section, to: position ?? .start)

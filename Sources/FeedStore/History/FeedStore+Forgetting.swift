@@ -50,7 +50,7 @@ extension FeedStore.State {
     ///   - forgotten: Gets the versions.
     mutating func forget(attached: Int, into forgotten: inout [Version]) {
         while cost.history > limits.totalWeight, forgetOldest(.spare, into: &forgotten) {}
-        while cost.current + cost.history + attached > memoryByteLimit,
+        while cost.current + cost.history + attached > feedByteLimit,
             forgetOldest(.past, into: &forgotten)
         {}
     }

@@ -7,6 +7,8 @@ import HTTPWire
 struct Deflater: ~Copyable {
     /// What follows a part of the content.
     enum Flush {
+        /// More, at once.
+        case none
         /// More, but perhaps not soon: all that was given can be decoded.
         case sync
         /// Nothing.
@@ -14,6 +16,7 @@ struct Deflater: ~Copyable {
 
         fileprivate var value: CInt {
             switch self {
+            case .none: Z_NO_FLUSH
             case .sync: Z_SYNC_FLUSH
             case .finish: Z_FINISH
             }
@@ -86,6 +89,29 @@ struct Deflater: ~Copyable {
         return output
     }
 
+    /// Codes all of `bytes` in slices, unless that is given up between two of them.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content, or what is next of it.
+    ///   - last: What follows.
+    ///   - isWanted: Asked before each slice.
+    /// - Returns: What was coded; `nil` when it was given up.
+    mutating func code(_ bytes: [UInt8], _ last: Flush, while isWanted: () -> Bool) -> [UInt8]? {
+        guard bytes.count > Deflater.sliceByteCount else { return code(bytes, last) }
+        var output: [UInt8] = []
+        var start = 0
+        while bytes.count - start > Deflater.sliceByteCount {
+            guard isWanted() else { return nil }
+            let end = start + Deflater.sliceByteCount
+            output += code(Array(bytes[start..<end]), .none)
+            start = end
+        }
+        return output + code(Array(bytes[start...]), last)
+    }
+
+    /// Takes some 10 ms.
+    private static let sliceByteCount = 256 << 10
+
     /// - Returns: At most `room` bytes.
     private func code(_ flush: Flush, room: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: room) { output, count in
@@ -112,8 +138,21 @@ extension ContentCoding {
     package func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
         guard self != .identity else { return bytes }
         var deflater = Deflater(self, .content(byteCount: bytes.count), level: level)
-        let coded = deflater.code(bytes, .finish)
-        // Without the room that was not needed: these are kept.
-        return coded.withUnsafeBufferPointer { Array($0) }
+        return deflater.code(bytes, .finish).fitted
     }
+
+    /// The same, unless it is given up on the way.
+    ///
+    /// - Parameter isWanted: Asked every few milliseconds.
+    /// - Returns: `nil` when it was given up.
+    package func compress(_ bytes: [UInt8], while isWanted: () -> Bool) -> [UInt8]? {
+        guard self != .identity else { return bytes }
+        var deflater = Deflater(self, .content(byteCount: bytes.count))
+        return deflater.code(bytes, .finish, while: isWanted)?.fitted
+    }
+}
+
+extension [UInt8] {
+    /// The same without room that is not needed, to be kept.
+    var fitted: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }

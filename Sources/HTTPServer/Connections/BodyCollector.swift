@@ -29,7 +29,7 @@ struct BodyCollector {
 
     /// Bytes of what is compressed that are taken at a time; there is no more than a thousand times
     /// as much in them (deflate's limit is 1032).
-    static let part = 1 << 10
+    static let part = 64
 
     /// Bytes that it keeps in memory.
     var heldByteCount: Int { content.capacity + (inflates ? Inflater.byteCount : 0) }

@@ -70,12 +70,21 @@ extension Connection {
         recount()
     }
 
-    /// Whether an answer that was made for this request alone is too much at the moment.
+    /// Whether an answer is too much at the moment.
     func isTooMuch(_ answer: FinalResponse) -> Bool {
         if case .response(let response) = answer, case .stream(let stream) = response.body {
             return isTooMuchToWait(stream.byteCount)
         }
-        return loop.isOverSoftLimit && answer.ownByteCount >= WriteBuffer.copyByteLimit
+        guard loop.isOverSoftLimit else { return false }
+        if let shared = answer.shared {
+            guard shared.body.count >= WriteBuffer.copyByteLimit, !loop.isHeld(shared) else {
+                return false
+            }
+            // Those who take theirs slowly make room, and so fast ones are seldom refused.
+            loop.shedSoon()
+            return loop.isOverHardLimit
+        }
+        return answer.ownByteCount >= WriteBuffer.copyByteLimit
     }
 
     /// Whether what waits for changes, and may do so for long, is too much at the moment.
@@ -90,10 +99,9 @@ extension Connection {
 extension FinalResponse {
     /// Bytes of its content that nobody else has.
     fileprivate var ownByteCount: Int {
-        guard case .response(let response) = self, case .bytes(let bytes) = response.body else {
-            return 0
-        }
-        return bytes.count
+        guard case .response(let response) = self else { return 0 }
+        if case .stream = response.body { return 0 }
+        return response.body.byteCount ?? 0
     }
 
     /// Itself, if many share it.

@@ -57,7 +57,7 @@ extension Connection {
             // The wheel looks at the connection no later than before this exchange.
             if lane.isSent { return (input.count, scheduledSecond != nil) }
             offset = lane.byteCount
-            goOn(with: rest)
+            goOn(with: rest, of: input)
         }
         while offset < input.count, state.isReading, loop.has(self),
             turnCost < Connection.costPerTurn
@@ -70,7 +70,7 @@ extension Connection {
     }
 
     /// Goes on with a request that was not answered at once.
-    private func goOn(with rest: FastPath.Rest) {
+    private func goOn(with rest: FastPath.Rest, of input: Span<UInt8>) {
         switch rest {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
@@ -85,7 +85,7 @@ extension Connection {
                 recount()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error): refuse(loop.settings.handler.refusal(error))
+        case .broken(let error): refuse(loop.settings.handler.refusal(error), in: input)
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
@@ -125,7 +125,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.settings.handler.refusal(error))
+            refuse(loop.settings.handler.refusal(error), in: input)
             return input.count
         }
     }
@@ -144,11 +144,13 @@ extension Connection {
         if parser.head.hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
-            give(loop.settings.handler.unmetExpectation())
+            give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head)) { return }
-        decided(disposition ?? loop.settings.handler.receive(Request(head: parser.head)))
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
+        decided(
+            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: peer))
+        )
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
@@ -162,7 +164,7 @@ extension Connection {
             guard let (count, isComplete) = try body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if let body, body.inflates { turnCost += (body.content.count - before) >> 12 }
+            if let body, body.inflates { turnCost += (body.content.count - before) >> 10 }
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {
@@ -230,9 +232,11 @@ extension Connection {
     }
 
     private func responder() -> Responder {
-        Responder(sending: { [mailbox = loop.mailbox, id, requestCount] answer in
+        let interest = PeerInterest()
+        self.interest = interest
+        return Responder(interest: interest) { [mailbox = loop.mailbox, id, requestCount] answer in
             mailbox.post(.answer(id, request: requestCount, answer))
-        })
+        }
     }
 
     private func collectBody(byteLimit: Int, _ purpose: BodyCollector.Purpose) {

@@ -33,7 +33,7 @@ final class Connection {
     var stashStart = 0
 
     /// What was done for it since others last had their turn: 1 for a request, and 1 for every
-    /// 4 KiB of content that was decompressed.
+    /// KiB of content that was decompressed.
     var turnCost = 0
 
     /// Tells a late answer to a request from one to the next.
@@ -43,11 +43,14 @@ final class Connection {
     var heldByteCount = 0
     var heldAlong: CachedResponse?
 
-    /// Who is at the other end; known only for the access log.
-    var peer: PeerAddress?
+    /// Who is at the other end; `nil` for none of IP.
+    let peer: PeerAddress?
+
+    /// Tells whoever makes the awaited answer whether it is still of use.
+    var interest: PeerInterest?
 
     /// What the loop's poller waits for on the socket; `nil` before it knows of it.
-    private var interest: Poller.Interest?
+    private var polledInterest: Poller.Interest?
 
     /// Whether the poller has told that the peer's input is at its end; some may be left to read.
     private var isInputEndTold = false
@@ -57,12 +60,14 @@ final class Connection {
 
     init(
         _ descriptor: consuming Descriptor,
+        from peer: PeerAddress?,
         generation: UInt32,
         loop: EventLoop,
         isOverLimit: Bool
     ) {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
+        self.peer = peer
         transport = Transport(descriptor, loop.context.tls)
         parser = RequestParser(limits: loop.settings.limits.head)
         state = ConnectionState(
@@ -89,6 +94,7 @@ extension Connection {
     func answered(_ answer: FinalResponse, request: UInt32) {
         guard request == requestCount, state.answer == .awaited else { return }
         turnCost = 0
+        interest = nil
         offer(answer)
         settle()
     }
@@ -159,6 +165,7 @@ extension Connection {
         if state.answer == .streaming || waiting != nil {
             loop.remove(self)
         } else {
+            interest?.peerEndedInput()
             settle()
         }
     }
@@ -230,9 +237,9 @@ extension Connection {
 
     func wait(for interest: Poller.Interest) {
         let interest = transport.need(for: interest)
-        if interest != self.interest {
-            let isNew = self.interest == nil
-            self.interest = interest
+        if interest != polledInterest {
+            let isNew = polledInterest == nil
+            polledInterest = interest
             guard loop.wait(for: interest, on: id, isNew: isNew) else {
                 loop.remove(self)
                 return
@@ -244,7 +251,7 @@ extension Connection {
     }
 
     /// Whether the loop's poller knows of it.
-    var isPolled: Bool { interest != nil }
+    var isPolled: Bool { polledInterest != nil }
 
     private func schedule(_ deadline: LoopTime) {
         if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }

@@ -23,7 +23,7 @@ struct FastPath {
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
-    /// Who is asking, for the access log.
+    /// Who is asking.
     private let peer: PeerAddress?
 
     /// What was taken of the input.
@@ -73,7 +73,7 @@ struct FastPath {
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
             // Lent in full, it is not copied.
-            var request = Request(head: scratch.parser.lendHead())
+            var request = Request(head: scratch.parser.lendHead(), peer: peer)
             let disposition = handler.receive(request)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,

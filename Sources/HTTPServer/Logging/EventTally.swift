@@ -2,16 +2,16 @@ import Dispatch
 import Synchronization
 
 /// Counts what may happen very often, and tells once a second how often it did.
-final class EventTally: Sendable {
+package final class EventTally: Sendable {
     private let count = Atomic(0)
     private let tell: @Sendable (Int) -> Void
 
-    init(_ tell: @escaping @Sendable (Int) -> Void) {
+    package init(_ tell: @escaping @Sendable (Int) -> Void) {
         self.tell = tell
     }
 
     /// It happened; any thread may say so.
-    func note() {
+    package func note() {
         guard count.add(1, ordering: .relaxed).oldValue == 0 else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {
             self.tell(self.count.exchange(0, ordering: .relaxed))

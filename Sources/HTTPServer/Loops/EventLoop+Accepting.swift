@@ -73,9 +73,10 @@ extension EventLoop {
     private func acceptAll(atMost limit: Int) -> Bool {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return true }
         for _ in 0..<limit {
-            let accepted = freshet_accept(socket, nil, nil)
+            var address = sockaddr_storage()
+            let accepted = EventLoop.accept(socket, &address)
             if accepted >= 0 {
-                deal(Descriptor(owning: accepted))
+                deal(Descriptor(owning: accepted), from: PeerAddress(address))
                 continue
             }
             switch AcceptFailure(errno) {
@@ -90,7 +91,16 @@ extension EventLoop {
         return true
     }
 
-    private func deal(_ connection: consuming Descriptor) {
+    private static func accept(_ socket: CInt, _ address: inout sockaddr_storage) -> CInt {
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                freshet_accept(socket, $0, &size)
+            }
+        }
+    }
+
+    private func deal(_ connection: consuming Descriptor, from peer: PeerAddress?) {
         let admission = context.connectionOpened(settings.capacity)
         guard admission != .refused else {
             context.refusals.note()
@@ -100,9 +110,11 @@ extension EventLoop {
         }
         let isOverLimit = admission == .reserve
         if let other = context.loads.lighterLoop(than: index, by: Accepting.imbalance) {
-            context.mailboxes[other].post(.adopt(connection.release(), isOverLimit: isOverLimit))
+            context.mailboxes[other].post(
+                .adopt(connection.release(), peer, isOverLimit: isOverLimit)
+            )
         } else {
-            adopt(connection, isOverLimit: isOverLimit)
+            adopt(connection, from: peer, isOverLimit: isOverLimit)
         }
     }
 

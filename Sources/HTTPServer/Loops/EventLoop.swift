@@ -96,7 +96,7 @@ final class EventLoop: @unchecked Sendable {
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
-        waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
+        waitEnds = EventLoop.waitWheel(now)
         scratch = LoopScratch(limits: settings.limits.head)
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
@@ -183,8 +183,8 @@ extension EventLoop {
 
     private func handle(_ mail: Mail) {
         switch mail {
-        case .adopt(let descriptor, let isOverLimit):
-            adopt(Descriptor(owning: descriptor), isOverLimit: isOverLimit)
+        case .adopt(let descriptor, let peer, let isOverLimit):
+            adopt(Descriptor(owning: descriptor), from: peer, isOverLimit: isOverLimit)
         case .makeRoom: makeRoom()
         case .shed: shed()
         case .answer(let id, let request, let answer):
@@ -217,7 +217,7 @@ extension EventLoop {
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
-        if let next = waitEnds.next { setTimer(for: next) }
+        if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()
         endIfStopped()
     }
@@ -231,15 +231,19 @@ extension EventLoop {
 
 /// Connections.
 extension EventLoop {
-    func adopt(_ descriptor: consuming Descriptor, isOverLimit: Bool) {
+    func adopt(
+        _ descriptor: consuming Descriptor,
+        from peer: PeerAddress?,
+        isOverLimit: Bool
+    ) {
         generation &+= 1
         let connection = Connection(
             descriptor,
+            from: peer,
             generation: generation,
             loop: self,
             isOverLimit: isOverLimit
         )
-        if logsAccess { connection.peer = PeerAddress(of: connection.id.descriptor) }
         let place = Int(connection.id.descriptor)
         while connections.count <= place { connections.append(nil) }
         connections[place] = connection
@@ -273,6 +277,7 @@ extension EventLoop {
         // Its descriptor leaves the set when it closes.
         connection.stream?.closed()
         connection.stream = nil
+        connection.interest?.peerLeft()
         unsubscribe(connection)
         connection.release()
         context.connectionClosed()

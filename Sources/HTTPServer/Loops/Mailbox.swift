@@ -5,7 +5,7 @@ import Synchronization
 /// What other threads ask of an event loop.
 enum Mail: Sendable {
     /// Takes over a connection that was accepted; `isOverLimit`: past the limit.
-    case adopt(CInt, isOverLimit: Bool)
+    case adopt(CInt, PeerAddress?, isOverLimit: Bool)
     /// Closes connections that have been idle for long.
     case makeRoom
     /// Gives up slow connections that hold memory.

@@ -51,6 +51,11 @@ extension EventLoop {
         }
     }
 
+    /// Whether a connection's output has the answer already.
+    func isHeld(_ shared: CachedResponse) -> Bool {
+        account.shared[ObjectIdentifier(shared)] != nil
+    }
+
     /// Has slow connections given up, once no other is being served, if all hold too much.
     func shedSoon() {
         guard isOverSoftLimit, now >= account.nextRelief else { return }

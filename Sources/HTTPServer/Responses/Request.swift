@@ -4,12 +4,12 @@ package import HTTPWire
 package struct Request: Sendable {
     package var head: RequestHead
 
-    /// Whether it came over TLS.
-    package var isSecure: Bool
+    /// Who sent it; `nil` for a caller in the same program.
+    package var peer: PeerAddress?
 
     /// Makes a request.
-    package init(head: RequestHead, isSecure: Bool = false) {
+    package init(head: RequestHead, peer: PeerAddress? = nil) {
         self.head = head
-        self.isSecure = isSecure
+        self.peer = peer
     }
 }

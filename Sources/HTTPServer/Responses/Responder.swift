@@ -28,10 +28,22 @@ package struct Responder: Sendable {
     }
 
     private let promise: Promise
+    private let interest: PeerInterest?
+
+    /// A responder of a connection.
+    ///
+    /// - Parameter interest: Says whether somebody waits for it; `nil`: always.
+    init(
+        interest: PeerInterest? = nil,
+        sending send: @escaping @Sendable (FinalResponse) -> Void
+    ) {
+        promise = Promise(send)
+        self.interest = interest
+    }
 
     /// A responder that hands the answer on as it is.
     package init(sending send: @escaping @Sendable (FinalResponse) -> Void) {
-        promise = Promise(send)
+        self.init(interest: nil, sending: send)
     }
 
     /// A responder without a connection, for callers in the same program.
@@ -44,11 +56,47 @@ package struct Responder: Sendable {
         })
     }
 
+    /// Whether the answer is still of use.
+    ///
+    /// - Parameter presumesLeft: Whether a peer that has closed its side of the connection counts
+    ///   as gone, though it could still read.
+    package func isWanted(presumesLeft: Bool) -> Bool {
+        interest?.waits(presumesLeft: presumesLeft) ?? true
+    }
+
     package func callAsFunction(_ response: Response) {
         promise.keep(.response(response))
     }
 
     package func callAsFunction(_ answer: FinalResponse) {
         promise.keep(answer)
+    }
+}
+
+/// Whether the peer of a connection waits for the answer to a request.
+final class PeerInterest: Sendable {
+    private enum Interest: UInt8, AtomicRepresentable {
+        case waits
+        /// It has closed its side of the connection, and may have left.
+        case mayHaveLeft
+        case left
+    }
+
+    private let interest = Atomic(Interest.waits)
+
+    fileprivate func waits(presumesLeft: Bool) -> Bool {
+        switch interest.load(ordering: .relaxed) {
+        case .waits: true
+        case .mayHaveLeft: !presumesLeft
+        case .left: false
+        }
+    }
+
+    func peerEndedInput() {
+        interest.store(.mayHaveLeft, ordering: .relaxed)
+    }
+
+    func peerLeft() {
+        interest.store(.left, ordering: .relaxed)
     }
 }

@@ -8,6 +8,9 @@ package struct Response: Sendable {
     /// The content, or where it comes from.
     package enum Body: Sendable {
         case none
+        /// Content that was not made, in the answer to HEAD: its length is not known, and left out
+        /// (RFC 9110 §8.6).
+        case unsent
         case bytes([UInt8])
         /// A part of an open file, sent without copying.
         case file(OpenFile, Range<Int>)
@@ -33,14 +36,14 @@ package struct Response: Sendable {
 }
 
 extension Response.Body {
-    /// The number of bytes; `nil` for a stream.
+    /// The number of bytes; `nil` where it is not known.
     var byteCount: Int? {
         switch self {
         case .none: 0
         case .bytes(let bytes): bytes.count
         case .file(_, let range): range.count
         case .parts(let parts): parts.reduce(0) { $0 + ($1.byteCount ?? 0) }
-        case .stream: nil
+        case .unsent, .stream: nil
         }
     }
 }

@@ -96,7 +96,7 @@ struct ServeSettings: Equatable, Sendable {
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
-        stopTime = file.limits.stopTime ?? .seconds(10)
+        stopTime = file.limits.stopTime ?? .seconds(8)
         if let publicFolder, !folderExists(publicFolder) {
             throw .usage("there is no folder \(publicFolder)")
         }

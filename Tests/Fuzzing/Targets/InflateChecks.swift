@@ -60,7 +60,7 @@ enum InflateChecks {
 
     /// One member, of parts that are compressed or not.
     private static func made(_ content: [UInt8]) -> [UInt8] {
-        var bytes = GzipFrame.header
+        var bytes = GzipFrame().header
         var frame = GzipFrame()
         for piece in content.split(separator: 0, omittingEmptySubsequences: false) {
             let isStored = piece.count % 2 == 0

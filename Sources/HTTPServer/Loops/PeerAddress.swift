@@ -2,21 +2,13 @@ import CLinux
 import Glibc
 
 /// The address at a connection's other end.
-struct PeerAddress: Sendable, Equatable {
+package struct PeerAddress: Sendable, Hashable {
     /// Of IPv6; one of IPv4 stands in the form that RFC 4291 §2.5.5.2 gives it.
     private let high: UInt64
     private let low: UInt64
 
-    /// Asks the system.
-    ///
-    /// - Returns: Nil when the connection is gone, or is none of IP.
-    init?(of socket: CInt) {
-        var storage = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let result = withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &size) }
-        }
-        guard result == 0 else { return nil }
+    /// - Returns: `nil` for an address that is none of IP.
+    init?(_ storage: sockaddr_storage) {
         switch CInt(storage.ss_family) {
         case AF_INET:
             let address = withUnsafeBytes(of: storage) { $0.load(as: sockaddr_in.self) }
@@ -32,6 +24,11 @@ struct PeerAddress: Sendable, Equatable {
             }
         default: return nil
         }
+    }
+
+    /// What one client may have all of: an address of IPv4, 64 bits of IPv6.
+    package var network: (high: UInt64, low: UInt64) {
+        high == 0 && low >> 32 == 0xFFFF ? (high, low) : (high, 0)
     }
 
     /// As in RFC 5952.

@@ -1,0 +1,36 @@
+import HTTPServer
+import HTTPTypes
+
+/// The answer to a publish that succeeded, as it is kept for who asks again.
+struct PublishAnswer: Sendable, Equatable {
+    let status: Int
+    let location: String?
+    /// JSON; empty: there is none.
+    let body: [UInt8]
+
+    init(status: Int, location: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.location = location
+        self.body = body
+    }
+
+    /// What there is to keep of an answer; `nil` for a failure.
+    init?(_ response: Response) {
+        guard response.status.kind == .successful else { return nil }
+        status = response.status.code
+        location = response.fields[.location]
+        if case .bytes(let bytes) = response.body { body = bytes } else { body = [] }
+    }
+
+    /// The answer, without what depends on the request.
+    var response: Response {
+        let status = HTTPResponse.Status(code: status)
+        guard !body.isEmpty else { return Response(status: status) }
+        var fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        fields[.location] = location
+        return Response(status: status, fields: fields, body: .bytes(body))
+    }
+
+    /// About the bytes of memory that it takes, with its places among others.
+    var byteCount: Int { 400 + body.count + (location?.utf8.count ?? 0) }
+}

@@ -1,0 +1,13 @@
+/// Where a request comes from, and what of it the one who answers must know.
+struct RequestOrigin: Sendable {
+    /// The allowed origin (the Fetch standard, "CORS protocol"), as its place in the list; `nil`
+    /// for any other, and where any origin is allowed.
+    var listed: Int?
+    /// Whose work it is.
+    var client = ClientID.local
+    /// Whether only the head of the answer is asked for.
+    var isHead = false
+
+    /// Of what was asked before anything of it could be read.
+    static let unknown = RequestOrigin()
+}

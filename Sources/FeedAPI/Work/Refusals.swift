@@ -1,0 +1,48 @@
+import HTTPServer
+import Synchronization
+
+/// What was refused because there was too much to do: counted, told to the operator once a second,
+/// and remembered for a while.
+final class Refusals: Sendable {
+    private let reads: EventTally
+    private let publishes: EventTally
+    private let clock: @Sendable () -> Duration
+    /// When the last one of each kind was refused.
+    private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
+
+    /// For how long the server counts as degraded after the last.
+    private static let memory = Duration.seconds(10)
+
+    init(_ configuration: APIConfiguration) {
+        let report = configuration.reportRefusals
+        clock = configuration.clock
+        reads = EventTally { report("reads", $0) }
+        publishes = EventTally { report("publishes", $0) }
+    }
+
+    func note(_ kind: WorkKind) {
+        let now = clock()
+        switch kind {
+        case .read:
+            reads.note()
+            last.withLock { $0.read = now }
+        case .publish:
+            publishes.note()
+            last.withLock { $0.publish = now }
+        }
+    }
+
+    /// What was refused of late, in words; empty: nothing.
+    var reasons: [String] {
+        let start = clock() - Refusals.memory
+        let last = last.withLock(\.self)
+        var reasons: [String] = []
+        if let time = last.read, time >= start {
+            reasons.append("costly reads are refused: too many of them wait")
+        }
+        if let time = last.publish, time >= start {
+            reasons.append("publishes are refused: too many of them wait")
+        }
+        return reasons
+    }
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import HTTPServer
+import Synchronization
+
+/// Runs work on a few threads of its own, the fairest first, and refuses what is too much.
+///
+/// A thread begins when there is work for it and ends when there was none for a while.
+final class WorkPool: Sendable {
+    /// How much may wait, and for how long.
+    struct Limits: Sendable {
+        /// Pieces of work, those that run among them.
+        var count: Int
+        /// Bytes that they hold, the first piece not counted.
+        var byteCount = Int.max
+        /// For how long a piece of work may wait for its turn.
+        var age: Duration
+    }
+
+    private struct State {
+        var waiting = FairQueue()
+        var usage = UsageLedger()
+        var threadCount = 0
+        var runningCount = 0
+        var runningByteCount = 0
+        var isSweepDue = false
+
+        func isOver(_ limits: Limits, with byteCount: Int) -> Bool {
+            let count = waiting.count + runningCount
+            let sum = waiting.byteCount + runningByteCount + byteCount
+            return count >= limits.count || (count > 0 && sum > limits.byteCount)
+        }
+    }
+
+    private let threadLimit: Int
+    private let niceness: CInt
+    private let limits: Limits
+    private let clock: @Sendable () -> Duration
+    private let refused: @Sendable () -> Void
+    private let state = Mutex(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    private static let idleTime = DispatchTimeInterval.seconds(2)
+    /// How often what has waited for too long is looked for.
+    private static let sweepTime = DispatchTimeInterval.milliseconds(250)
+    private static let sweepQueue = DispatchQueue(label: "freshet.work.sweep")
+    /// After which a client that has closed its side counts as gone.
+    private static let halfClosedTime = Duration.milliseconds(100)
+
+    /// - Parameters:
+    ///   - threads: The most that run at a time.
+    ///   - niceness: How far they stand back for other threads (setpriority(2)).
+    ///   - limits: How much may wait.
+    ///   - clock: A time that only grows.
+    ///   - refused: Is told of each piece that was refused.
+    init(
+        threads: Int,
+        niceness: CInt,
+        limits: Limits,
+        clock: @escaping @Sendable () -> Duration,
+        refused: @escaping @Sendable () -> Void
+    ) {
+        threadLimit = threads
+        self.niceness = niceness
+        self.limits = limits
+        self.clock = clock
+        self.refused = refused
+    }
+}
+
+extension WorkPool {
+    /// The time by which pieces of work say when they came.
+    var now: Duration { clock() }
+
+    /// Whether work of `flow` would be taken at the moment.
+    func admits(_ flow: WorkFlow) -> Bool {
+        let now = clock()
+        return state.withLock { state in
+            guard state.isOver(limits, with: 0) else { return true }
+            var waiting = state.waiting
+            return waiting.popLast(for: flow, state.usage, at: now) != nil
+        }
+    }
+
+    /// Has work done when its turn comes.
+    ///
+    /// If there is too much of it, the newest work of those who had most makes room; it is refused.
+    ///
+    /// - Returns: `false` when `work` itself is refused; none of its closures is called then.
+    func submit(_ work: QueuedWork) -> Bool {
+        let now = clock()
+        let (isTaken, evicted, sweeps) = state.withLock { state in
+            var evicted: [QueuedWork] = []
+            while state.isOver(limits, with: work.byteCount) {
+                guard let last = state.waiting.popLast(for: work.flow, state.usage, at: now) else {
+                    return (false, evicted, false)
+                }
+                evicted.append(last)
+            }
+            state.waiting.append(work)
+            let sweeps = !state.isSweepDue
+            state.isSweepDue = true
+            return (true, evicted, sweeps)
+        }
+        for work in evicted { refuse(work) }
+        guard isTaken else {
+            refused()
+            return false
+        }
+        if sweeps { sweepSoon() }
+        arrivals.signal()
+        startThread()
+        return true
+    }
+
+    private func refuse(_ work: QueuedWork) {
+        refused()
+        work.refuse()
+    }
+
+    /// Starts one more thread if all are busy and there may be more.
+    private func startThread() {
+        let isNeeded = state.withLock { state in
+            let idle = state.threadCount - state.runningCount
+            guard idle < state.waiting.count, state.threadCount < threadLimit else { return false }
+            state.threadCount += 1
+            return true
+        }
+        guard isNeeded, !WorkerThread.start(niceness: niceness, { self.work() }) else { return }
+        // Those that run go on with what waits; without any, it is refused in time.
+        state.withLock { $0.threadCount -= 1 }
+    }
+
+    private func work() {
+        while true {
+            if arrivals.wait(timeout: .now() + WorkPool.idleTime) == .timedOut {
+                let isOver = state.withLock { state in
+                    if state.waiting.isEmpty { state.threadCount -= 1 }
+                    return state.waiting.isEmpty
+                }
+                if isOver { return }
+                continue
+            }
+            runNext()
+        }
+    }
+
+    private func runNext() {
+        let now = clock()
+        let next = state.withLock { state in
+            let next = state.waiting.popNext(state.usage, at: now)
+            if let next {
+                state.runningCount += 1
+                state.runningByteCount += next.byteCount
+            }
+            return next
+        }
+        guard let next else { return }
+        let start = WorkerThread.processorTime
+        if now - next.time > limits.age || !next.isWanted(now - next.time > WorkPool.halfClosedTime)
+        {
+            refuse(next)
+        } else {
+            next.run()
+        }
+        let used = WorkerThread.processorTime - start
+        state.withLock { state in
+            state.runningCount -= 1
+            state.runningByteCount -= next.byteCount
+            state.usage.charge(used, to: next.flow, at: now)
+        }
+    }
+
+    /// Refuses what waits.
+    func refuseAll() {
+        let now = clock()
+        let waiting = state.withLock { $0.waiting.popStale(before: now + .seconds(1)) }
+        for work in waiting { refuse(work) }
+    }
+
+    private func sweepSoon() {
+        WorkPool.sweepQueue.asyncAfter(deadline: .now() + WorkPool.sweepTime) { [weak self] in
+            self?.sweep()
+        }
+    }
+
+    /// Refuses what has waited for too long.
+    func sweep() {
+        let now = clock()
+        let (stale, isEmpty) = state.withLock { state in
+            let stale = state.waiting.popStale(before: now - limits.age)
+            state.isSweepDue = !state.waiting.isEmpty
+            return (stale, state.waiting.isEmpty)
+        }
+        for work in stale { refuse(work) }
+        if !isEmpty { sweepSoon() }
+    }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+import FeedModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// Whose work is done first, and what is refused.
+@Suite struct WorkScheduling {
+    private let clock = TestClock()
+    private let log = Log()
+
+    /// What was done, in order.
+    private final class Log: Sendable {
+        private let lines = Mutex<[String]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        func note(_ line: String) {
+            lines.withLock { $0.append(line) }
+            count.signal()
+        }
+
+        /// The first lines, when there are so many.
+        func first(_ count: Int) -> [String] {
+            for _ in 0..<count { self.count.wait() }
+            return lines.withLock(\.self)
+        }
+    }
+
+    private func pool(count: Int = 100, byteCount: Int = .max) -> WorkPool {
+        WorkPool(
+            threads: 1,
+            niceness: 0,
+            limits: .init(count: count, byteCount: byteCount, age: .seconds(5)),
+            clock: { [clock] in clock.now },
+            refused: { [log] in log.note("refused") }
+        )
+    }
+
+    private func work(
+        _ name: String,
+        of client: UInt64,
+        about feed: String? = nil,
+        holding byteCount: Int = 0,
+        isWanted: @escaping @Sendable (Bool) -> Bool = { _ in true }
+    ) -> QueuedWork {
+        QueuedWork(
+            flow: WorkFlow(client: .key(client), feed: feed.flatMap(FeedName.init)),
+            time: clock.now,
+            byteCount: byteCount,
+            isWanted: isWanted,
+            run: { [log] in log.note(name) },
+            refuse: { [log] in log.note("not \(name)") }
+        )
+    }
+
+    /// Uses processor time on behalf of a client.
+    private func use(_ pool: WorkPool, by client: UInt64, about feed: String? = nil) throws {
+        let done = DispatchSemaphore(value: 0)
+        let flow = WorkFlow(client: .key(client), feed: feed.flatMap(FeedName.init))
+        let work = QueuedWork(flow: flow, time: clock.now) {
+            var sum = 0.0
+            for number in 1...300_000 { sum += Double(number).squareRoot() }
+            if sum > 0 { done.signal() }
+        } refuse: {
+            done.signal()
+        }
+        try #require(pool.submit(work))
+        done.wait()
+    }
+
+    @Test func whoHadLeastOfLateIsNext() throws {
+        let pool = pool()
+        try use(pool, by: 1)
+        let gate = Gate(pool, .key(9))
+        for number in 1...3 { #expect(pool.submit(work("a\(number)", of: 1))) }
+        #expect(pool.submit(work("b", of: 2)))
+        gate.open()
+        #expect(log.first(4) == ["b", "a1", "a2", "a3"])
+    }
+
+    @Test func anAttackOnOneFeedHoldsUpNoOther() throws {
+        let pool = pool()
+        try use(pool, by: 100, about: "attacked")
+        let gate = Gate(pool, .key(9))
+        for client in 1...3 as ClosedRange<UInt64> {
+            #expect(pool.submit(work("attack", of: client, about: "attacked")))
+        }
+        #expect(pool.submit(work("other", of: 4, about: "other")))
+        gate.open()
+        #expect(log.first(4) == ["other", "attack", "attack", "attack"])
+    }
+
+    @Test func whatWasUsedLongAgoIsForgotten() throws {
+        let pool = pool()
+        try use(pool, by: 1)
+        clock.advance(by: .seconds(600))
+        let gate = Gate(pool, .key(9))
+        #expect(pool.submit(work("first", of: 1)))
+        clock.advance(by: .milliseconds(1))
+        #expect(pool.submit(work("second", of: 2)))
+        gate.open()
+        #expect(log.first(2) == ["first", "second"])
+    }
+
+    @Test func thoseWhoHadMostMakeRoom() throws {
+        let pool = pool(count: 3)
+        let gate = Gate(pool, .key(9))
+        #expect(pool.submit(work("a1", of: 1)))
+        #expect(pool.submit(work("a2", of: 1)))
+        #expect(!pool.admits(WorkFlow(client: .key(1), feed: nil)))
+        #expect(!pool.submit(work("a3", of: 1)))
+        #expect(pool.admits(WorkFlow(client: .key(2), feed: nil)))
+        #expect(pool.submit(work("b", of: 2)))
+        #expect(log.first(3) == ["refused", "refused", "not a2"])
+        gate.open()
+        #expect(log.first(2).suffix(2).sorted() == ["a1", "b"])
+    }
+
+    @Test func onePieceIsAlwaysTakenWhateverItHolds() throws {
+        let pool = pool(byteCount: 100)
+        #expect(pool.submit(work("large", of: 1, holding: 1000)))
+        #expect(log.first(1) == ["large"])
+    }
+
+    @Test func whatIsHeldIsLimited() throws {
+        let pool = pool(byteCount: 100)
+        let gate = Gate(pool, .key(9))
+        #expect(pool.submit(work("a", of: 1, holding: 60)))
+        #expect(!pool.submit(work("b", of: 1, holding: 60)))
+        #expect(pool.submit(work("c", of: 1, holding: 40)))
+        gate.open()
+        #expect(log.first(3) == ["refused", "a", "c"])
+    }
+
+    @Test func whatHasWaitedForTooLongIsRefused() throws {
+        let pool = pool()
+        let gate = Gate(pool, .key(9))
+        #expect(pool.submit(work("old", of: 1)))
+        clock.advance(by: .seconds(5))
+        #expect(pool.submit(work("new", of: 1)))
+        pool.sweep()
+        clock.advance(by: .milliseconds(1))
+        pool.sweep()
+        #expect(log.first(2) == ["refused", "not old"])
+        gate.open()
+        #expect(log.first(1).last == "new")
+    }
+
+    /// Who has closed only one side may still read: it counts as gone after it has waited.
+    @Test(arguments: [0, 101])
+    func whatNobodyWaitsForIsDropped(afterMilliseconds time: Int) throws {
+        let pool = pool()
+        let gate = Gate(pool, .key(9))
+        #expect(pool.submit(work("left", of: 1) { _ in false }))
+        #expect(pool.submit(work("half-closed", of: 1) { !$0 }))
+        clock.advance(by: .milliseconds(time))
+        gate.open()
+        let last = time == 0 ? ["half-closed"] : ["refused", "not half-closed"]
+        #expect(log.first(2 + last.count) == ["refused", "not left"] + last)
+    }
+
+    /// Without threads of its own for small work it would wait behind the large.
+    @Test func smallWorkWaitsForNoLargeWork() throws {
+        let scheduler = WorkScheduler(APIConfiguration.patient, cores: 1)
+        let gates = [Gate(scheduler.reads(.large)), Gate(scheduler.publishes(.large))]
+        for (index, pool) in [scheduler.reads(.small), scheduler.publishes(.small)].enumerated() {
+            let small = QueuedWork(flow: WorkFlow(client: .local, feed: nil), time: pool.now) {
+                [log] in
+                log.note("small \(index)")
+            } refuse: {
+            }
+            #expect(pool.submit(small))
+        }
+        #expect(log.first(2).sorted() == ["small 0", "small 1"])
+        for gate in gates { gate.open() }
+    }
+}
