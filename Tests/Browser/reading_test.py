@@ -88,6 +88,20 @@ class Opening(ReaderTest):
         page.keyboard.press("r")
         self.content(page).get_by_text("Other words").wait_for()
 
+    def test_what_comes_does_not_move_the_list_from_where_it_is_read(self):
+        page = self.open_feed("long", 80)
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 0")
+        page.evaluate(f"{TABLE}.setContentOffset({{ y: 2000 }})")
+        self.still(page, "table-view")
+        before = self.top(page)
+        items = stories(80)
+        items[0]["content_html"] = "<p>Other words</p>"
+        self.publisher.put("long", items, title="Long")
+        page.keyboard.press("r")
+        self.content(page).get_by_text("Other words").wait_for()
+        self.assertEqual(self.top(page)[0], before[0])
+
     def test_keys_work_in_the_item_too(self):
         page = self.open_feed()
         page.keyboard.press("j")
@@ -147,6 +161,10 @@ class Marks(ReaderTest):
         Touches(page).drag(330, box["y"] + 20, -300, 0, 12)
         self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 1")
         self.assertEqual(page.evaluate(READ), ["Story 1"])
+        box = page.locator("feed-cell").nth(2).bounding_box()
+        Touches(page).drag(330, box["y"] + 20, -150, 0, 12)
+        page.get_by_role("button", name="All to here").click()
+        self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 3")
         self.assertTrue(page.evaluate(HIDDEN))
 
 
