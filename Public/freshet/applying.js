@@ -1,4 +1,5 @@
-// How snapshots change: code that is loaded with the first changes, or with all of freshet.js.
+// How snapshots change (PROTOCOL.md, "Applying changes"): code that is loaded with the first
+// changes, or with all of freshet.js.
 
 import { Snapshot } from "./Snapshot.js";
 
@@ -6,7 +7,7 @@ Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };
 
-/** A snapshot with changes (PROTOCOL.md), unchecked. @returns {?Snapshot} null: they do not fit */
+/** A snapshot with changes, unchecked. @returns {?Snapshot} null when they do not fit */
 function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = snapshot.total) {
   const { remove = [], insert = [], move = [], update = [] } = items;
   const index = snapshot._index();

@@ -40,7 +40,7 @@ export class Reading {
     this.#feed = feed;
     this.#view = view;
     this.#marks = marksOf(feed.id);
-    view.swipeActions = (item) => [this.#swipe(item)];
+    view.swipeActions = (item) => this.#swipes(item);
     this.#unread = null;
     this.#part("filter").hidden = !this.#part("unread-only").checked;
     if (this.#part("unread-only").checked) this.#filter();
@@ -58,7 +58,7 @@ export class Reading {
   changed() {
     const { itemID } = this.#pane;
     const item = itemID && this.#feed.snapshot.item(itemID);
-    if (item) this.#show(item);
+    if (item) this.#show(item, false);
     this.#count();
   }
 
@@ -116,7 +116,8 @@ export class Reading {
       this.#unread = new Set();
       for (const { id } of this.#all) if (!this.#marks.has(id)) this.#unread.add(id);
     }
-    const chooses = (item) => (!isUnreadOnly || this.#unread.has(item.id) || !this.#marks.has(item.id))
+    const isUnread = ({ id }) => this.#unread.has(id) || !this.#marks.has(id);
+    const chooses = (item) => (!isUnreadOnly || isUnread(item))
       && words.every((word) => textOf(item).includes(word));
     this.#view?.filter(isUnreadOnly || words.length > 0 ? chooses : null);
     this.#count();
@@ -130,13 +131,15 @@ export class Reading {
 
   get #all() { return this.#feed?.snapshot?.sections.flatMap(({ items }) => items) ?? []; }
 
-  #show(item) {
+  /** Shows an item, and unless it was there before has the list show where it is. */
+  #show(item, isMoved = true) {
     const { items } = this.#view;
     const place = items.findIndex(({ id }) => id === item.id);
     this.#pane.show(item, {
       direction: direction(this.#feed.snapshot), settings: document.documentElement.dataset,
       hasPrevious: place > 0, hasNext: place >= 0 && place < items.length - 1,
     });
+    if (!isMoved) return;
     this.#view.goTo(item.id);
     if (!this.#marks.has(item.id)) this.#mark([item.id], true);
   }
@@ -159,17 +162,20 @@ export class Reading {
   }
 
   /** All that is above an item, and it, was read. */
-  #markToHere() {
-    const { items, current } = this.#view;
-    const place = items.findIndex(({ id }) => id === (this.#pane.itemID ?? current?.id));
+  #markTo(here = this.#pane.itemID ?? this.#view.current?.id) {
+    const { items } = this.#view;
+    const place = items.findIndex(({ id }) => id === here);
     const ids = items.slice(0, place < 0 ? items.length : place + 1).map(({ id }) => id);
     this.#mark(ids, true);
     announce(`${ids.length.toLocaleString()} marked as read`);
   }
 
-  #swipe({ id }) {
+  #swipes({ id }) {
     const isRead = this.#marks.has(id);
-    return { title: isRead ? "Unread" : "Read", handler: () => this.#mark([id], !isRead) };
+    return [
+      { title: isRead ? "Unread" : "Read", handler: () => this.#mark([id], !isRead) },
+      { title: "All to here", handler: () => this.#markTo(id) },
+    ];
   }
 
   #keyDown(event) {
@@ -187,7 +193,7 @@ export class Reading {
     j: () => this.#step(1), k: () => this.#step(-1),
     n: () => this.#step(1, false), p: () => this.#step(-1, false),
     o: () => this.#toggle(), "/": () => this.filter(""), "?": () => this.#sheet(),
-    m: () => this.#markCurrent(), a: () => this.#markToHere(), u: () => this.#toggleUnread(),
+    m: () => this.#markCurrent(), a: () => this.#markTo(), u: () => this.#toggleUnread(),
     Escape: () => this.#escape(),
   };
 

@@ -3,8 +3,8 @@ import { sanitized } from "./sanitize.js";
 
 /** Members that the page of an item shows in a place of their own, or not at all. */
 const placed = new Set([
-  "id", "kind", "title", "headline", "name", "summary", "content", "content_html", "url", "published",
-  "updated", "author", "tags",
+  "id", "kind", "title", "headline", "name", "summary", "content", "content_html", "url",
+  "published", "updated", "author", "tags",
 ]);
 
 /**
@@ -19,10 +19,10 @@ export function article(item, { direction, settings }) {
   Object.assign(page.documentElement.dataset, settings);
   const meta = (members) => Object.assign(page.createElement("meta"), members);
   page.head.replaceChildren(
-    meta({ httpEquiv: "Content-Security-Policy", content: `default-src 'none'; style-src ${origin}; `
-      + "base-uri 'none'; form-action 'none'" }),
-    meta({ name: "referrer", content: "no-referrer" }), meta({ name: "color-scheme",
-      content: "light dark" }),
+    meta({ httpEquiv: "Content-Security-Policy",
+      content: `default-src 'none'; style-src ${origin}; base-uri 'none'; form-action 'none'` }),
+    meta({ name: "referrer", content: "no-referrer" }),
+    meta({ name: "color-scheme", content: "light dark" }),
     ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
       { rel: "stylesheet", href: new URL(file, document.baseURI).href })));
   const make = (name, style, ...content) => {

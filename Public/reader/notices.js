@@ -66,7 +66,8 @@ const format = new Intl.RelativeTimeFormat("en", { style: "short" });
 /** How long ago, in words; of more than a week, and of what is to come, the day. */
 export function ago(date) {
   const minutes = Math.round((Date.now() - date) / 60_000);
-  if (minutes < -1 || minutes >= 10_080) return date.toLocaleDateString([], { dateStyle: "medium" });
+  const isNear = minutes >= -1 && minutes < 10_080;
+  if (!isNear) return date.toLocaleDateString([], { dateStyle: "medium" });
   if (minutes < 1) return "just now";
   if (minutes < 60) return format.format(-minutes, "minute");
   return minutes < 1440 ? format.format(-Math.round(minutes / 60), "hour")

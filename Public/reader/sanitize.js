@@ -2,8 +2,8 @@ import { href } from "./FeedCell.js";
 
 /** Elements that may be in an item, each with the attributes that it may have. */
 const allowed = Object.fromEntries(`p br hr div span b blockquote cite code dd del dfn dl dt em
-  figcaption figure h2 h3 h4 h5 h6 i ins kbd li mark ol pre q s samp small strong sub sup table caption
-  thead tbody tfoot tr td th time u ul var wbr ruby rt rp details summary bdi bdo abbr`
+  figcaption figure h2 h3 h4 h5 h6 i ins kbd li mark ol pre q s samp small strong sub sup table
+  caption thead tbody tfoot tr td th time u ul var wbr ruby rt rp details summary bdi bdo abbr`
   .split(/\s+/).map((name) => [name, []]));
 Object.assign(allowed, {
   ol: ["start", "reversed"], li: ["value"], td: ["colspan", "rowspan"], th: ["colspan", "rowspan"],
@@ -11,9 +11,10 @@ Object.assign(allowed, {
 });
 const everywhere = ["dir", "lang", "title"];
 /** What goes with all that is in it. */
-const dropped = new Set(`script style template noscript noembed noframes iframe frame frameset object
-  embed applet svg math head title textarea select option button input form audio video source track
-  canvas map area portal xmp plaintext listing slot dialog meta link base`.split(/\s+/));
+const dropped = new Set(`script style template noscript noembed noframes iframe frame frameset
+  object embed applet svg math head title textarea select option button input form audio video
+  source track canvas map area portal xmp plaintext listing slot dialog meta link base`
+  .split(/\s+/));
 /** How long a text may be, how many nodes come of it, and how deep they may lie. */
 const [longest, most, deepest] = [1_000_000, 20_000, 100];
 
@@ -48,8 +49,8 @@ export function sanitized(markup, base, page) {
  */
 function quiet(markup) {
   // An old element that holds text as a style sheet does, and is dropped as that is.
-  return markup.replace(/<(\/?)style(?=[\s/>])/gi, "<$1noembed").replace(/<base(?=[\s/>])/gi, "<x-base")
-    .replace(/<[a-z][^<>]*/gi, (tag) =>
+  return markup.replace(/<(\/?)style(?=[\s/>])/gi, "<$1noembed")
+    .replace(/<base(?=[\s/>])/gi, "<x-base").replace(/<[a-z][^<>]*/gi, (tag) =>
       tag.replace(/([\s"'/])(on[a-z]+|style)(?=\s*=)/gi, "$1data-$2"));
 }
 

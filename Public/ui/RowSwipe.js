@@ -99,7 +99,8 @@ export class RowSwipe {
   #slide({ contentView }, distance, isAnimated) {
     const from = contentView.style.translate || "0px";
     contentView.style.translate = distance === 0 ? "" : `${distance}px`;
-    if (isAnimated) contentView.animate({ translate: [from, "0px"] }, { duration: 180, easing: "ease-out" });
+    if (!isAnimated) return;
+    contentView.animate({ translate: [from, "0px"] }, { duration: 180, easing: "ease-out" });
   }
 
   #lifted(isDone) {

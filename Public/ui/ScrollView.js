@@ -174,7 +174,7 @@ export class ScrollView extends HTMLElement {
   /** Whether it comes back from past a limit. */
   get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
   get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
-  /** Moves as little as shows a part of the content. @param {DOMRect} rect without x: of all of it */
+  /** Moves as little as shows a part of the content. @param {DOMRect} rect */
   scrollRectToVisible({ x, y, width = 0, height = 0 }, animated = false) {
     const [{ top, left, bottom, right }, now] = [this.adjustedContentInset, this.contentOffset];
     const to = {

@@ -177,8 +177,11 @@ export class Workbench {
   async #publish() {
     const body = this.#part("document").value;
     const request = { method: "PUT", headers: this.#publishHeaders(body), body };
+    // A line that is copied is a publish of its own: under the same key it would do nothing.
+    const { "Idempotency-Key": _, ...shown } = request.headers;
+    const line = curl(this.#url, { ...request, headers: shown });
     const show = (answer) =>
-      this.#part("publishing").replaceChildren(...exchange(curl(this.#url, request), answer));
+      this.#part("publishing").replaceChildren(...exchange(line, answer));
     try {
       const response = await fetch(this.#url, request);
       const text = await response.text();

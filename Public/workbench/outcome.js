@@ -18,7 +18,8 @@ export function outcome(status, text, body) {
     + "it starts.", field: "key" };
   if (status === 403) return { words: "This key may not publish to this feed.", field: "key" };
   if (/\/outcome-unknown$/.test(answer.type)) return { words: "The server cannot say whether that "
-    + "was published. Publish it again: it is not published twice.", field: "send", isUnknown: true };
+    + "was published. Publish it again: it is not published twice.",
+    field: "send", isUnknown: true };
   return fault(status, answer, body);
 }
 

@@ -1,7 +1,7 @@
 """Reading items in the reader: docs/WEB.md, "The pages that come with it"."""
 
 from feeds import rows
-from harness import DESKTOP, PHONE, BrowserTest, Touches
+from harness import DESKTOP, PHONE, Touches
 from reader_page import STATUS, TABLE, ReaderTest
 
 ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
@@ -60,8 +60,8 @@ class Opening(ReaderTest):
         page.locator(".title").nth(1).tap()
         self.wait(page, ITEM, "Story 1")
         self.assertEqual(page.evaluate("""() => {
-          const { top, left, width, height } = document.getElementById("item").getBoundingClientRect();
-          return [top, left, width, height];
+          const place = document.getElementById("item").getBoundingClientRect();
+          return [place.top, place.left, place.width, place.height];
         }"""), [0, 0, 390, 760])
         small = """[...document.querySelectorAll("#item a, #item button")].filter((one) =>
           one.checkVisibility() && one.getBoundingClientRect().height < 43.9).length"""
@@ -87,6 +87,20 @@ class Opening(ReaderTest):
         self.publisher.put("news", items)
         page.keyboard.press("r")
         self.content(page).get_by_text("Other words").wait_for()
+
+    def test_what_comes_does_not_move_the_list_from_where_it_is_read(self):
+        page = self.open_feed("long", 80)
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 0")
+        page.evaluate(f"{TABLE}.setContentOffset({{ y: 2000 }})")
+        self.still(page, "table-view")
+        before = self.top(page)
+        items = stories(80)
+        items[0]["content_html"] = "<p>Other words</p>"
+        self.publisher.put("long", items, title="Long")
+        page.keyboard.press("r")
+        self.content(page).get_by_text("Other words").wait_for()
+        self.assertEqual(self.top(page)[0], before[0])
 
     def test_keys_work_in_the_item_too(self):
         page = self.open_feed()
@@ -147,6 +161,10 @@ class Marks(ReaderTest):
         Touches(page).drag(330, box["y"] + 20, -300, 0, 12)
         self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 1")
         self.assertEqual(page.evaluate(READ), ["Story 1"])
+        box = page.locator("feed-cell").nth(2).bounding_box()
+        Touches(page).drag(330, box["y"] + 20, -150, 0, 12)
+        page.get_by_role("button", name="All to here").click()
+        self.wait(page, "() => document.querySelectorAll('feed-cell[data-read]').length === 3")
         self.assertTrue(page.evaluate(HIDDEN))
 
 
@@ -246,146 +264,3 @@ class Looks(ReaderTest):
         page.keyboard.press("j")
         paragraph = page.frame_locator("#item iframe").locator("main")
         self.assertLessEqual(paragraph.evaluate(measure), 1)
-
-
-class Hostile(BrowserTest):
-    """Whatever an item's markup is, what is shown is made of what is allowed."""
-
-    MARKUP = [
-        "<script>top.hit=1</script><p>after", "<img src=x onerror=top.hit=1>a picture",
-        "<svg onload=top.hit=1><script>top.hit=1</script><a xlink:href=javascript:top.hit=1>x</a></svg>",
-        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=top.hit=1&gt;'>",
-        "<iframe srcdoc='<script>top.hit=1</script>'></iframe><object data=x></object><embed src=x>",
-        "<a href='javascript:top.hit=1'>a</a><a href=' java\nscript:top.hit=1'>b</a><a href=data:text/html,x>c</a>",
-        "<form action=/feeds><input name=a autofocus onfocus=top.hit=1><button>go</button></form>",
-        "<base href=https://evil.example/><link rel=stylesheet href=/x.css><meta http-equiv=refresh content='0;url=/x'>",
-        "<style>*{display:none}</style><p style='position:fixed;inset:0' class=x id=title>styled",
-        "<template><img src=x onerror=top.hit=1></template><noscript><p title='</noscript><img src=x onerror=top.hit=1>'>",
-        "<p onclick=top.hit=1 onmouseover=top.hit=1 dir=rtl>p<video src=x onerror=top.hit=1><audio src=x>",
-        "<textarea></textarea><img src=x onerror=top.hit=1></textarea>", "<div>" * 5000 + "deep",
-        "<details open ontoggle=top.hit=1><summary>s</summary>d</details>", "<![CDATA[<x>]]><?php x ?><!-- <b>c</b> -->",
-        "<a href='https://example.org/' target=_top ping=/x>ok</a><img src='https://example.org/i.png' alt='river'>",
-        "<x-y onclick=top.hit=1>custom</x-y><plaintext><img src=x onerror=top.hit=1>", "<h1>big</h1>",
-    ]
-
-    def test_markup_runs_nothing_loads_nothing_and_leaves_nothing_odd(self):
-        page = self.open("/pages/controls.html", **DESKTOP)
-        asked = []
-        page.on("request", lambda request: asked.append(request.url))
-        known = page.evaluate("""async (all) => {
-          const { sanitized } = await import("/reader/sanitize.js");
-          const { article } = await import("/reader/article.js");
-          const { ItemPane } = await import("/reader/ItemPane.js");
-          const [place, odd, frames] = [document.createElement("section"), [], []];
-          document.body.append(place);
-          const pane = new ItemPane(place, { close() {}, step() {}, pressed() {} });
-          const names = new Set();
-          const check = (root, number) => {
-            for (const one of root.querySelectorAll("*")) {
-              names.add(one.localName);
-              for (const { name, value } of one.attributes) {
-                const isKnown = /^(href|target|rel|class|dir|lang|title|open|colspan|rowspan|start|value|datetime|reversed)$/
-                  .test(name);
-                const isSafe = name !== "href" || /^(https?|mailto):/.test(value);
-                if (!isKnown || !isSafe) odd.push([number, one.localName, name, value]);
-              }
-            }
-          };
-          for (const [number, markup] of all.entries()) {
-            check(sanitized(markup, "https://example.org/a", document), number);
-            pane.show({ id: String(number), content_html: markup }, { direction: "ltr", settings: {} });
-            const frame = place.querySelector("iframe");
-            await new Promise((resolve) => frame.addEventListener("load", resolve));
-            check(frame.contentDocument.body, number);
-            frames.push([frame.getAttribute("sandbox").includes("scripts"),
-              frame.contentDocument.querySelector("meta[http-equiv]").content.startsWith("default-src 'none'")]);
-          }
-          return { odd, names: [...names], frames, hit: window.hit ?? null };
-        }""", self.MARKUP)
-        self.assertEqual(known["odd"], [])
-        self.assertIsNone(known["hit"])
-        self.assertEqual(set(map(tuple, known["frames"])), {(False, True)})
-        for name in ("script", "style", "iframe", "svg", "math", "img", "form", "input", "object",
-                     "link", "meta", "base", "template", "video", "x-y"):
-            self.assertNotIn(name, known["names"])
-        outside = [url for url in asked if not url.startswith(self.files.url)]
-        self.assertEqual(outside, [])
-        self.assertFalse([url for url in asked if url.endswith(("/x", "/x.css"))])
-
-    def test_what_is_allowed_stays(self):
-        page = self.open("/pages/controls.html", **DESKTOP)
-        made = page.evaluate("""async () => {
-          const { sanitized } = await import("/reader/sanitize.js");
-          const place = document.createElement("div");
-          place.append(sanitized("<h1>T</h1><p>on <b>a</b> <font>b</font><a href='/x'>c</a></p>"
-            + "<img src=i.png alt='river'><ol start=3><li>d</ol>", "https://example.org/a/b", document));
-          return place.innerHTML;
-        }""")
-        self.assertEqual(made, '<h2>T</h2><p>on <b>a</b> b<a href="https://example.org/x" '
-                         'target="_blank" rel="noopener noreferrer">c</a></p>'
-                         '<a href="https://example.org/a/i.png" target="_blank" '
-                         'rel="noopener noreferrer" class="picture">river</a>'
-                         '<ol start="3"><li>d</li></ol>')
-
-
-class Swiping(BrowserTest):
-    def setUp(self):
-        super().setUp()
-        self.page = self.open("/pages/controls.html", **PHONE)
-        self.page.evaluate("""() => {
-          window.table = makeTable([20], { rowHeight: 60 });
-          window.done = [];
-          const action = (title, { row }) => ({ title, handler: () => done.push(`${title} ${row}`) });
-          table.delegate = {
-            trailingSwipeActionsConfiguration: (path) => ({ actions: [action("Delete", path), action("Flag", path)] }),
-            leadingSwipeActionsConfiguration: (path) => (path.row === 1 ? null : {
-              actions: [action("Read", path)], performsFirstActionWithFullSwipe: false }),
-            performPrimaryAction: ({ row }) => done.push(`tapped ${row}`),
-          };
-        }""")
-        self.still(self.page, "table-view")
-        self.touches = Touches(self.page)
-
-    def offset(self):
-        return self.page.evaluate("""() => table.visibleCells.map(({ contentView }) =>
-          parseFloat(contentView.style.translate) || 0).find(Boolean) ?? 0""")
-
-    def test_a_short_one_leaves_the_actions_to_be_tapped(self):
-        self.touches.drag(300, 90, -120, 0)
-        self.page.get_by_role("button", name="Flag").wait_for()
-        self.assertEqual(self.offset(), -176)
-        self.page.get_by_role("button", name="Flag").click()
-        self.wait(self.page, "done.length === 1")
-        self.assertEqual(self.page.evaluate("done"), ["Flag 1"])
-        self.assertEqual(self.page.locator(".ui-swipe").count(), 0)
-
-    def test_a_long_one_does_the_first_unless_it_may_not(self):
-        self.touches.drag(370, 90, -340, 0)
-        self.wait(self.page, "done.length === 1")
-        self.assertEqual(self.page.evaluate("done"), ["Delete 1"])
-        self.touches.drag(20, 30, 340, 0)
-        self.page.get_by_role("button", name="Read").wait_for()
-        self.assertEqual(self.page.evaluate("done"), ["Delete 1"])
-
-    def test_a_tiny_one_and_one_without_actions_leave_nothing(self):
-        self.touches.drag(300, 90, -30, 0)
-        self.touches.drag(20, 90, 300, 0)
-        self.wait(self.page, "!table.isTracking")
-        self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count(),
-                          self.page.evaluate("done")], [0, 0, []])
-
-    def test_what_else_one_does_covers_them(self):
-        for other in ("touch", "change"):
-            with self.subTest(other):
-                self.touches.drag(300, 90, -120, 0)
-                self.page.get_by_role("button", name="Flag").wait_for()
-                if other == "touch":
-                    self.touches.tap(200, 400)
-                else:
-                    self.page.evaluate("table.reloadData()")
-                self.wait(self.page, "!document.querySelector('.ui-swipe')")
-                self.assertEqual(self.offset(), 0)
-
-    def test_a_finger_still_scrolls(self):
-        self.touches.drag(200, 600, 0, -300)
-        self.wait(self.page, "table.contentOffset.y > 100")

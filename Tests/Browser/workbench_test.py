@@ -148,10 +148,7 @@ class Faults(WorkbenchTest):
 
     def test_of_the_list_are_shown_where_they_are(self):
         page = self.work()
-        text = '{"title": "é",\n "items": [{"id": "a"},]}'
-        self.answer(page, 400, "malformed", detail="expected a value, found “]”", pointer="/items/1",
-                    offset=len(text[:text.index("]")].encode()), line=2)
-        self.publish(page, text)
+        self.publish(page, '{"title": "é",\n "items": [{"id": "a"},]}')
         self.wait(page, OUTCOME, "Line 2, column 24: ")
         self.assertEqual(page.evaluate(ACTIVE), "document")
         self.assertEqual(page.evaluate(MARKED), "]")

@@ -152,7 +152,8 @@ suite("a problem", () => {
   for (const [type, status] of [["outcome-unknown", 500], ["behind", 503]]) {
     test(`has a name: ${type}`, async () => {
       const problem = { type: `/problems/${type}`, title: "T", status, detail: "d" };
-      const { service } = scripted(Response.json(problem, { status, headers: { "Retry-After": "2" } }));
+      const headers = { "Retry-After": "2" };
+      const { service } = scripted(Response.json(problem, { status, headers }));
       await assert.rejects(service.request("/feeds/news", { method: "PUT" }), (error) =>
         error.type === type && error.status === status && error.retryAfter === 2 && !error.isGone);
     });

@@ -76,7 +76,8 @@ export class ModelServer {
     const as = query.get("as");
     if (pathname === "/events") return this.#stream(wanted, as, signal);
     if (pathname === "/pull") {
-      return this.#pull(wanted, { as, wait: query.get("wait"), tag: headers?.["If-None-Match"] }, signal);
+      const tag = headers?.["If-None-Match"];
+      return this.#pull(wanted, { as, wait: query.get("wait"), tag }, signal);
     }
     const document = this.document(pathname.split("/")[2], query.get("since") ?? undefined, as);
     if (document.kind === "missing") return json({ detail: "none" }, { status: 404 });
