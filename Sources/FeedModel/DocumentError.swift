@@ -10,6 +10,26 @@ public struct DocumentError: Error, Equatable, Sendable {
         case tooManyItems
     }
 
+    /// Where something stands in the bytes of a document.
+    public struct Place: Equatable, Sendable {
+        /// The value, as a JSON Pointer (RFC 6901); empty for the document itself.
+        public let pointer: String
+
+        /// The byte at which it begins, from 0; at the end of a document that ends too early, the
+        /// number of its bytes.
+        public let offset: Int
+
+        /// The line in which that byte stands, from 1.
+        public let line: Int
+
+        /// Makes a place.
+        public init(pointer: String, offset: Int, line: Int) {
+            self.pointer = pointer
+            self.offset = offset
+            self.line = line
+        }
+    }
+
     /// What the answer depends on.
     public let kind: Kind
 
@@ -20,10 +40,15 @@ public struct DocumentError: Error, Equatable, Sendable {
     /// What was wrong there, in words.
     public let reason: String
 
+    /// The same position in the document's bytes; `nil` where these were not at hand
+    /// (``located(in:)``).
+    public let place: Place?
+
     /// Makes an error.
-    public init(kind: Kind, path: String, reason: String) {
+    public init(kind: Kind, path: String, reason: String, place: Place? = nil) {
         self.kind = kind
         self.path = path
         self.reason = reason
+        self.place = place
     }
 }

@@ -33,6 +33,25 @@ extension FeedItem {
         self.init(id: ownID, json: json)
     }
 
+    /// Reads an array of items, whose ids must differ.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - itemLimit: The most items.
+    /// - Throws: What is wrong, and where.
+    package static func list(
+        parsing bytes: [UInt8],
+        itemLimit: Int
+    ) throws(DocumentError) -> [FeedItem] {
+        let bytes = bytes[...]
+        var reader = SnapshotReader(itemLimit: itemLimit)
+        do throws(JSONFault) {
+            return try reader.items(in: bytes)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
     /// Checks and makes an item of a tree; `path` is where it stands, for errors.
     package convenience init(_ value: JSONValue, path: String) throws(DocumentError) {
         do throws(DocumentError) {

@@ -22,6 +22,21 @@ public struct FeedName: Hashable, Sendable {
         return !endsLikeAFormat(name)
     }
 
+    /// Why no feed can have a name, in words; `nil` when one can.
+    package static func refusal(of name: String) -> String? {
+        let bytes = Array(name.utf8)
+        guard !isValid(bytes.span) else { return nil }
+        guard let first = bytes.first else { return "a feed's name cannot be empty" }
+        guard bytes.count <= 128 else { return "a feed's name has at most 128 bytes" }
+        guard first.isLowercaseLetterOrDigit else {
+            return "a feed's name begins with one of a-z and 0-9"
+        }
+        guard bytes.allSatisfy(\.isInFeedName) else {
+            return "a feed's name has only a-z, 0-9, \".\", \"_\" and \"-\""
+        }
+        return "a feed's name does not end in .json, .atom or .rss"
+    }
+
     /// Whether a name ends in `.json`, `.atom` or `.rss`.
     private static func endsLikeAFormat(_ name: Span<UInt8>) -> Bool {
         for format in [".json", ".atom", ".rss"] where name.count >= format.utf8.count {

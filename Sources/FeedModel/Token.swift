@@ -15,9 +15,6 @@ public struct Token: Hashable, Sendable {
     /// Reads a token, bare: without quotes, `W/` or a coding's suffix; `nil` when it is not of a
     /// token's form.
     ///
-    /// Any letter or digit is taken for one of an epoch: which ones a server draws is its own
-    /// matter, and another incarnation's token is an answer of its own kind rather than an error.
-    ///
     /// - Parameter text: What a client sent.
     public init?(_ text: some StringProtocol) {
         let bytes = ContiguousArray(text.utf8)
@@ -28,7 +25,7 @@ public struct Token: Hashable, Sendable {
     package init?(utf8 bytes: Span<UInt8>) {
         guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0")
         else { return nil }
-        for index in 0..<8 where !bytes[index].isLowercaseLetterOrDigit { return nil }
+        for index in 0..<8 where !bytes[index].isInEpoch { return nil }
         var version = 0
         for index in 9..<bytes.count {
             let digit = bytes[index] &- UInt8(ascii: "0")
@@ -56,6 +53,14 @@ public struct Token: Hashable, Sendable {
             bits >>= 5
         }
         return epoch
+    }
+}
+
+extension UInt8 {
+    /// One of ``Token/epochAlphabet``.
+    fileprivate var isInEpoch: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self
+            || UInt8(ascii: "2")...UInt8(ascii: "7") ~= self
     }
 }
 

@@ -46,6 +46,9 @@ extension FeedStore {
     /// Whole seconds by the store's clock, quickly read.
     package var seconds: Int { clock.seconds() }
 
+    /// Whole seconds since 1970 by the store's clock.
+    package var wallSeconds: Int { Int(clock.wall()) }
+
     /// How long it is likely to be until a feed changes again.
     ///
     /// - Parameter version: Its current version.
@@ -57,9 +60,14 @@ extension FeedStore {
     }
 }
 
+/// As of the kernel's last tick, as the Date of responses is: no version is later than that.
 @Sendable private func secondsSince1970() -> Double {
     var time = timespec()
+    #if canImport(Glibc)
+    unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    #else
     unsafe clock_gettime(CLOCK_REALTIME, &time)
+    #endif
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 

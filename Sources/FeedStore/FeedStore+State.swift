@@ -49,9 +49,6 @@ extension FeedStore {
         /// Bytes that the current versions take more once all of them are visible.
         var pendingGrowth = 0
 
-        /// The latest publish of a feed that is deleted now, in seconds since 1970.
-        var latestDeleted = 0.0
-
         /// What all feeds take, but for what hangs on versions.
         var cost = FeedCost()
 
@@ -63,8 +60,13 @@ extension FeedStore {
         /// What answers to publishes take of it.
         private let answerBytes: ByteCounter
 
-        init(limits: HistoryLimits, answerBytes: ByteCounter) {
+        /// The latest second of any version of a deleted feed; a feed may have been deleted until
+        /// the server's start. Seconds since 1970.
+        var deletedSecond: Int
+
+        init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
             self.limits = limits
+            self.deletedSecond = deletedSecond
             self.answerBytes = answerBytes
         }
 
@@ -114,6 +116,7 @@ extension FeedStore.State {
     ///   - added: What it costs to remember `previous`, in bytes.
     ///   - attached: Bytes that hang on versions.
     ///   - isLimited: Whether it is refused when the feeds would take too much memory.
+    ///   - isKept: Whether the journal has it, after it was compared with what came before.
     ///   - now: The time, for the history.
     ///   - forgotten: Gets the versions that this forgets.
     /// - Returns: What became of it.
@@ -123,6 +126,7 @@ extension FeedStore.State {
         weight added: Int,
         attached: Int,
         isLimited: Bool,
+        isKept: Bool = false,
         at now: Duration,
         forgotten: inout [Version]
     ) -> Installation {
@@ -136,7 +140,9 @@ extension FeedStore.State {
         }
         let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
-            guard lastEpochs[feed] != version.token.epoch else { return .late }
+            guard lastEpochs[feed] != version.token.epoch,
+                isKept || version.earlierSecond >= deletedSecond
+            else { return .late }
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))
             names.insert(feed)
@@ -168,7 +174,7 @@ extension FeedStore.State {
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch
-        latestDeleted = max(latestDeleted, version.published)
+        deletedSecond = max(deletedSecond, version.latestSecond)
         dropStaleEntries()
         return true
     }

@@ -37,7 +37,9 @@ package final class FeedStore: Sendable {
         volatileFeeds: Set<FeedName> = [],
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
-        state = Mutex(State(limits: limits, answerBytes: answerBytes))
+        state = Mutex(
+            State(limits: limits, answerBytes: answerBytes, deletedSecond: Int(clock.wall()))
+        )
         self.clock = clock
         self.journal = journal
         self.volatileFeeds = volatileFeeds
@@ -168,7 +170,7 @@ extension FeedStore {
 
     /// Shows a version that the journal has kept.
     func makeVisible(_ publication: Publication) {
-        switch install(publication, isLimited: false) {
+        switch install(publication, isLimited: false, isKept: true) {
         case .done: announce(publication)
         case .late, .refused: assertionFailure("the journal decides in the order of the line")
         }
@@ -234,6 +236,7 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: clock.wall(),
+            earlierSecond: previous?.latestSecond ?? state.withLock(\.deletedSecond),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )
@@ -246,7 +249,11 @@ extension FeedStore {
     }
 
     /// Makes a publication visible, unless another one came first.
-    private func install(_ publication: Publication, isLimited: Bool) -> State.Installation {
+    private func install(
+        _ publication: Publication,
+        isLimited: Bool,
+        isKept: Bool = false
+    ) -> State.Installation {
         let (version, previous) = (publication.current, publication.previous)
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
@@ -259,6 +266,7 @@ extension FeedStore {
                 weight: weight,
                 attached: attached,
                 isLimited: isLimited,
+                isKept: isKept,
                 at: now,
                 forgotten: &forgotten
             )

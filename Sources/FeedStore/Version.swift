@@ -20,7 +20,11 @@ package final class Version: SnapshotSource {
     /// Seconds since 1970 when it was published.
     package let published: Double
 
-    /// The same by the store's own clock, which never goes back.
+    /// The latest second of any earlier version of a feed of that name, those of deleted feeds
+    /// included; seconds since 1970.
+    let earlierSecond: Int
+
+    /// The same as ``published`` by the store's own clock, which never goes back.
     let time: Duration
 
     /// How often the feed has changed so far; `nil` for a first version.
@@ -40,6 +44,7 @@ package final class Version: SnapshotSource {
         token: Token,
         snapshot: Snapshot,
         published: Double,
+        earlierSecond: Int = .min,
         time: Duration = .zero,
         updateIntervals: SharedUpdateIntervals? = nil
     ) {
@@ -47,6 +52,7 @@ package final class Version: SnapshotSource {
         self.token = token
         self.snapshot = snapshot
         self.published = published
+        self.earlierSecond = earlierSecond
         self.time = time
         self.updateIntervals = updateIntervals
         count = snapshot.count
@@ -59,6 +65,21 @@ package final class Version: SnapshotSource {
     /// version; measured, with some room for answers without a body (docs/PERFORMANCE.md, "What
     /// feeds are said to take").
     private static let feedByteCount = 750
+
+    /// Whole seconds since 1970 when it was published.
+    package var second: Int { Int(published) }
+
+    /// The latest second of this and any earlier version of a feed of that name.
+    var latestSecond: Int { max(second, earlierSecond) }
+
+    /// Its ``second``, if that alone tells it from every earlier version of a feed of that name, and
+    /// it has come.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    /// - Returns: The value of Last-Modified; `nil`: a date could not name it.
+    package func lastModified(at now: Int) -> Int? {
+        second > earlierSecond && second <= now ? second : nil
+    }
 
     /// Has what hangs on it given up.
     func retireAttachment() {

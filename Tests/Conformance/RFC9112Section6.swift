@@ -22,8 +22,7 @@ import Testing
             "12, 13",
             "0x0c", "0xC", "c", "1e1", "12.0", "1_2", "0o14", "12\u{0}", "１２", "twelve", "\"12\"",
             "'12'",
-            "12 bytes", "99999999999999999999", "18446744073709551628", "9223372036854775808",
-            "4294967308x", "12\u{b}", "\u{b}12", "12\u{a0}", "chunked", "NaN", "∞",
+            "12 bytes", "4294967308x", "12\u{b}", "\u{b}12", "12\u{a0}", "chunked", "NaN", "∞",
         ]
     )
     func contentLengthsThatAreNoNumbersAreRefused(_ subject: Subject, _ value: String) throws {
@@ -76,10 +75,19 @@ import Testing
         #expect(answer.status != 404)
     }
 
-    @Test(arguments: Subject.allCases)
-    func contentLengthsThatExceedWhatIsTakenAreRefusedAtOnce(_ subject: Subject) throws {
+    @Test(
+        arguments: Subject.allCases,
+        [
+            "999999999999999", "1000000000000000", "9223372036854775808", "18446744073709551628",
+            "99999999999999999999",
+        ]
+    )
+    func contentLengthsThatExceedWhatIsTakenAreRefusedAtOnce(
+        _ subject: Subject,
+        _ length: String
+    ) throws {
         let client = try subject.connect()
-        try client.send(Subject.put("Content-Length: 999999999999999", ""))
+        try client.send(Subject.put("Content-Length: \(length)", ""))
         let refusal = try client.receive()
         #expect(refusal.status == 413)
         #expect(refusal["connection"] == "close")

@@ -11,7 +11,10 @@ import Testing
         ("PATCH", "/feeds/news", "Accept-Patch", "application/json, application/json-patch+json"),
         ("POST", "/feeds/news/items", "Accept", "application/json"),
         ("PUT", "/feeds/news/items/a1", "Accept", "application/json"),
-        ("PATCH", "/feeds/news/items/a1", "Accept-Patch", "application/merge-patch+json"),
+        (
+            "PATCH", "/feeds/news/items/a1", "Accept-Patch",
+            "application/merge-patch+json, application/json"
+        ),
     ])
     func otherMediaTypesAreRefused(
         _ method: String,

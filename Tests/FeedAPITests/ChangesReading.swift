@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "x", "q7x2m9kd", "q7x2m9kd.", "q7x2m9kd.0", "q7x2m9kd.01", "q7x2m9kd.-1",
-        "Q7X2M9KD.1", "q7x2m9k.1", "q7x2m9kd.1x", "q7x2m9kd.1234567890123456789",
-        "q7x2m9kd.1-br", "%22q7x2m9kd.1", "q7x2m9kd.1%22", "w/q7x2m9kd.1", "q7x2m9kd.+1",
+        "", "x", "q7x2m5kd", "q7x2m5kd.", "q7x2m5kd.0", "q7x2m5kd.01", "q7x2m5kd.-1",
+        "Q7X2M9KD.1", "q7x2m9k.1", "q7x2m5kd.1x", "q7x2m5kd.1234567890123456789",
+        "q7x2m5kd.1-br", "%22q7x2m5kd.1", "q7x2m5kd.1%22", "w/q7x2m5kd.1", "q7x2m5kd.+1",
     ])
     func whatIsNoTokenIsRefused(_ since: String) async throws {
         let api = API()
@@ -137,8 +137,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "since=q7x2m9kd.1&since=q7x2m9kd.1", "limit=1&limit=1", "limit=", "limit=-1", "limit=+1",
-        "limit=1.0", "limit=0x1", "limit=%31%2E", "version=q7x2m9kd.1&version=q7x2m9kd.2",
+        "since=q7x2m5kd.1&since=q7x2m5kd.1", "limit=1&limit=1", "limit=", "limit=-1", "limit=+1",
+        "limit=1.0", "limit=0x1", "limit=%31%2E", "version=q7x2m5kd.1&version=q7x2m5kd.2",
         "format=json-patch&format=json-patch", "format=", "format=xml",
     ])
     func knownParametersThatAreMalformedOrRepeatedAreNamed(_ query: String) async throws {

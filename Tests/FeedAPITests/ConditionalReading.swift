@@ -27,14 +27,16 @@ import Testing
         ("TOKEN-gzip", #""TOKEN-gzip""#),
         (#"W/"TOKEN-gzip""#, #""TOKEN-gzip""#),
         ("*", #""TOKEN""#),
-        (#""other", "TOKEN-gzip""#, #""TOKEN""#),
+        (#""other", "TOKEN-gzip""#, #""TOKEN-gzip""#),
         (#""TOKEN", "TOKEN-gzip""#, #""TOKEN""#),
+        (#""TOKEN-gzip", "TOKEN""#, #""TOKEN""#),
+        (#""TOKEN-deflate", "TOKEN-gzip""#, #""TOKEN-deflate""#),
         (#""other", "x""#, nil),
         (#""TOKEN1""#, nil),
         (#""TOKEN-deflate""#, #""TOKEN-deflate""#),
         ("TOKEN-deflate", #""TOKEN-deflate""#),
         (#"W/"TOKEN-deflate""#, #""TOKEN-deflate""#),
-        (#""other", "TOKEN-deflate""#, #""TOKEN""#),
+        (#""other", "TOKEN-deflate""#, #""TOKEN-deflate""#),
         (#""TOKEN-br""#, nil),
         (#""TOKEN-gzip-deflate""#, nil),
         (#""TOKEN-gzip-gzip""#, nil),
@@ -65,9 +67,7 @@ import Testing
             #expect(answer.body.isEmpty)
         }
         check(try await api.get(target, ["If-None-Match": value]))
-        // Of a star, or of several tags, the one that is sent is that of the whole answer.
-        let isOneTag = value != "*" && !value.contains(",")
-        if tag != nil, isOneTag { #expect(api.madeCount == 0, "nothing is made for a 304") }
+        if tag != nil { #expect(api.madeCount == 0, "nothing is made for a 304") }
         // Once the whole answer is there, it is what a reader without a match gets, too. Each of
         // two event loops has its own memory, and keeps what it was asked for the second time.
         let whole = try await api.get(target)

@@ -86,13 +86,37 @@ import Testing
         let headers = answer["Access-Control-Allow-Headers"] ?? ""
         let needed = [
             "Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
-            "Idempotency-Key", "Prefer", "Last-Event-ID", "A-IM",
+            "Idempotency-Key", "Prefer", "Last-Event-ID", "A-IM", "If-Modified-Since",
+            "If-Unmodified-Since",
         ]
         for name in needed {
             #expect(headers.split(separator: ", ").contains { $0 == name })
         }
         #expect(answer["Access-Control-Max-Age"].flatMap { Int($0) } ?? 0 > 0)
         #expect(answer.body.isEmpty)
+    }
+
+    /// Those too that are answered before the request was read to its end.
+    @Test(arguments: [
+        (String(repeating: "x", count: 30_000), 0, 414), ("feeds", 200, 431), ("fe eds", 0, 400),
+    ])
+    func earlyRefusalsAreForListedOrigins(
+        _ path: String,
+        _ fieldCount: Int,
+        _ status: Int
+    ) async throws {
+        let api = API { $0.origins = .list(["https://a.example", "https://b.example"]) }
+        for (origin, isListed) in [("https://b.example", true), ("https://c.example", false)] {
+            var fields = ["Origin": origin]
+            for number in 0..<fieldCount { fields["x-\(number)"] = "y" }
+            // Without a socket there is nothing that could be read to less than its end.
+            guard Way.current == .socket else { return }
+            let answer = try await api.get("/" + path, fields)
+            #expect(answer.status == status)
+            #expect(answer["Access-Control-Allow-Origin"] == (isListed ? origin : nil))
+            #expect((answer["Access-Control-Expose-Headers"] != nil) == isListed)
+            #expect(answer["Vary"]?.hasSuffix("Origin") == true)
+        }
     }
 
     @Test func optionsOfTheServerAsAWhole() async throws {

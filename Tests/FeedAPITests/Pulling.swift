@@ -97,8 +97,21 @@ import Testing
         #expect(answer["Preference-Applied"] == "wait=60")
     }
 
+    @Test func aFeedThatGoesEndsTheWaitOfOneWhoHadIt() async throws {
+        let live = try LiveAPI()
+        let token = try live.put("news", Self.one)
+        let name = try #require(FeedName("news"))
+        live.whenAwaited("news") { store in _ = store.remove(name) { _ in } }
+        let answer = try await live.get("/pull?feed=news@\(token)&feed=never&wait=60")
+        #expect(answer.json["feeds"]?["news"]?["kind"] == "missing")
+        // And one that is gone already is no reason to wait.
+        let again = try await live.get("/pull?feed=news@\(token)&wait=60")
+        #expect(again.json["feeds"]?["news"]?["kind"] == "missing")
+    }
+
     @Test(arguments: [
-        "/pull", "/pull?feed=a&feed=a", "/pull?feed=a@nonsense", "/pull?feed=a@x&feed=b",
+        "/pull", "/pull?feed=a&as=all", "/events?feed=a&as=", "/pull?feed=a&feed=a",
+        "/pull?feed=a@nonsense", "/pull?feed=a@x&feed=b",
         "/pull?feed=a&limit=x", "/pull?feed=a&wait=x", "/events", "/events?feed=a&feed=a",
         "/events?feed=a@nonsense",
         "/pull?" + (0...100).map { "feed=f\($0)" }.joined(separator: "&"),

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ChangesLeadToTheNewVersion {
     private let encoder: DocumentEncoder
-    private let token = Token(epoch: "q7x2m9kd", version: 42)
-    private let since = Token(epoch: "q7x2m9kd", version: 41)
+    private let token = Token(epoch: "q7x2m5kd", version: 42)
+    private let since = Token(epoch: "q7x2m5kd", version: 41)
 
     init() throws {
         encoder = DocumentEncoder(feed: try #require(FeedName("news")))

@@ -60,7 +60,7 @@ extension JSONText {
 
     @Test func dropTheProtocolsOwnMembers() throws {
         let text = #"""
-            {"kind":"snapshot","feed":{"a":1},"token":"q7x2m9kd.42","since":null,"reason":1,
+            {"kind":"snapshot","feed":{"a":1},"token":"q7x2m5kd.42","since":null,"reason":1,
              "count":2,
              "order":"9ae0c1f3","total":[],"changes":{},"title":"T",
              "sections":[{"id":"s","count":7,"items":[{"id":"a"}]}]}
@@ -132,7 +132,10 @@ extension JSONText {
     ])
     func feedDocumentsRefuseAnIDThatStandsTwice(_ text: String, at path: String, reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(text) }
-        #expect(error == DocumentError(kind: .duplicateID, path: path, reason: reason))
+        #expect(error?.kind == .duplicateID)
+        #expect(error?.path == path)
+        #expect(error?.reason == reason)
+        #expect(error?.place?.pointer.hasSuffix("/id") == true)
     }
 
     @Test func feedDocumentsTellIDsOfDifferentScalarsApart() throws {

@@ -14,7 +14,7 @@ import Testing
         (",, \"a\" ,,\"b\",", .list([a, b])), ("\"a,b\"", .list([EntityTag("a,b")])),
         ("\"*\"", .list([EntityTag("*")])), ("\"a\\\"", .list([EntityTag("a\\")])),
         ("\"W/\"", .list([EntityTag("W/")])), ("\"é!#~\"", .list([EntityTag("é!#~")])),
-        ("\"q7x2m9kd.42-gzip\"", .list([EntityTag("q7x2m9kd.42-gzip")])),
+        ("\"q7x2m5kd.42-gzip\"", .list([EntityTag("q7x2m5kd.42-gzip")])),
     ])
     func entityTagsAreRead(_ value: String, as expected: EntityTagCondition) {
         #expect(EntityTagCondition(value) == expected)
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         ("a", EntityTagCondition.list([a])), ("W/a", .list([weakA])), ("a, \"b\"", .list([a, b])),
-        ("a ,b", .list([a, b])), ("q7x2m9kd.42", .list([EntityTag("q7x2m9kd.42")])),
+        ("a ,b", .list([a, b])), ("q7x2m5kd.42", .list([EntityTag("q7x2m5kd.42")])),
         ("W", .list([EntityTag("W")])), ("w/a", .list([EntityTag("w/a")])),
     ])
     func entityTagsAreReadWithoutQuotes(_ value: String, as expected: EntityTagCondition) {

@@ -23,6 +23,10 @@ import Testing
         ("1.1", ["content-length:007"], .length(7)),
         ("1.1", ["Content-Length: \t999999999999999 "], .length(999_999_999_999_999)),
         ("1.0", ["Content-Length: 5"], .length(5)),
+        ("1.1", ["Content-Length: 0000000000000000005"], .length(5)),
+        ("1.1", ["Content-Length: 999999999999999"], .length(999_999_999_999_999)),
+        ("1.1", ["Content-Length: 9999999999999999"], .length(RequestHead.longestBody)),
+        ("1.1", ["Content-Length: 18446744073709551621"], .length(RequestHead.longestBody)),
         ("1.1", ["Transfer-Encoding: chunked"], .chunked),
         ("1.1", ["TRANSFER-ENCODING:\tChUnKeD\t"], .chunked),
     ])
@@ -35,9 +39,9 @@ import Testing
     }
 
     @Test(arguments: [
-        [""], ["+5"], ["-1"], ["5,5"], ["5, 5"], ["0x5"], ["5 5"], ["1000000000000000"], ["5;"],
-        ["99999999999999999999"], ["5", "5"], ["5", "6"], ["５"], ["5."], ["1e2"], ["\"5\""],
-        ["chunked"], [","], ["18446744073709551621"],
+        [""], ["+5"], ["-1"], ["5,5"], ["5, 5"], ["0x5"], ["5 5"], ["5;"], ["5", "5"], ["5", "6"],
+        ["５"], ["5."], ["1e2"], ["\"5\""],
+        ["chunked"], [","], ["18446744073709551621x"],
     ])
     func refusesContentLengths(_ values: [String]) {
         let lines = ["Host: h"] + values.map { "Content-Length: " + $0 }

@@ -5,8 +5,8 @@ import Testing
 /// Random changes to good requests: nothing traps, and every way of cutting has one outcome.
 @Suite struct MutatedRequests {
     private static let requests = [
-        "GET /feeds/news?since=q7x2m9kd.42 HTTP/1.1\r\nHost: a.example:80\r\n"
-            + "If-None-Match: \"q7x2m9kd.42\"\r\nAccept-Encoding: gzip\r\n\r\n",
+        "GET /feeds/news?since=q7x2m5kd.42 HTTP/1.1\r\nHost: a.example:80\r\n"
+            + "If-None-Match: \"q7x2m5kd.42\"\r\nAccept-Encoding: gzip\r\n\r\n",
         "\r\nPOST http://[::1]:8080/x%20y HTTP/1.1\r\nHost: [::1]:8080\r\nExpect: 100-continue\r\n"
             + "Content-Length: 12\r\nConnection: keep-alive, x\r\n\r\nhello",
         "PUT /a HTTP/1.0\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\nabc",

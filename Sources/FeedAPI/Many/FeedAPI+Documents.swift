@@ -13,9 +13,13 @@ extension FeedAPI {
     }
 
     /// What brings someone who has `since` to `version`.
-    func choice(_ version: Version, since: Token?, _ view: FeedView) -> DocumentChoice {
+    func choice(
+        _ version: Version,
+        since: Token?,
+        _ presentation: Presentation
+    ) -> DocumentChoice {
         let old = since.flatMap { store.version($0, of: version.feed) }
-        return DocumentChoice(FeedQuery(view: view, since: since), old: old, version: version)
+        return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
     }
 
     /// A document in a form, when it is there already.
@@ -63,13 +67,15 @@ extension FeedAPI {
     func found(
         _ version: Version,
         since: Token?,
-        _ view: FeedView,
+        _ presentation: Presentation,
         _ form: ResponseKey.Form
     ) -> CachedDocument? {
-        let query = FeedQuery(view: view, since: since)
+        let query = FeedQuery(since: since, presentation)
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(query, now: version.token)
-        return cache.responses(for: version)[ResponseKey(kind: kind, view: view, form: form)]
+        return cache.responses(for: version)[
+            ResponseKey(kind: kind, view: presentation.view, form: form)
+        ]
     }
 
     /// Has a document made on the queue for streams, once for all who wait for it; `finish` is

@@ -17,10 +17,10 @@ extension FeedAPI {
     ) throws(Problem) -> Disposition {
         guard let found = try visible(name, request) else { return notFound(request.origin) }
         let since = try request.query.token(.since)
-        let view = try FeedView(request.query)
+        let presentation = try Presentation(request.query)
         guard let version = found else { return notFound(request.origin) }
         return events(
-            FeedSelection(version.feed, since: since, view: view),
+            FeedSelection(version.feed, since: since, presentation),
             request,
             hint: builder.polling.hint(version)
         )

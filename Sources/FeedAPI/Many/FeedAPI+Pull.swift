@@ -44,8 +44,7 @@ extension FeedAPI {
         switch request.head.readOutcome(tag) {
         case .send: return .cached(document.response, completion)
         case .failed: return nil
-        case .notModified(let coding): matched = coding
-        case .notModifiedAsSent: matched = document.coding
+        case .notModified(let match): matched = match.coding(asSent: document.coding)
         }
         let short = ResponseKey(
             kind: .pull(known.digest, isNotModified: true),
@@ -74,22 +73,28 @@ extension FeedAPI {
     }
 
     private func pull(_ read: PullRead) -> Pull {
-        let view = read.selection.view
-        let choices = read.selection.entries.map { entry in
-            visible(entry.feed, to: read.caller).map { choice($0, since: entry.since, view) }
+        let selection = read.selection
+        let choices = selection.entries.map { entry in
+            visible(entry.feed, to: read.caller).map {
+                choice($0, since: entry.since, selection.presentation)
+            }
         }
-        return Pull(names: read.selection.entries.map(\.name), choices: choices, view: view)
+        return Pull(selection.entries, choices: choices, view: selection.view)
     }
 
     private func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
         let parts = read.parts
         let outcome = parts.condition.outcome(pull.tag)
         switch outcome {
-        case .failed:
-            return .answer(builder.response(.otherVersion(pull.tag), origin: parts.origin))
-        case .notModified(let coding):
-            return notModified(pull, coding, read).disposition
-        case .send, .notModifiedAsSent: break
+        case .failed(let condition):
+            return .answer(
+                builder.response(.failed(condition, pull.tag), origin: parts.origin)
+            )
+        case .notModified(let match):
+            if let coding = match.coding(for: parts.coding) {
+                return notModified(pull, coding, read).disposition
+            }
+        case .send: break
         }
         let form: ResponseKey.Form = parts.coding.coding == .gzip ? .gzipPart : .response
         let finish: @Sendable ([CachedDocument?]) -> FinalResponse = { documents in
@@ -147,7 +152,9 @@ extension FeedAPI {
         let document = builder.response(pull, documents, form, read)
         let isKept = document.response.body.count <= FeedAPI.keptPullByteCount
         if isKept { keep(document, pull, read, read.parts.coding, isNotModified: false) }
-        if case .notModifiedAsSent = outcome { return notModified(pull, document.coding, read) }
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: document.coding), read)
+        }
         let answer = FinalResponse.cached(document.response, completion(pull, read))
         return isKept ? answer : answer.own
     }

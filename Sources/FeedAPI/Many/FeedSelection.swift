@@ -14,7 +14,9 @@ struct FeedSelection: Sendable {
     }
 
     var entries: [Entry]
-    let view: FeedView
+    let presentation: Presentation
+
+    var view: FeedView { presentation.view }
 
     /// Feeds of one request.
     static let limit = 100
@@ -28,7 +30,7 @@ struct FeedSelection: Sendable {
         guard values.count <= FeedSelection.limit else {
             throw Query.refusal(.feed, "names more than \(FeedSelection.limit) feeds")
         }
-        view = try FeedView(query)
+        presentation = try Presentation(query)
         entries = []
         var names: Set<ExactString> = []
         for value in values {
@@ -41,9 +43,9 @@ struct FeedSelection: Sendable {
     }
 
     /// One feed by its name alone.
-    init(_ feed: FeedName, since: Token?, view: FeedView) {
+    init(_ feed: FeedName, since: Token?, _ presentation: Presentation) {
         entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
-        self.view = view
+        self.presentation = presentation
     }
 
     private static func entry(_ text: String) throws(Problem) -> Entry {

@@ -32,7 +32,7 @@ final class FeedStream: ResponseStream {
     let topics: [Topic]
     let byteCount: Int
     private let current: CurrentConfiguration
-    private let view: FeedView
+    private let presentation: Presentation
     private let isGzip: Bool
     /// Touched on the connection's loop alone.
     private let state: Mutex<State>
@@ -47,7 +47,7 @@ final class FeedStream: ResponseStream {
     ) {
         self.current = current
         self.isGzip = isGzip
-        view = selection.view
+        presentation = selection.presentation
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api
@@ -154,8 +154,8 @@ extension FeedStream {
         _ waker: StreamWaker
     ) -> CachedDocument? {
         let form: ResponseKey.Form = isGzip ? .gzipEvent : .event
-        if let found = api.found(version, since: since, view, form) { return found }
-        let choice = api.choice(version, since: since, view)
+        if let found = api.found(version, since: since, presentation, form) { return found }
+        let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return made }
         let prepared = self.prepared.withLock { prepared in
             defer { prepared = nil }

@@ -38,7 +38,7 @@ struct KnownPull {
                 if first == nil { first = responses }
             }
         }
-        for parameter in [Query.Parameter.limit, .section] where query.has(parameter) {
+        for parameter in [Query.Parameter.limit, .section, .as] where query.has(parameter) {
             query.forEach(parameter) { part in
                 query.withText(part) { text in
                     stream.add(length: -1 - Int(parameter.rawValue))

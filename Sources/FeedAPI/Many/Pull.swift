@@ -6,18 +6,18 @@ import HTTPServer
 /// What some feeds have to say at one moment.
 struct Pull: Sendable {
     /// As they were asked for.
-    let names: [String]
+    let entries: [FeedSelection.Entry]
     /// For each its answer; `nil` for one that is not there for the caller.
     let choices: [DocumentChoice?]
     let view: FeedView
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: Tag
 
-    init(names: [String], choices: [DocumentChoice?], view: FeedView) {
-        self.names = names
+    init(_ entries: [FeedSelection.Entry], choices: [DocumentChoice?], view: FeedView) {
+        self.entries = entries
         self.choices = choices
         self.view = view
-        tag = Pull.tag(names, choices, view)
+        tag = Pull.tag(entries.map(\.name), choices, view)
     }
 
     private static func tag(_ names: [String], _ choices: [DocumentChoice?], _ view: FeedView)
@@ -44,11 +44,15 @@ struct Pull: Sendable {
         choices.lazy.compactMap { $0.map { polling.hint($0.version) } }.min()
     }
 
-    /// Whether there is nothing new for the one who asks.
+    /// Whether there is nothing new for the one who asks: a feed that is missing is news only for
+    /// one who had it.
     func isStill(_ parts: ReadParts) -> Bool {
         switch parts.condition.outcome(tag) {
-        case .send: choices.allSatisfy { $0?.isUnchanged ?? true }
-        case .notModified, .notModifiedAsSent: true
+        case .send:
+            zip(entries, choices).allSatisfy { entry, choice in
+                choice?.isUnchanged ?? (entry.since == nil)
+            }
+        case .notModified: true
         case .failed: false
         }
     }
@@ -62,7 +66,7 @@ extension Pull {
         document.reserveCapacity(documents.reduce(64) { $0 + 160 + ($1?.count ?? 0) })
         for (index, part) in documents.enumerated() {
             document += start(index)
-            document += part ?? Pull.missing(names[index])
+            document += part ?? Pull.missing(entries[index].name)
         }
         return document + Pull.end
     }
@@ -74,7 +78,7 @@ extension Pull {
         for (index, part) in parts.enumerated() {
             for part in [
                 GzipPart(stored: start(index)),
-                part ?? GzipPart(stored: Pull.missing(names[index])),
+                part ?? GzipPart(stored: Pull.missing(entries[index].name)),
             ] {
                 document += part.blocks
                 frame.add(part)
@@ -88,7 +92,7 @@ extension Pull {
 
     /// What stands before the document of a feed.
     private func start(_ index: Int) -> [UInt8] {
-        let name = JSONText(string: names[index]).bytes
+        let name = JSONText(string: entries[index].name).bytes
         let before = index == 0 ? #"{"kind":"pull","feeds":{"# : ","
         return Array(before.utf8) + name + [UInt8(ascii: ":")]
     }

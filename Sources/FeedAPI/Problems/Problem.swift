@@ -11,8 +11,12 @@ struct Problem: Error, Sendable {
     var status: HTTPResponse.Status
     /// What was wrong, and where.
     var detail: String
+    /// Where in the request's body the fault is.
+    var place: DocumentError.Place?
     /// The number of the edit that failed, from 0.
     var edit: Int?
+    /// The number of the item that is there already, from 0.
+    var item: Int?
     /// The feed's current version.
     var token: Token?
     /// What the answer says beside the document (`Allow`, `Accept` …).
@@ -88,6 +92,12 @@ extension Problem {
         return problem
     }
 
+    /// The answer to a body that was refused: `400`, with the place.
+    init(_ error: DocumentError, in body: [UInt8]) {
+        self.init(error)
+        place = error.located(in: body).place
+    }
+
     /// The answer to a document that was refused, as a body (`400`) or as what came of a patch
     /// (`422`).
     init(_ error: DocumentError, isResult: Bool = false) {
@@ -113,7 +123,13 @@ extension Problem {
         writer.member("title", kind.title)
         writer.member("status", status.code)
         writer.member("detail", detail)
+        if let place {
+            writer.member("pointer", place.pointer)
+            writer.member("offset", place.offset)
+            writer.member("line", place.line)
+        }
         if let edit { writer.member("edit", edit) }
+        if let item { writer.member("item", item) }
         if let token { writer.member("token", token.description) }
         writer.endObject()
         var fields = fields

@@ -28,6 +28,7 @@ enum ProblemKind: String, CaseIterable {
     case memory
     case notKept = "not-kept"
     case outcomeUnknown = "outcome-unknown"
+    case behind
 }
 
 extension ProblemKind {
@@ -226,11 +227,23 @@ extension ProblemKind {
             )
         case .outcomeUnknown:
             (
-                "The outcome is unknown",
+                "Nobody knows yet what became of it",
                 """
-                The disk failed while it kept this publish, and the server does not know whether \
-                it did. The version may come to be or not, never with other content. Send the \
-                request again with the same Idempotency-Key, or read the feed first.
+                The server could not learn whether this publish was kept: the disk or the database \
+                failed in the act. Its version may come to be or not, never with other content and \
+                never after a later one. Until the server knows, publishes to the feed get 503, \
+                and readers get the version before. Send the request again with the same \
+                Idempotency-Key, which then is safe, or read the feed and see.
+                """
+            )
+        case .behind:
+            (
+                "This server is behind",
+                """
+                The request names a version that this server has not seen, and the server that it \
+                follows did not answer in time. It does not answer with less than the client has \
+                seen. Send the request again after the time in Retry-After, to this server or to \
+                another.
                 """
             )
         case .notReady:

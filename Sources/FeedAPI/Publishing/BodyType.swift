@@ -9,7 +9,7 @@ enum BodyType: String, Sendable {
 
     static let documents: [BodyType] = [.json]
     static let feedPatches: [BodyType] = [.json, .jsonPatch]
-    static let itemPatches: [BodyType] = [.mergePatch]
+    static let itemPatches: [BodyType] = [.mergePatch, .json]
 
     /// The type of a request's body; one that says nothing has the first of `accepted`, and
     /// where none is accepted the body does not count.

@@ -54,7 +54,7 @@ extension FeedAPI {
                 request.feed,
                 answer: request.kept(fingerprint, at: self.store.clock.wall()).map { $0(removed) }
             ) { version throws(Problem) in
-                try request.check(version)
+                try request.check(version, at: self.store.wallSeconds)
             } completion: { outcome in
                 FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
             }
@@ -63,8 +63,14 @@ extension FeedAPI {
 
     /// `POST /feeds/{feed}/refresh`.
     func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(routed, access, feed: name, accepting: [])
-        try request.check(store.current(request.feed))
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: [],
+            knowing: []
+        )
+        try request.check(store.current(request.feed), at: store.wallSeconds)
         throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
     }
 }
@@ -89,14 +95,23 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            // Too many items is no matter of form: a lost race is told first.
-            guard error.kind == .tooManyItems else { throw Problem(error) }
-            return { _ throws(Problem) in throw Problem(error) }
+            return try refusal(error, in: body)
         }
     }
 
+    /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
+    /// and a lost race is told before it.
+    static func refusal(
+        _ error: DocumentError,
+        in body: [UInt8]
+    ) throws(Problem) -> Transform {
+        let problem = Problem(error, in: body)
+        guard error.kind == .tooManyItems else { throw problem }
+        return { _ throws(Problem) in throw problem }
+    }
+
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
-        let edits = try reading { () throws(DocumentError) in try Edit.list(parsing: body) }
+        let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         return { current throws(Problem) in
             try FeedAPI.apply(edits, to: current, limit: limit) { Problem(edit: $0) }
         }
@@ -120,7 +135,7 @@ extension FeedAPI {
             }
             throw refusal(error)
         }
-        return try reading(isResult: true) { () throws(DocumentError) in
+        return try patching { () throws(DocumentError) in
             try Collation.placed(edited, after: snapshot)
         }
     }
@@ -130,6 +145,7 @@ extension FeedAPI {
         do {
             patch = try JSONPatch(parsing: body)
         } catch {
+            if case .malformed(let error) = error { throw Problem(error, in: body) }
             throw Problem(error)
         }
         return { current throws(Problem) in
@@ -142,7 +158,7 @@ extension FeedAPI {
             } catch {
                 throw Problem(error)
             }
-            return try reading(isResult: true) { () throws(DocumentError) in
+            return try patching { () throws(DocumentError) in
                 if let patched { return try Collation.placed(patched, after: snapshot) }
                 return try Collation.snapshot(FeedDocument(document, itemLimit: limit))
             }

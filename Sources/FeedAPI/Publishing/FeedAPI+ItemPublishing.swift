@@ -2,26 +2,38 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import Synchronization
 
 /// Publishing one item.
 extension FeedAPI {
-    /// `POST /feeds/{feed}/items`: inserts one.
+    /// `POST /feeds/{feed}/items`: inserts one, or several.
     func postItem(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition
     {
-        let request = try PublishRequest(routed, access, feed: name)
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            knowing: ItemPlacement.parameters
+        )
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
+        let isList = Atomic(false)
         return publish(request) { body throws(Problem) in
-            let item = try FeedAPI.item(body)
-            return { current throws(Problem) in
-                try FeedAPI.insert(item, place, current, limit: limit)
+            do throws(DocumentError) {
+                let new = try NewItems(parsing: body, limit: limit)
+                isList.store(new.isList, ordering: .relaxed)
+                return new.insertion(place, limit: limit)
+            } catch {
+                return try FeedAPI.refusal(error, in: body)
             }
         } report: { publication in
-            let id = publication.changes.insertedItems.first?.item.id
+            let inserted = publication.changes.insertedItems
+            let isAlone = !isList.load(ordering: .relaxed)
+            let id = isAlone ? inserted.first?.item.id : nil
             return PublishedDocument.response(
                 publication,
                 isDryRun: request.isDryRun,
-                isNew: true,
+                isNew: !inserted.isEmpty,
                 location: id.map { "/feeds/\(name)/items/" + PercentEncoding.encode($0.string) }
             )
         }
@@ -31,7 +43,13 @@ extension FeedAPI {
     func putItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        let request = try PublishRequest(routed, access, feed: name, .item(id))
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            .item(id),
+            knowing: ItemPlacement.parameters
+        )
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
         return publish(request) { body throws(Problem) in
@@ -65,7 +83,7 @@ extension FeedAPI {
         )
         let limit = configuration.itemLimit
         return publish(request) { body throws(Problem) in
-            let patch = try FeedAPI.reading { () throws(DocumentError) in
+            let patch = try FeedAPI.reading(body) { () throws(DocumentError) in
                 try JSONValue(parsing: body)
             }
             return { current throws(Problem) in
@@ -97,7 +115,7 @@ extension FeedAPI {
 
 extension FeedAPI {
     private static func item(_ body: [UInt8], id: ExactString? = nil) throws(Problem) -> FeedItem {
-        try reading { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
+        try reading(body) { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
     }
 
     private static func patch(
@@ -107,7 +125,7 @@ extension FeedAPI {
         limit: Int
     ) throws(Problem) -> Snapshot {
         let item = try item(id, of: current)
-        let edit = try reading(isResult: true) { () throws(DocumentError) in
+        let edit = try patching { () throws(DocumentError) in
             try Edit.merging(patch, into: item)
         }
         return try apply([edit], to: current, limit: limit) {
@@ -120,47 +138,5 @@ extension FeedAPI {
             throw .notFound("there is no such item in this feed")
         }
         return item
-    }
-
-    private static func insert(
-        _ item: FeedItem,
-        _ place: ItemPlacement,
-        _ current: Version?,
-        limit: Int
-    ) throws(Problem) -> Snapshot {
-        let edit = Edit.insert(item, section: place.section, at: place.place)
-        return try apply([edit], to: current, limit: limit) {
-            Problem(.conflict, .conflict, $0.reason)
-        }
-    }
-}
-
-/// Where a query puts a new item.
-private struct ItemPlacement: Sendable {
-    let section: ExactString?
-    let place: Edit.Position?
-
-    /// - Throws: `400` for parameters that are malformed, or more than one place.
-    init(_ query: Query) throws(Problem) {
-        section = try query.value(.section).map(ExactString.init(_:))
-        let before = try query.value(.before).map { Edit.Position.before(ExactString($0)) }
-        let after = try query.value(.after).map { Edit.Position.after(ExactString($0)) }
-        let at = try ItemPlacement.end(query)
-        let places = [at, before, after].compactMap(\.self)
-        guard places.count <= 1 else {
-            throw .malformed(
-                "of the query parameters \"at\", \"before\" and \"after\" there may be one"
-            )
-        }
-        place = places.first
-    }
-
-    private static func end(_ query: Query) throws(Problem) -> Edit.Position? {
-        guard let at = try query.value(.at) else { return nil }
-        switch ExactString(at) {
-        case "start": return .start
-        case "end": return .end
-        default: throw Query.refusal(.at, "is neither \"start\" nor \"end\"")
-        }
     }
 }

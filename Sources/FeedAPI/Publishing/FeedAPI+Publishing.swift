@@ -124,7 +124,7 @@ extension FeedAPI {
                 { kept(report($0)) }
             }
         ) { current throws(Problem) in
-            try request.check(current)
+            try request.check(current, at: store.wallSeconds)
             let snapshot = try transform(current)
             try FeedAPI.check(snapshot.count, limit: limit)
             return snapshot
@@ -147,15 +147,26 @@ extension FeedAPI {
         }
     }
 
-    /// Reads something; what is wrong with it becomes a problem.
+    /// Reads a body; what is wrong with it becomes a problem.
     static func reading<Value>(
-        isResult: Bool = false,
+        _ body: [UInt8],
         _ read: () throws(DocumentError) -> Value
     ) throws(Problem) -> Value {
         do {
             return try read()
         } catch {
-            throw Problem(error, isResult: isResult)
+            throw Problem(error, in: body)
+        }
+    }
+
+    /// Makes what comes of a patch; what is wrong with it becomes a problem.
+    static func patching<Value>(
+        _ make: () throws(DocumentError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw Problem(error, isResult: true)
         }
     }
 

@@ -31,15 +31,18 @@ struct PublishRequest: Sendable {
         feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
+        knowing parameters: [Query.Parameter] = [.dryRun],
         needsFeed: Bool = true
     ) throws(Problem) {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
         guard let feed = FeedName(name) else {
-            throw .malformed("the name in the path is none that a feed can have")
+            let reason = FeedName.refusal(of: name) ?? "no feed can have it"
+            throw .malformed("the name in the path: \(reason)")
         }
         try access.checkWrite(feed, request.caller)
+        try PublishRequest.check(request.query, knows: parameters)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }
@@ -52,6 +55,17 @@ struct PublishRequest: Sendable {
         self.idempotency = isDryRun ? nil : idempotency
         origin = request.origin
         self.needsFeed = needsFeed
+    }
+
+    /// Refuses a query parameter that means nothing here: a dry run that is misspelt must not
+    /// publish.
+    private static func check(_ query: Query, knows known: [Query.Parameter]) throws(Problem) {
+        guard let name = query.first(notAmong: known) else { return }
+        let names = known.map(\.name)
+        let hint =
+            Suggestion.nearest(to: name, among: names).map { "perhaps \"\($0)\" is meant" }
+            ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
+        throw .malformed("the query parameter \"\(name)\" is not known here: \(hint)")
     }
 
     /// The most bytes that an Idempotency-Key may have.
@@ -82,14 +96,17 @@ struct PublishRequest: Sendable {
 
     /// Checks what depends on the feed and comes before the change itself.
     ///
+    /// - Parameters:
+    ///   - current: The feed's version; `nil` when there is no feed.
+    ///   - now: Seconds since 1970.
     /// - Throws: `404` where there is no feed and there must be one, `412`.
-    func check(_ current: Version?) throws(Problem) {
+    func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
         let exists =
             switch target {
             case .feed: current != nil
             case .item(let id): current?.snapshot.item(id) != nil
             }
-        try conditions.check(current?.token, targetExists: exists)
+        try conditions.check(current, targetExists: exists, at: now)
     }
 }

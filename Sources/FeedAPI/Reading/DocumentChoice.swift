@@ -19,7 +19,7 @@ struct DocumentChoice: Sendable {
     ///   - version: The current one, or the one that the query asks for.
     init(_ query: FeedQuery, old: Version?, version: Version) {
         self.version = version
-        view = query.view
+        view = query.presentation.view
         let known = old?.token.epoch == version.token.epoch ? old : nil
         self.old = known
         switch DocumentChoice.kind(query, now: version.token) {
@@ -32,15 +32,20 @@ struct DocumentChoice: Sendable {
     /// Which document answers a query, if the version in `since` is remembered.
     static func kind(_ query: FeedQuery, now: Token) -> ResponseKey.Kind {
         guard let since = query.since else {
-            return query.isPatch ? .patch(since: 0) : .snapshot
+            return query.presentation.isPatch ? .patch(since: 0) : .snapshot
         }
         // Only from an old version can there be a way back.
         let isPast = since.version <= now.version || query.version != nil
         let canBeKnown = since.epoch == now.epoch && isPast
-        if query.isPatch { return .patch(since: canBeKnown ? since.version : 0) }
+        let isLong = query.presentation.tellsChanges
+        if query.presentation.isPatch {
+            guard canBeKnown else { return .patch(since: 0) }
+            return .patch(since: since.version, atAnyLength: isLong && since != now)
+        }
         if since == now { return .unchanged }
         if since.epoch != now.epoch { return .snapshotForEpoch }
-        return canBeKnown ? .changes(since: since.version) : .snapshotForExpired
+        guard canBeKnown else { return .snapshotForExpired }
+        return .changes(since: since.version, atAnyLength: isLong)
     }
 
     /// Whether it is the same document.
@@ -52,7 +57,7 @@ struct DocumentChoice: Sendable {
     var isUnchanged: Bool {
         switch kind {
         case .unchanged: true
-        case .patch(let since): since == version.token.version
+        case .patch(let since, _): since == version.token.version
         default: false
         }
     }
@@ -92,11 +97,12 @@ extension DocumentChoice {
             return .init(body: encoder.snapshot(now, token: version.token, reason: "expired"))
         case .unchanged:
             return .init(body: encoder.unchanged(token: version.token, now: now), isUnchanged: true)
-        case .changes:
-            return .init(body: changes(encoder, now, delta))
-        case .patch:
+        case .changes(_, let isLong):
+            return .init(body: changes(encoder, now, delta, atAnyLength: isLong))
+        case .patch(_, let isLong):
+            let old = old.map { view($0.snapshot) }
             return .init(
-                body: encoder.patch(from: old.map { view($0.snapshot) }, to: now),
+                body: encoder.patch(from: old, to: now, atAnyLength: isLong),
                 mediaType: DocumentChoice.patchType,
                 isUnchanged: isUnchanged
             )
@@ -107,11 +113,12 @@ extension DocumentChoice {
         }
     }
 
-    /// The changes, or the snapshot where that is shorter.
+    /// The changes, or the snapshot where that is shorter and will do.
     private func changes(
         _ encoder: DocumentEncoder,
         _ now: ViewedSnapshot,
-        _ delta: Changes?
+        _ delta: Changes?,
+        atAnyLength: Bool
     ) -> [UInt8] {
         guard let old else {
             return encoder.snapshot(now, token: version.token, reason: "expired")
@@ -124,7 +131,7 @@ extension DocumentChoice {
             now: now
         )
         // Only a feed that may be shorter is written out to be measured.
-        guard now.snapshot.itemByteCount <= changes.count,
+        guard !atAnyLength, now.snapshot.itemByteCount <= changes.count,
             encoder.snapshot(now, token: version.token).count < changes.count
         else { return changes }
         return encoder.snapshot(now, token: version.token, reason: "smaller")

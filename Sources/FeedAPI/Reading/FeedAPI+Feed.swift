@@ -15,7 +15,11 @@ extension FeedAPI {
         guard let current = found else { return notFound(request.origin) }
         let version = try self.version(read.query.version, after: current)
         let responses = version === current ? cache.responses(for: version) : nil
-        let outcome = request.head.readOutcome(responses?.tag ?? Tag(version.token))
+        let outcome = request.head.readOutcome(
+            responses?.tag ?? Tag(version.token),
+            version,
+            at: store.wallSeconds
+        )
         if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
             return wait(read, version, request)
         }
@@ -57,7 +61,11 @@ extension FeedAPI {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
             let responses = cache.responses(for: version)
-            let outcome = waiting.condition.outcome(responses.tag)
+            let outcome = waiting.condition.outcome(
+                responses.tag,
+                version,
+                at: store.wallSeconds
+            )
             if !isLast, isStill(version, read, outcome) { return nil }
             return respond(read, version, responses, outcome)
         } catch {
@@ -65,15 +73,16 @@ extension FeedAPI {
         }
     }
 
-    /// Whether there is nothing new for the one who asks: `304`, or a document that says so.
+    /// Whether there is nothing new for the one who asks: `304`, or a document that says so; a date
+    /// alone does not wait.
     private func isStill(
         _ version: Version,
         _ read: FeedRead,
         _ outcome: ReadCondition.Outcome
     ) -> Bool {
         switch outcome {
-        case .send: read.query.since == version.token
-        case .notModified, .notModifiedAsSent: true
+        case .notModified(let match) where !match.isByDate: true
+        case .send, .notModified: read.query.since == version.token
         case .failed: false
         }
     }
@@ -86,7 +95,7 @@ extension FeedAPI {
             return notFound(request.origin)
         }
         let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag)
+        let outcome = request.head.readOutcome(responses.tag, version, at: store.wallSeconds)
         let coding = request.head.codingChoice
         let key = ResponseKey(kind: .outline, coding: coding)
         return respond(

@@ -87,12 +87,10 @@ extension ResponseBuilder {
         cors.add(to: &fields, for: parts.origin)
         switch parts.condition.outcome(tag) {
         case .send: break
-        case .failed: return response(.otherVersion(tag), origin: parts.origin)
-        case .notModified(let coding):
-            fields[.eTag] = tag.text(coding)
-            return Response(status: .notModified, fields: fields)
-        case .notModifiedAsSent:
-            fields[.eTag] = tag.text(coding)
+        case .failed(let condition):
+            return response(.failed(condition, tag), origin: parts.origin)
+        case .notModified(let match):
+            fields[.eTag] = tag.text(match.coding(asSent: coding))
             return Response(status: .notModified, fields: fields)
         }
         fields[.contentType] = "application/json"

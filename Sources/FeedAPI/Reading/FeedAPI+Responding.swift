@@ -17,7 +17,7 @@ extension FeedAPI {
         // Without a look for the old version: what is kept already is right without it.
         var key = ResponseKey(
             kind: DocumentChoice.kind(read.query, now: version.token),
-            view: read.query.view,
+            view: read.query.presentation.view,
             coding: read.coding
         )
         if read.query.version == nil { key.poll = read.poll?.mark }
@@ -53,12 +53,14 @@ extension FeedAPI {
         _ choice: @autoclosure () -> DocumentChoice
     ) -> Disposition {
         switch outcome {
-        case .failed:
-            let problem = Problem.otherVersion(Tag(version.token))
+        case .failed(let condition):
+            let problem = Problem.failed(condition, Tag(version.token))
             return .answer(builder.response(problem, origin: origin))
-        case .notModified(let coding):
-            return notModified(key, version, coding, responses, origin).disposition
-        case .send, .notModifiedAsSent: break
+        case .notModified(let match):
+            if let coding = match.coding(for: key.coding) {
+                return notModified(key, version, coding, responses, origin).disposition
+            }
+        case .send: break
         }
         if let responses, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
@@ -117,10 +119,11 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome,
         _ origin: CORS.Origin
     ) -> FinalResponse {
-        guard case .notModifiedAsSent = outcome else {
+        guard case .notModified(let match) = outcome else {
             return .cached(document.response, completion(version, responses, origin))
         }
-        return notModified(key, version, document.coding, responses, origin)
+        let coding = match.coding(asSent: document.coding)
+        return notModified(key, version, coding, responses, origin)
     }
 
     /// `304` in the place of the document that `key` names.
@@ -187,7 +190,7 @@ extension ResponseKey.Substitute {
     fileprivate init(_ kind: ResponseKey.Kind, of token: Token) {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
-        case .patch(let since): self.init(isUnchanged: since == token.version, canWait: true)
+        case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
         case .outline, .rows, .item, .items: self.init(isUnchanged: false, canWait: false)
         default: self.init(isUnchanged: false, canWait: true)
         }

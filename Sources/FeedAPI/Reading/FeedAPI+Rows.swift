@@ -83,12 +83,15 @@ extension FeedAPI {
         let responses = version === current ? cache.responses(for: version) : nil
         let tag = responses?.tag ?? Tag(version.token)
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        let outcome = request.head.readOutcome(tag)
+        let outcome = request.head.readOutcome(tag, version, at: store.wallSeconds)
         switch outcome {
-        case .failed: return .answer(builder.response(.otherVersion(tag), origin: origin))
-        case .notModified(let coding):
-            return notModified(key, version, coding, responses, origin).disposition
-        case .send, .notModifiedAsSent: break
+        case .failed(let condition):
+            return .answer(builder.response(.failed(condition, tag), origin: origin))
+        case .notModified(let match):
+            if let coding = match.coding(for: coding) {
+                return notModified(key, version, coding, responses, origin).disposition
+            }
+        case .send: break
         }
         if kind != nil, let found = responses?[key] {
             return finished(found, key, version, responses, outcome, origin).disposition

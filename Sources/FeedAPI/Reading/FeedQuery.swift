@@ -2,28 +2,47 @@ import FeedModel
 
 /// What the query of `GET /feeds/{feed}` asks for (docs/PROTOCOL.md, "Reading").
 struct FeedQuery: Sendable {
-    var view: FeedView
     var since: Token?
     var version: Token?
-    /// Whether the answer is to be an RFC 6902 patch.
-    var isPatch = false
+    var presentation: Presentation
 
     /// What leads to the current version.
-    init(view: FeedView, since: Token?) {
-        self.view = view
+    init(since: Token?, _ presentation: Presentation) {
         self.since = since
+        self.presentation = presentation
     }
 
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: Query) throws(Problem) {
-        view = try FeedView(query)
+        presentation = try Presentation(query)
         since = try query.token(.since)
         version = try query.token(.version)
         guard let format = try query.value(.format) else { return }
         guard ExactString(format) == "json-patch" else {
             throw Query.refusal(.format, "is not \"json-patch\"")
         }
-        isPatch = true
+        presentation.isPatch = true
+    }
+}
+
+/// How the state of a feed is told, and what of it.
+struct Presentation: Sendable, Equatable {
+    var view: FeedView
+    /// Whether changes are told also where they are longer than the snapshot.
+    var tellsChanges = false
+    /// Whether changes are told as an RFC 6902 patch.
+    var isPatch = false
+
+    /// What `section`, `limit` and `as` ask for.
+    ///
+    /// - Throws: `400` for a parameter that is malformed or repeated.
+    init(_ query: Query) throws(Problem) {
+        view = try FeedView(query)
+        guard let form = try query.value(.as) else { return }
+        guard ExactString(form) == "changes" else {
+            throw Query.refusal(.as, "is not \"changes\"")
+        }
+        tellsChanges = true
     }
 }
 

@@ -6,7 +6,7 @@ struct Query: Sendable {
     /// The parameters that some route knows.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
-        case at, dryRun
+        case at, `as`, dryRun
 
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
     }
@@ -16,7 +16,7 @@ struct Query: Sendable {
     private let range: Range<Int>
 
     /// The first value of each parameter.
-    private var values = InlineArray<14, TargetPart>(
+    private var values = InlineArray<15, TargetPart>(
         repeating: TargetPart(range: 0..<0, isEncoded: false)
     )
     private var present: UInt32 = 0
@@ -28,8 +28,8 @@ struct Query: Sendable {
     /// - Parameters:
     ///   - bytes: What it stands in.
     ///   - range: Where, without "?"; `nil`: there is none.
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for what is not UTF-8 once decoded.
-    init(_ bytes: [UInt8], _ range: Range<Int>?) throws(RequestError) {
+    /// - Throws: `400` for an escape that is none, and for what is not UTF-8 once decoded.
+    init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {
         self.bytes = bytes
         self.range = range ?? 0..<0
         var start = self.range.lowerBound
@@ -43,12 +43,11 @@ struct Query: Sendable {
         _ name: TargetPart,
         _ value: TargetPart,
         in span: Span<UInt8>
-    ) throws(RequestError) {
-        if value.isEncoded { _ = try span.extracting(value.range).percentDecoded() }
+    ) throws(Problem) {
+        if name.isEncoded || value.isEncoded { try Query.checkEscapes(name, value, in: span) }
         let parameter =
             name.isEncoded
-            ? Parameter(Array(try span.extracting(name.range).percentDecoded().utf8).span)
-            : Parameter(span.extracting(name.range))
+            ? Parameter(Array(text(name).utf8).span) : Parameter(span.extracting(name.range))
         guard let parameter else {
             hasUnknown = true
             return
@@ -56,6 +55,29 @@ struct Query: Sendable {
         let bit: UInt32 = 1 << UInt32(parameter.rawValue)
         if present & bit != 0 { repeated |= bit } else { values[Int(parameter.rawValue)] = value }
         present |= bit
+    }
+
+    private static func checkEscapes(
+        _ name: TargetPart,
+        _ value: TargetPart,
+        in span: Span<UInt8>
+    ) throws(Problem) {
+        let decoded: String
+        do {
+            decoded = try span.extracting(name.range).percentDecoded(plusIsSpace: true)
+        } catch {
+            throw .malformed(
+                "the name of a query parameter has a percent-escape that is none, or is not UTF-8"
+            )
+        }
+        do {
+            _ = try span.extracting(value.range).percentDecoded(plusIsSpace: true)
+        } catch {
+            throw .malformed(
+                "the query parameter \"\(decoded)\" has a percent-escape that is none, or is not "
+                    + "UTF-8"
+            )
+        }
     }
 
     /// The name and the value that begin at `start`; empty pieces between two "&" are passed over,
@@ -89,7 +111,7 @@ extension Query.Parameter {
         }
         let found: Self? =
             switch name.count {
-            case 2: named("at", .at) ?? named("id", .id)
+            case 2: named("at", .at) ?? named("id", .id) ?? named("as", .as)
             case 4: named("feed", .feed) ?? named("wait", .wait)
             case 5: named("since", .since) ?? named("limit", .limit) ?? named("after", .after)
             case 6:
@@ -112,6 +134,19 @@ extension Query {
     func hasOnly(_ names: Parameter...) -> Bool {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         return !hasUnknown && repeated == 0 && present & ~allowed == 0
+    }
+
+    /// The first parameter that is none of these, as it is written.
+    func first(notAmong names: [Parameter]) -> String? {
+        let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
+        guard hasUnknown || present & ~allowed != 0 else { return nil }
+        var start = range.lowerBound
+        while let (name, _) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            let name = text(name)
+            if let known = Parameter(Array(name.utf8).span), names.contains(known) { continue }
+            return name
+        }
+        return nil
     }
 
     /// Where the value of a parameter stands.
@@ -252,25 +287,5 @@ extension Query {
             PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
         }
         return "?" + encoded.joined(separator: "&")
-    }
-}
-
-extension Token {
-    /// Reads a token with or without quotes, `W/` and the suffix of a coding.
-    init?(lenient text: Span<UInt8>) {
-        var range = 0..<text.count
-        if range.count >= 2, text.isSame(0..<2, as: "W/") { range = 2..<text.count }
-        let quote = UInt8(ascii: "\"")
-        if range.count >= 2, text[range.lowerBound] == quote, text[range.upperBound - 1] == quote {
-            range = range.lowerBound + 1..<range.upperBound - 1
-        }
-        for suffix in ["-gzip", "-deflate"] as [StaticString] {
-            let start = range.upperBound - suffix.utf8CodeUnitCount
-            guard start >= range.lowerBound, text.isSame(start..<range.upperBound, as: suffix)
-            else { continue }
-            range = range.lowerBound..<start
-            break
-        }
-        self.init(utf8: text.extracting(range))
     }
 }

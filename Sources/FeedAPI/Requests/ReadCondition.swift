@@ -1,40 +1,105 @@
+import FeedStore
 import HTTPTypes
 import HTTPWire
 
-/// The If-Match and If-None-Match of a read (RFC 9110 §13.1.1, §13.1.2), the latter with tags in
-/// the lenient forms too; for reads that are answered more than once.
+/// The conditions of a read (RFC 9110 §13.1), If-None-Match with tags in the lenient forms too; for
+/// reads that are answered more than once.
 struct ReadCondition: Sendable {
+    /// What a date is about.
+    typealias Subject = Version
+
     /// What comes of it.
     enum Outcome: Sendable {
         case send
-        /// `304` with the tag of the representation that matched.
-        case notModified(ContentCoding)
-        /// `304` with the tag that a `200` would have.
-        case notModifiedAsSent
+        /// `304` with the tag that matched.
+        case notModified(TagMatch)
         /// `412`.
-        case failed
+        case failed(Failure)
+    }
+
+    /// Which condition of a read did not hold.
+    enum Failure: Sendable {
+        case match
+        case unmodifiedSince
     }
 
     private let match: [UInt8]?
     private let noneMatch: [UInt8]?
+    private let modifiedSince: String?
+    private let unmodifiedSince: String?
 
     init(_ head: RequestHead) {
         match = head.value(.ifMatch).map { Array($0.utf8) }
         noneMatch = head.value(.ifNoneMatch).map { Array($0.utf8) }
+        modifiedSince = head.value(.ifModifiedSince)
+        unmodifiedSince = head.value(.ifUnmodifiedSince)
     }
 
     /// Holds the condition against what would be sent, in the order of RFC 9110 §13.2.2.
-    func outcome(_ current: Tag) -> Outcome {
-        if let match, !current.isMatched(by: match.span) { return .failed }
-        return noneMatch.map { current.outcome(ofNoneMatch: $0.span) } ?? .send
+    ///
+    /// - Parameters:
+    ///   - current: The tag of what would be sent.
+    ///   - version: What it is about, where that is one version of one feed: nothing else has a
+    ///     date.
+    ///   - now: Seconds since 1970.
+    /// - Returns: What comes of it.
+    func outcome(
+        _ current: Tag,
+        _ version: Version? = nil,
+        at now: @autoclosure () -> Int = 0
+    ) -> Outcome {
+        if let match {
+            if !current.isMatched(by: match.span) { return .failed(.match) }
+        } else if let unmodifiedSince, version?.isLater(than: unmodifiedSince, at: now()) == true {
+            return .failed(.unmodifiedSince)
+        }
+        if let noneMatch { return current.outcome(ofNoneMatch: noneMatch.span) }
+        if let modifiedSince, version?.wasSent(with: modifiedSince, at: now()) == true {
+            return .notModified(.byDate)
+        }
+        return .send
     }
 }
 
 extension RequestHead {
-    /// Holds the conditions of a read against what would be sent, where they stand.
-    func readOutcome(_ current: Tag) -> ReadCondition.Outcome {
-        if withValue(.ifMatch, { current.isMatched(by: $0) }) == false { return .failed }
-        return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
+    /// Holds the conditions of a read against what would be sent, where they stand; see
+    /// ``ReadCondition/outcome(_:_:at:)``.
+    func readOutcome(
+        _ current: Tag,
+        _ version: ReadCondition.Subject? = nil,
+        at now: @autoclosure () -> Int = 0
+    ) -> ReadCondition.Outcome {
+        if has(.ifMatch) {
+            if withValue(.ifMatch, { current.isMatched(by: $0) }) == false {
+                return .failed(.match)
+            }
+        } else if has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince),
+            version?.isLater(than: date, at: now()) == true
+        {
+            return .failed(.unmodifiedSince)
+        }
+        if has(.ifNoneMatch) {
+            return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
+        }
+        if has(.ifModifiedSince), let date = value(.ifModifiedSince),
+            version?.wasSent(with: date, at: now()) == true
+        {
+            return .notModified(.byDate)
+        }
+        return .send
+    }
+}
+
+extension Version {
+    /// Whether it is later than a date; one that is none counts as absent (RFC 9110 §13.1.4).
+    fileprivate func isLater(than date: String, at now: Int) -> Bool {
+        HTTPDate.parse(date, now: now).map { second > $0 } ?? false
+    }
+
+    /// Whether a date is the Last-Modified with which its documents are sent.
+    func wasSent(with date: String, at now: Int) -> Bool {
+        guard let modified = lastModified(at: now) else { return false }
+        return HTTPDate.parse(date, now: now) == modified
     }
 }
 
@@ -55,29 +120,31 @@ extension Tag {
     /// What comes of an If-None-Match; one that cannot be read is as none, since a `200` is never
     /// wrong.
     fileprivate func outcome(ofNoneMatch value: Span<UInt8>) -> ReadCondition.Outcome {
-        var first: ContentCoding?
-        var count = 0
+        var match: TagMatch?
         let form = value.scanEntityTags(lenient: true) { range, _ in
-            count += 1
-            if first == nil { first = coding(value, range) }
+            guard let coding = coding(value, range) else { return }
+            if match?.add(coding) == nil { match = TagMatch(coding) }
         }
         switch form {
         case nil: return .send
-        case .any: return .notModifiedAsSent
-        case .list:
-            guard let first else { return .send }
-            return count == 1 ? .notModified(first) : .notModifiedAsSent
+        case .any: return .notModified(.any)
+        case .list: return match.map { .notModified($0) } ?? .send
         }
     }
 }
 
 extension Problem {
     /// `412` for a read whose If-Match names another version.
-    static func otherVersion(_ tag: Tag) -> Problem {
-        Problem(
+    static func failed(_ condition: ReadCondition.Failure, _ tag: Tag) -> Problem {
+        let reason =
+            switch condition {
+            case .match: "If-Match does not hold"
+            case .unmodifiedSince: "If-Unmodified-Since does not hold: the version is later"
+            }
+        return Problem(
             .precondition,
             .preconditionFailed,
-            "If-Match does not hold: the entity tag is \(tag.text(.identity))"
+            "\(reason); the entity tag is \(tag.text(.identity))"
         )
     }
 }

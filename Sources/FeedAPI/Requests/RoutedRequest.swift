@@ -27,12 +27,19 @@ struct RoutedRequest: ~Copyable, Sendable {
     }
 
     private static func target(of head: RequestHead) throws(Problem) -> (Route, Query) {
+        let places: TargetPlaces
+        let route: Route
         do {
-            let places = try TargetPlaces(head)
-            return (try Route(head, places), try Query(head.bytes, places.query))
+            places = try TargetPlaces(head)
         } catch {
             throw Problem(error)
         }
+        do {
+            route = try Route(head, places)
+        } catch {
+            throw .malformed("the path has a percent-escape that is none, or is not UTF-8")
+        }
+        return (route, try Query(head.bytes, places.query))
     }
 
     var method: RequestHead.Method { head.method }

@@ -1,16 +1,20 @@
 import FeedModel
+import FeedStore
 import HTTPTypes
 import HTTPWire
 
-/// The conditions of a publish: If-Match and If-None-Match (RFC 9110 §13.1.1, §13.1.2).
+/// The conditions of a publish (RFC 9110 §13.1): tags and dates are about the feed, `*` is about
+/// the target.
 struct WriteConditions: Sendable {
     private let match: EntityTagCondition?
     private let noneMatch: EntityTagCondition?
+    private let unmodifiedSince: String?
 
     /// - Throws: `400` for a field that is malformed.
     init(_ head: RequestHead) throws(Problem) {
         match = try WriteConditions.condition(.ifMatch, "If-Match", head)
         noneMatch = try WriteConditions.condition(.ifNoneMatch, "If-None-Match", head)
+        unmodifiedSince = head.value(.ifUnmodifiedSince)
     }
 
     private static func condition(
@@ -25,19 +29,24 @@ struct WriteConditions: Sendable {
         return condition
     }
 
-    /// Holds the conditions against the target as it is now.
+    /// Holds the conditions against what is there now.
     ///
     /// - Parameters:
     ///   - current: The feed's version; `nil` when there is no feed.
-    ///   - exists: Whether the target is there; its tags are those of the feed's version.
+    ///   - exists: Whether the target is there.
+    ///   - now: Seconds since 1970.
     /// - Throws: `412`.
-    func check(_ current: Token?, targetExists exists: Bool) throws(Problem) {
-        let tag = exists ? current.map(Tag.init(_:)) : nil
-        if let match, !WriteConditions.matches(match, tag, isStrong: true) {
-            throw failure("If-Match does not hold", current)
+    func check(_ current: Version?, targetExists exists: Bool, at now: Int) throws(Problem) {
+        let tag = current.map { Tag($0.token) }
+        if let match {
+            if !WriteConditions.matches(match, tag, exists, isStrong: true) {
+                throw failure("If-Match does not hold", current?.token)
+            }
+        } else if let unmodifiedSince, current?.wasSent(with: unmodifiedSince, at: now) != true {
+            throw failure("If-Unmodified-Since is not the version's Last-Modified", current?.token)
         }
-        if let noneMatch, WriteConditions.matches(noneMatch, tag, isStrong: false) {
-            throw failure("If-None-Match does not hold", current)
+        if let noneMatch, WriteConditions.matches(noneMatch, tag, exists, isStrong: false) {
+            throw failure("If-None-Match does not hold", current?.token)
         }
     }
 
@@ -51,12 +60,13 @@ struct WriteConditions: Sendable {
     private static func matches(
         _ condition: EntityTagCondition,
         _ tag: Tag?,
+        _ exists: Bool,
         isStrong: Bool
     ) -> Bool {
-        guard let tag else { return false }
         switch condition {
-        case .any: return true
+        case .any: return exists
         case .list(let tags):
+            guard let tag else { return false }
             return tags.contains { other in
                 let value = Array(other.value.utf8)
                 let isNamed = tag.coding(value.span, value.indices) != nil

@@ -13,6 +13,9 @@ struct PollingHint: Sendable {
     /// Whole seconds by a clock that is quickly read.
     var now: Int { store.seconds }
 
+    /// Whole seconds since 1970.
+    var wallSeconds: Int { store.wallSeconds }
+
     /// The value of Refresh-After in answers about a feed, of which `version` may be an old one.
     func hint(_ version: Version) -> Int {
         seconds(store.current(version.feed) ?? version)

@@ -55,7 +55,8 @@ struct ResponseBuilder: Sendable {
             poll
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.lastModified] = ResponseBuilder.date(version.published)
+        let modified = version.lastModified(at: polling.wallSeconds)
+        fields[.lastModified] = modified.map(ResponseBuilder.date)
         fields[.acceptRanges] = "none"
         fields[.xContentTypeOptions] = "nosniff"
         if let link = document.link { fields[.link] = link }
@@ -150,8 +151,8 @@ struct ResponseBuilder: Sendable {
         return (coded, choice.coding)
     }
 
-    private static func date(_ seconds: Double) -> String {
-        String(decoding: HTTPDate.format(Int(seconds)), as: UTF8.self)
+    private static func date(_ seconds: Int) -> String {
+        String(decoding: HTTPDate.format(seconds), as: UTF8.self)
     }
 }
 

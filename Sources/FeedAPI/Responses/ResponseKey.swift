@@ -9,10 +9,11 @@ struct ResponseKey: Sendable {
         case snapshotForEpoch
         case snapshotForExpired
         case unchanged
-        /// Since this version of the same epoch; sometimes the document is a snapshot.
-        case changes(since: Int)
-        /// An RFC 6902 patch since this version of the same epoch; 0: since none.
-        case patch(since: Int)
+        /// Since this version of the same epoch; where the changes are not asked for at any length,
+        /// the document is a snapshot if that is shorter.
+        case changes(since: Int, atAnyLength: Bool = false)
+        /// An RFC 6902 patch since this version of the same epoch, likewise; 0: since none.
+        case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
@@ -86,8 +87,8 @@ extension ResponseKey: Hashable {
         case .snapshotForEpoch: (1, 0)
         case .snapshotForExpired: (2, 0)
         case .unchanged: (3, 0)
-        case .changes(let since): (4, UInt64(since))
-        case .patch(let since): (5, UInt64(since))
+        case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
+        case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)

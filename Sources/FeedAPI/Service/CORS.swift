@@ -37,6 +37,15 @@ struct CORS: Sendable {
     /// What is added to a response that is the same for all origins.
     func lines(for origin: Origin) -> [UInt8] { origin.map { lines[$0] } ?? [] }
 
+    /// Adds what is said to the origin of that name alone, if it is a listed one.
+    func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
+        guard case .list(let list) = origins,
+            let origin = list.first(where: { $0.utf8.elementsEqual(value) })
+        else { return }
+        fields[.accessControlAllowOrigin] = origin
+        fields[.accessControlExposeHeaders] = CORS.exposed
+    }
+
     /// Adds what every answer says to this origin.
     func add(to fields: inout HTTPFields, for origin: Origin) {
         addCommon(to: &fields)
@@ -69,8 +78,8 @@ struct CORS: Sendable {
 
     private static let requestFields = """
         Accept, Accept-Language, A-IM, Authorization, Cache-Control, Content-Encoding, \
-        Content-Language, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, \
-        Prefer
+        Content-Language, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
+        If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer
         """
 }
 

@@ -129,6 +129,12 @@ package final class FeedAPI: RequestHandler {
         return builder.response(problem, origin: nil)
     }
 
+    package func addressed(_ response: Response, to origin: [UInt8]) -> Response {
+        var response = response
+        builder.cors.add(to: &response.fields, forOriginIn: origin)
+        return response
+    }
+
     /// Those who watch over the server get through when it is full.
     package func isEssential(_ request: Request) -> Bool {
         guard let places = try? TargetPlaces(request.head),

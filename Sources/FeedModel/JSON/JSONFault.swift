@@ -32,8 +32,18 @@ extension JSONFault {
     /// The error in words, with the path of its position in `bytes`.
     func documentError(in bytes: ArraySlice<UInt8>) -> DocumentError {
         var path = JSONPath(of: valueOffset, in: bytes)
+        let place = DocumentError.Place(
+            pointer: path.pointer,
+            offset: path.start,
+            line: bytes.line(of: path.start)
+        )
         if case .missing(let name) = problem { path = path.appending(member: "\(name)") }
-        return DocumentError(kind: kind, path: path.text, reason: reason(in: bytes))
+        return DocumentError(
+            kind: kind,
+            path: path.text,
+            reason: reason(in: bytes),
+            place: place
+        )
     }
 
     private var kind: DocumentError.Kind {
@@ -68,8 +78,6 @@ extension JSONFault {
     }
 
     private func position(in bytes: ArraySlice<UInt8>) -> String {
-        let before = bytes[..<min(offset, bytes.count)]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        return "byte \(offset) (line \(line))"
+        "byte \(offset) (line \(bytes.line(of: offset)))"
     }
 }

@@ -1,11 +1,19 @@
 /// The position of a value in a document, as members and indices: `sections[2].items[7].id`.
-struct JSONPath {
+package struct JSONPath {
     enum Step {
         case member(String)
         case index(Int)
     }
 
     private(set) var steps: [Step] = []
+
+    /// The byte at which the value begins, or the token in it that was sought.
+    private(set) var start = 0
+
+    /// Makes a path of its steps.
+    init(steps: [Step]) {
+        self.steps = steps
+    }
 
     /// Scans `bytes`, which are JSON up to `offset`, for the value that holds that byte or starts
     /// there; between values it is the object or array around them.
@@ -15,6 +23,7 @@ struct JSONPath {
         var scan = Scan()
         while scan.index < offset, scan.step(in: bytes, until: offset) {}
         steps = scan.steps(at: offset, in: bytes)
+        start = min(scan.index, offset)
     }
 
     /// In words; empty for the document itself.
@@ -44,6 +53,11 @@ struct JSONPath {
         var path = self
         path.steps.append(.member(name))
         return path
+    }
+
+    /// A member of the value at `path`, seen from the document.
+    package static func join(_ path: String, member name: String) -> String {
+        join(path, JSONPath(steps: [.member(name)]).text)
     }
 
     /// `inner`, which stands in the value at `outer`, seen from the document.
@@ -127,24 +141,26 @@ extension JSONPath {
         }
 
         private func tokenEnd(in bytes: ArraySlice<UInt8>) -> Int {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): return stringEnd(in: bytes)
-            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
-                UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0a, 0x0d, 0x09:
-                return index + 1
-            default:
-                let rest = bytes[index...].dropFirst()
-                return rest.firstIndex { !$0.continuesBareToken } ?? bytes.count
-            }
+            JSONPath.tokenEnd(at: index, in: bytes)
         }
+    }
 
-        /// Past the closing quote, and past the document where there is none.
-        private func stringEnd(in bytes: ArraySlice<UInt8>) -> Int {
+    /// Where the token ends that begins at `index`; past the document for a string without a
+    /// closing quote.
+    static func tokenEnd(at index: Int, in bytes: ArraySlice<UInt8>) -> Int {
+        switch bytes[index] {
+        case UInt8(ascii: "\""):
             var position = index + 1
             while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
                 position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
             }
             return position + 1
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0a, 0x0d, 0x09:
+            return index + 1
+        default:
+            let rest = bytes[index...].dropFirst()
+            return rest.firstIndex { !$0.continuesBareToken } ?? bytes.count
         }
     }
 }

@@ -137,6 +137,14 @@ extension SnapshotReader {
         )
     }
 
+    /// Reads all of `bytes`, an array of items; once for each reader.
+    mutating func items(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [FeedItem] {
+        try reader.begin(bytes.span)
+        let items = try readItems(in: bytes) { _, _, _ in nil }
+        try reader.end(bytes.span)
+        return items
+    }
+
     private mutating func readItems(
         in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem

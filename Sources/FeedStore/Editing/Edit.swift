@@ -32,14 +32,21 @@ package enum Edit: Sendable {
 
     /// The edit that is a merge patch (RFC 7396) of an item.
     ///
-    /// - Throws: Why the result cannot be in the place of `item`, as if it were its `PUT`: a
-    ///   result without an `id` keeps the item's, one with another is refused.
+    /// - Throws: Why the result cannot be in the place of `item`: its `id` stays.
     package static func merging(
         _ patch: JSONValue,
         into item: FeedItem
     ) throws(DocumentError) -> Edit {
         let merged = MergePatch.apply(patch, to: JSONValue(item.json))
-        return .replace(try FeedItem(parsing: merged.text.bytes, id: item.id))
+        let result = try FeedItem(parsing: merged.text.bytes)
+        guard result.id == item.id else {
+            throw DocumentError(
+                kind: .malformed,
+                path: "id",
+                reason: "a patch cannot change it from “\(item.id)” to “\(result.id)”"
+            )
+        }
+        return .replace(result)
     }
 }
 

@@ -37,14 +37,13 @@ extension ObjectReader {
         }
         let given = Set(edit.set.map(\.name))
         for (index, name) in names.enumerated() {
-            let position = ExactString("unset[\(index)]")
-            guard case .string(let name) = name else {
-                throw refusal(of: position, "must be a string")
+            func refusal(_ reason: String) -> DocumentError {
+                let position = "\(path(of: "unset"))[\(index)]"
+                return DocumentError(kind: .malformed, path: position, reason: reason)
             }
-            if rules.reserved.contains(name) { throw refusal(of: position, MemberRules.isReserved) }
-            if given.contains(name) {
-                throw refusal(of: position, "cannot both be set and unset")
-            }
+            guard case .string(let name) = name else { throw refusal("must be a string") }
+            if rules.reserved.contains(name) { throw refusal(MemberRules.isReserved) }
+            if given.contains(name) { throw refusal("cannot both be set and unset") }
             edit.unset.append(name)
         }
         return edit

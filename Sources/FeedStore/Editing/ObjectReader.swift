@@ -18,7 +18,7 @@ struct ObjectReader {
 
     /// Where a member stands.
     func path(of name: ExactString) -> String {
-        path.isEmpty ? name.string : "\(path).\(name)"
+        JSONPath.join(path, member: name.string)
     }
 
     /// The error of one member, or of the object itself.

@@ -15,13 +15,13 @@ extension FeedStore {
             // The demo has feeds of these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
-        state.withLock { $0.latestDeleted = recovered.latestDeleted ?? $0.latestDeleted }
+        // Everything that was ever deleted is counted, so the start of the server need not be.
+        state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }
 
-    /// The latest time at which a version of a feed was published that is deleted now, in seconds
-    /// since 1970; 0 where none is known.
-    package var latestDeleted: Double { state.withLock(\.latestDeleted) }
+    /// The latest second at which a version of a feed was published that is deleted now, since 1970.
+    package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
         let (now, wall) = (clock.now(), clock.wall())
@@ -30,12 +30,18 @@ extension FeedStore {
             intervals.add(.seconds(max(0, next - time)))
         }
         var history: History?
+        // Of versions before the first that is kept, the times may be known.
+        let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
             let version = Version(
                 feed: feed.feed,
                 token: kept.token,
                 snapshot: kept.snapshot,
                 published: kept.published,
+                earlierSecond: history?.current.latestSecond
+                    ?? Int(
+                        max(feed.floor, earlier ?? (kept.token.version == 1 ? 0 : kept.published))
+                    ),
                 time: now - .seconds(max(0, wall - kept.published)),
                 updateIntervals: kept.token.version == 1 ? nil : intervals
             )

@@ -4,7 +4,12 @@ import HTTPWire
 /// Answers, as bytes in the loop's writeBuffer.
 extension Connection {
     /// Answers a request that cannot be read on; it is the connection's last.
-    func refuse(_ response: Response) {
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - input: What was read along with it, in which the rest of its head may be.
+    func refuse(_ response: Response, in input: Span<UInt8>? = nil) {
+        let response = addressed(response, in: input)
         body = nil
         heldResponse = nil
         if exchange.start == 0 { logExchangeBegan() }
@@ -21,7 +26,7 @@ extension Connection {
             if case .response(let response) = answer, case .stream(let stream) = response.body {
                 stream.closed()
             }
-            offer(.response(loop.settings.handler.overloaded()))
+            offer(.response(addressed(loop.settings.handler.overloaded())))
             return
         }
         guard state.input != .body else {
@@ -34,6 +39,14 @@ extension Connection {
         case .response(let response): give(response)
         case .cached(let cached, let completion): give(cached, completion)
         }
+    }
+
+    /// An answer that the handler makes of no request, for the origin of this one.
+    func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
+        var origin = parser.head.origin
+        if origin == nil, let input { origin = input.origin }
+        guard let origin else { return response }
+        return loop.settings.handler.addressed(response, to: origin)
     }
 
     func giveHeldResponse() {

@@ -57,7 +57,7 @@ extension Connection {
             // The wheel looks at the connection no later than before this exchange.
             if lane.isSent { return (input.count, scheduledSecond != nil) }
             offset = lane.byteCount
-            goOn(with: rest)
+            goOn(with: rest, of: input)
         }
         while offset < input.count, state.isReading, loop.has(self),
             turnCost < Connection.costPerTurn
@@ -70,7 +70,7 @@ extension Connection {
     }
 
     /// Goes on with a request that was not answered at once.
-    private func goOn(with rest: FastPath.Rest) {
+    private func goOn(with rest: FastPath.Rest, of input: Span<UInt8>) {
         switch rest {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
@@ -85,7 +85,7 @@ extension Connection {
                 recount()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error): refuse(loop.settings.handler.refusal(error))
+        case .broken(let error): refuse(loop.settings.handler.refusal(error), in: input)
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
@@ -125,7 +125,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.settings.handler.refusal(error))
+            refuse(loop.settings.handler.refusal(error), in: input)
             return input.count
         }
     }
@@ -144,7 +144,7 @@ extension Connection {
         if parser.head.hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
-            give(loop.settings.handler.unmetExpectation())
+            give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
         if state.isOverLimit, refusesAsExtra(Request(head: parser.head)) { return }

@@ -8,11 +8,11 @@ struct OpenLongPoll {
 extension Connection {
     func begin(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
-            offer(.response(loop.settings.handler.overloaded()))
+            offer(.response(addressed(loop.settings.handler.overloaded())))
             return
         }
         let time = min(wait.time, Connection.longestWait)
-        let waiting = OpenLongPoll(wait: wait, end: loop.now + time)
+        let waiting = OpenLongPoll(wait: wait, end: EventLoop.waitEnd(loop.now + time))
         self.waiting = waiting
         if state.input == .complete, isParserLent, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.

@@ -96,7 +96,7 @@ final class EventLoop: @unchecked Sendable {
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
-        waitEnds = TimerWheel(now: now, slot: 100, span: 1024)
+        waitEnds = EventLoop.waitWheel(now)
         scratch = LoopScratch(limits: settings.limits.head)
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
@@ -217,7 +217,7 @@ extension EventLoop {
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
-        if let next = waitEnds.next { setTimer(for: next) }
+        if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()
         endIfStopped()
     }

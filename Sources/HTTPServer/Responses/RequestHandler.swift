@@ -24,6 +24,13 @@ package protocol RequestHandler: Sendable {
     /// anything, or a request past what all may hold in memory.
     func overloaded() -> Response
 
+    /// One of the four above for the page of another origin that asks.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - origin: The Origin field of the request, as far as that was read.
+    func addressed(_ response: Response, to origin: [UInt8]) -> Response
+
     /// Whether a request is answered even on a connection past the limit: one that asks how the
     /// server is, and costs nothing.
     func isEssential(_ request: Request) -> Bool
@@ -39,6 +46,8 @@ extension RequestHandler {
     }
 
     package func isEssential(_ request: Request) -> Bool { false }
+
+    package func addressed(_ response: Response, to origin: [UInt8]) -> Response { response }
 
     package func overloaded() -> Response {
         Response(status: .serviceUnavailable, fields: [.retryAfter: String(Int.random(in: 1...10))])

@@ -42,11 +42,14 @@ extension RequestHead {
     package enum Framing: Sendable, Equatable {
         /// There is no body.
         case none
-        /// So many bytes, at most 15 digits of them.
+        /// So many bytes, at most ``RequestHead/longestBody``.
         case length(Int)
         /// Where the chunks end.
         case chunked
     }
+
+    /// What a longer Content-Length counts as, in bytes: more than any server takes.
+    package static let longestBody = 1_000_000_000_000_000
 
     /// The version as far as it changes anything.
     package enum Version: Sendable {

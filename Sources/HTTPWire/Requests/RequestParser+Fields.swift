@@ -119,13 +119,14 @@ extension RequestParser {
         head.framing = .length(length)
     }
 
-    /// A length of 1 to 15 digits, which cannot overflow; `Int(_:)` would accept "+5".
+    /// A length in digits, however many; `Int(_:)` would accept "+5". What is longer than
+    /// ``RequestHead/longestBody`` counts as just that long, which nobody takes.
     private static func length(_ value: Span<UInt8>) -> Int? {
-        guard 1...15 ~= value.count else { return nil }
+        guard !value.isEmpty else { return nil }
         var length = 0
         for index in value.indices {
             guard value[index].isDigit else { return nil }
-            length = length * 10 + Int(value[index] - 0x30)
+            length = min(length * 10 + Int(value[index] - 0x30), RequestHead.longestBody)
         }
         return length
     }

@@ -83,8 +83,9 @@ struct NaiveHead: Equatable {
         case (0, 0): return RequestHead.Framing.none
         case (1, 0):
             let digits = lengths[0].allSatisfy { 0x30...0x39 ~= $0 }
-            return digits
-                ? Int(String(decoding: lengths[0], as: UTF8.self)).map { .length($0) } : nil
+            guard digits, !lengths[0].isEmpty else { return nil }
+            let length = Int(String(decoding: lengths[0], as: UTF8.self)) ?? .max
+            return .length(min(length, RequestHead.longestBody))
         case (0, 1) where !isOld:
             let coding = String(decoding: codings[0], as: UTF8.self).lowercased()
             return coding == "chunked" ? .chunked : nil

@@ -1,7 +1,7 @@
 /// What somebody may have meant who wrote something else.
-enum Suggestion {
+package enum Suggestion {
     /// The word among `words` that takes the fewest edits, unless it takes too many of them.
-    static func nearest(to word: String, among words: [String]) -> String? {
+    package static func nearest(to word: String, among words: [String]) -> String? {
         let plain = { (text: String) in Array(text.lowercased().replacing("_", with: "-").utf8) }
         let limit = max(1, word.count / 3)
         let best = words.map { (word: $0, distance: distance(plain(word), plain($0))) }

@@ -1,0 +1,166 @@
+extension JSONPath {
+    /// Reads a path as ``text`` writes it.
+    init(text: String) {
+        var rest = Substring(text).utf8
+        var steps: [Step] = []
+        while let first = rest.first {
+            if first == UInt8(ascii: "[") {
+                rest.removeFirst()
+                steps.append(JSONPath.bracketed(&rest))
+            } else {
+                if first == UInt8(ascii: ".") { rest.removeFirst() }
+                let name = rest.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }
+                steps.append(.member(String(Substring(name))))
+                rest = rest.dropFirst(name.count)
+            }
+        }
+        self.init(steps: steps)
+    }
+
+    /// An index, or a name in quotes, up to behind the closing bracket.
+    private static func bracketed(_ rest: inout Substring.UTF8View) -> Step {
+        var end = rest.startIndex
+        if rest.first == UInt8(ascii: "\"") {
+            rest.formIndex(after: &end)
+            while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+                if rest[end] == UInt8(ascii: "\\") { rest.formIndex(after: &end) }
+                if end < rest.endIndex { rest.formIndex(after: &end) }
+            }
+        }
+        while end < rest.endIndex, rest[end] != UInt8(ascii: "]") { rest.formIndex(after: &end) }
+        let content = Array(rest[..<end])
+        rest = rest[end...].dropFirst()
+        if let index = Int(String(decoding: content, as: UTF8.self)) { return .index(index) }
+        let isEscaped = content.contains(UInt8(ascii: "\\"))
+        let token = StringToken(start: 1, end: content.count - 1, hash: 0, isEscaped: isEscaped)
+        return .member(content.count < 2 ? "" : token.string(in: content[...]))
+    }
+
+    /// As a JSON Pointer (RFC 6901 §3).
+    var pointer: String {
+        steps.reduce(into: "") { pointer, step in
+            switch step {
+            case .index(let index): pointer += "/\(index)"
+            case .member(let name):
+                pointer += "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            }
+        }
+    }
+}
+
+extension DocumentError {
+    /// The same error with its ``place`` in the document that it is about.
+    ///
+    /// - Parameter bytes: The whole document, which is JSON; what its path leads to need not be
+    ///   there, and then the object or array around it is meant.
+    package func located(in bytes: [UInt8]) -> DocumentError {
+        guard place == nil else { return self }
+        var search = PathSearch(bytes)
+        let found = search.follow(JSONPath(text: path))
+        return DocumentError(
+            kind: kind,
+            path: path,
+            reason: reason,
+            place: Place(
+                pointer: found.pointer,
+                offset: search.index,
+                line: bytes[...].line(of: search.index)
+            )
+        )
+    }
+}
+
+/// A search for a value in JSON that was checked before.
+private struct PathSearch {
+    private let bytes: ArraySlice<UInt8>
+    /// Where the value begins that was found last.
+    private(set) var index = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes[...]
+        skipWhiteSpace()
+    }
+
+    /// Goes along a path for as far as it leads.
+    ///
+    /// - Returns: That part of the path.
+    mutating func follow(_ path: JSONPath) -> JSONPath {
+        var found: [JSONPath.Step] = []
+        for step in path.steps {
+            let start = index
+            guard enter(step) else {
+                index = start
+                break
+            }
+            found.append(step)
+        }
+        return JSONPath(steps: found)
+    }
+
+    /// Goes to a member or an element of the value at hand.
+    private mutating func enter(_ step: JSONPath.Step) -> Bool {
+        guard index < bytes.count else { return false }
+        switch (step, bytes[index]) {
+        case (.member(let name), UInt8(ascii: "{")): return enterMember(name)
+        case (.index(let index), UInt8(ascii: "[")): return enterElement(index)
+        default: return false
+        }
+    }
+
+    private mutating func enterMember(_ wanted: String) -> Bool {
+        pass()
+        while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+            let start = index
+            pass()
+            let isEscaped = bytes[start..<index].contains(UInt8(ascii: "\\"))
+            let token = StringToken(start: start + 1, end: index - 1, hash: 0, isEscaped: isEscaped)
+            skipWhiteSpace()
+            pass()
+            if token.string(in: bytes).utf8.elementsEqual(wanted.utf8) { return true }
+            passValue()
+            pass()
+        }
+        return false
+    }
+
+    private mutating func enterElement(_ wanted: Int) -> Bool {
+        pass()
+        for _ in 0..<wanted {
+            guard index < bytes.count, bytes[index] != UInt8(ascii: "]") else { return false }
+            passValue()
+            pass()
+        }
+        return index < bytes.count && bytes[index] != UInt8(ascii: "]")
+    }
+
+    /// Passes a token, and white space behind it.
+    private mutating func pass() {
+        guard index < bytes.count else { return }
+        index = min(JSONPath.tokenEnd(at: index, in: bytes), bytes.count)
+        skipWhiteSpace()
+    }
+
+    private mutating func passValue() {
+        var depth = 0
+        repeat {
+            guard index < bytes.count else { return }
+            switch bytes[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            pass()
+        } while depth > 0
+    }
+
+    private mutating func skipWhiteSpace() {
+        while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The line, from 1, in which the byte at `offset` stands.
+    func line(of offset: Int) -> Int {
+        self[..<Swift.min(offset, count)].count { $0 == UInt8(ascii: "\n") } + 1
+    }
+}

@@ -1,0 +1,136 @@
+import FeedModel
+import HTTPServer
+import HTTPWire
+import TestSupport
+import Testing
+
+/// docs/PROTOCOL.md, "Errors": where a fault is in the body.
+@Suite(.bothWays) struct Places {
+    struct Faulty: Sendable, CustomTestStringConvertible {
+        let request: String
+        /// A body, with `▸` before the byte at fault.
+        let body: String
+        let pointer: String
+
+        init(_ request: String, _ body: String, _ pointer: String) {
+            (self.request, self.body, self.pointer) = (request, body, pointer)
+        }
+
+        var testDescription: String { "\(request) \(body)" }
+    }
+
+    private static let put = "PUT /feeds/news application/json"
+    private static let edits = "PATCH /feeds/news application/json"
+    private static let patch = "PATCH /feeds/news application/json-patch+json"
+    private static let post = "POST /feeds/news/items application/json"
+    private static let item = "PUT /feeds/news/items/a1 application/json"
+    private static let merge = "PATCH /feeds/news/items/a1 application/merge-patch+json"
+
+    static let faulty = [
+        Faulty(put, "▸", ""), Faulty(put, "\n\n  ▸x", ""), Faulty(put, " ▸[]", ""),
+        Faulty(put, " ▸{\"a\": 1}", ""), Faulty(put, "{\"items\": [▸", "/items/0"),
+        Faulty(put, "{\n\"items\":\n[] ▸x", ""),
+        Faulty(put, "{\"items\": [{\"id\": \"x\", \"n\": ▸tru}]}", "/items/0/n"),
+        Faulty(put, "{\"items\": [{\"id\": ▸\"a\\u0000\"}]}", "/items/0/id"),
+        Faulty(put, "{\"items\": [{\"id\": \"x\", \"s/~\": ▸\"a\\x\"}]}", "/items/0/s~1~0"),
+        Faulty(put, "{\"items\": [\n{\"id\": \"x\"},\n{\"id\": ▸\"x\"}]}", "/items/1/id"),
+        Faulty(put, "{\"items\": [{\"id\": \"é\"}, ▸{}]}", "/items/1"),
+        Faulty(put, "{\"sections\": [{\"id\": \"s\", \"title\": ▸1}]}", "/sections/0/title"),
+        Faulty(put, "{\"title\": ▸{}, \"items\": []}", "/title"),
+        Faulty(put, "{\"items\": [], \"maxAge\": ▸-1}", "/maxAge"),
+        Faulty(
+            put,
+            "{\"items\": [], \"collate\": {\"by\": \"n\", \"locale\": ▸7}}",
+            "/collate/locale"
+        ),
+        Faulty(put, "{\"items\": [], \"collate\": ▸{\"by\": \"n\"}}", "/collate"),
+        Faulty(edits, "▸[]", ""), Faulty(edits, "▸{}", ""),
+        Faulty(edits, "{\"edits\": [{\"remove\": \"a1\"}, ▸{}]}", "/edits/1"),
+        Faulty(edits, "{\"edits\": [{\"remove\": ▸1}]}", "/edits/0/remove"),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"insert\": {\"id\": \"x\"},\n \"at\": ▸\"top\"}]}",
+            "/edits/0/at"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"set\": {\"a\": {\"x\": [1, {}]}}, \"item\": \"a1\", \"unset\": [\"b\", ▸\"a\"]}]}",
+            "/edits/0/unset/1"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"insertSection\": {\"id\": \"s\", \"items\": [{\"id\": \"x\"}, {\"id\": ▸\"x\"}]}}]}",
+            "/edits/0/insertSection/items/1/id"
+        ),
+        Faulty(edits, "{\"edits\": [{\"setFeed\": {\"a\": 1}, \"b.c\": ▸1}]}", "/edits/0/b.c"),
+        Faulty(patch, "▸{}", ""),
+        Faulty(patch, "[{\"op\": \"test\", \"path\": \"\", \"value\": 1}, ▸7]", "/1"),
+        Faulty(patch, "[{\"op\": ▸\"put\", \"path\": \"/a\"}]", "/0/op"),
+        Faulty(patch, "[▸{\"op\": \"remove\"}]", "/0"),
+        Faulty(post, "[{\"id\": \"x\"},\n {\"id\": ▸\"x\"}]", "/1/id"),
+        Faulty(post, "[{\"id\": \"x\"}, ▸3]", "/1"), Faulty(post, "▸7", ""),
+        Faulty(post, "{\"id\": \"x\", \"kind\": ▸1}", "/kind"),
+        Faulty(item, "{\"n\": 1, \"id\": ▸\"other\"}", "/id"),
+        Faulty(merge, "{\"n\": ▸}", "/n"),
+    ]
+
+    @Test(arguments: faulty)
+    func isTold(_ faulty: Faulty) async throws {
+        let parts = faulty.request.split(separator: " ").map(String.init)
+        let body = faulty.body.replacing("▸", with: "")
+        let before = try #require(
+            faulty.body.split(separator: "▸", omittingEmptySubsequences: false).first
+        )
+        let api = API()
+        try await api.put("news", Patching.sample)
+        let headers = ["Content-Type": parts[2]]
+        let answer = try await api.send(parts[0], parts[1], body, headers)
+        #expect(answer.status == 400)
+        #expect(answer.json["pointer"]?.string == faulty.pointer, "\(answer.text)")
+        #expect(answer.json["offset"]?.int == before.utf8.count, "\(answer.text)")
+        #expect(answer.json["line"]?.int == before.count { $0 == "\n" } + 1)
+    }
+
+    @Test func theOffsetIsThatOfTheDecodedBody() async throws {
+        let api = API()
+        let body = [UInt8](#"{"items": [{}]}"#.utf8)
+        let coded = ContentCoding.gzip.compress(body)
+        let headers = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
+        let answer = try await api.send("PUT", "/feeds/news", bytes: coded, headers)
+        #expect(answer.status == 400)
+        #expect(answer.json["offset"]?.int == 11)
+    }
+
+    @Test(arguments: [
+        ("GET", "/feeds/news?limit=x"), ("PUT", "/feeds/NEWS"), ("GET", "/feeds/gone"),
+        ("PATCH", "/feeds/news/items/a1"),
+    ])
+    func whatHasNoPlaceInABodyHasNone(_ method: String, _ target: String) async throws {
+        let api = API()
+        try await api.put("news", Patching.sample)
+        let answer = try await api.send(method, target, method == "GET" ? nil : #"{"id":"b"}"#)
+        #expect(answer.status >= 400)
+        #expect(answer.json["pointer"] == nil)
+        #expect(answer.json["offset"] == nil)
+    }
+
+    @Test(arguments: [
+        ("GET", "/feeds/news/items?id=%ff", "\"id\""), ("GET", "/feeds/news?since=%", "\"since\""),
+        ("GET", "/feeds/news?x=1&li%6dit=%zz", "\"limit\""),
+        ("GET", "/feeds/news?other=%c3", "\"other\""),
+        ("GET", "/feeds/news?%ff=1", "name of a query parameter"), ("GET", "/feeds/%ff", "path"),
+        ("PUT", "/feeds/News", "a-z"), ("PUT", "/feeds/-x", "begins"),
+        ("PUT", "/feeds/a.json", ".json"),
+        ("PUT", "/feeds/" + String(repeating: "x", count: 129), "128"),
+        ("PUT", "/feeds/news/items/%00", "control"),
+        ("PUT", "/feeds/news/items/" + String(repeating: "x", count: 257), "256"),
+        ("PUT", "/feeds/news/items/%2e%2e", ".."),
+    ])
+    func theDetailNamesTheRule(_ method: String, _ target: String, _ words: String) async throws {
+        let api = API()
+        try await api.put("news", Patching.sample)
+        let answer = try await api.send(method, target, method == "PUT" ? "{}" : nil)
+        #expect(answer.status == 400)
+        #expect(answer.detail.contains(words), "\(answer.detail)")
+    }
+}
