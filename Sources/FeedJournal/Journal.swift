@@ -192,10 +192,14 @@ package struct RecoveredFeed: Sendable {
     /// When the last versions were published, the oldest first; may begin before ``versions`` do.
     package let times: [Double]
 
-    package init(feed: FeedName, versions: [Version], times: [Double]) {
+    /// No version of an earlier feed of that name was published later, in seconds since 1970.
+    package let floor: Double
+
+    package init(feed: FeedName, versions: [Version], times: [Double], floor: Double) {
         self.feed = feed
         self.versions = versions
         self.times = times
+        self.floor = floor
     }
 }
 

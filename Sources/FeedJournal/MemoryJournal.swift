@@ -53,7 +53,14 @@ package final class MemoryJournal: Journal {
         let state = medium.state.withLock(\.self)
         for (feed, kept) in state.feeds {
             let times = kept.versions.map(\.published).suffix(33)
-            try body(RecoveredFeed(feed: feed, versions: kept.versions, times: Array(times)))
+            try body(
+                RecoveredFeed(
+                    feed: feed,
+                    versions: kept.versions,
+                    times: Array(times),
+                    floor: state.latestDeleted ?? 0
+                )
+            )
         }
         var recovered = RecoveredState()
         recovered.answers = state.answers

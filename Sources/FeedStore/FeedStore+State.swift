@@ -116,6 +116,7 @@ extension FeedStore.State {
     ///   - added: What it costs to remember `previous`, in bytes.
     ///   - attached: Bytes that hang on versions.
     ///   - isLimited: Whether it is refused when the feeds would take too much memory.
+    ///   - isKept: Whether the journal has it, after it was compared with what came before.
     ///   - now: The time, for the history.
     ///   - forgotten: Gets the versions that this forgets.
     /// - Returns: What became of it.
@@ -125,6 +126,7 @@ extension FeedStore.State {
         weight added: Int,
         attached: Int,
         isLimited: Bool,
+        isKept: Bool = false,
         at now: Duration,
         forgotten: inout [Version]
     ) -> Installation {
@@ -139,7 +141,7 @@ extension FeedStore.State {
         let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
             guard lastEpochs[feed] != version.token.epoch,
-                version.earlierSecond >= deletedSecond
+                isKept || version.earlierSecond >= deletedSecond
             else { return .late }
             lastEpochs[feed] = nil
             feeds[feed] = Feed(History(version, limits: limits))

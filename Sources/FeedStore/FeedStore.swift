@@ -170,7 +170,7 @@ extension FeedStore {
 
     /// Shows a version that the journal has kept.
     func makeVisible(_ publication: Publication) {
-        switch install(publication, isLimited: false) {
+        switch install(publication, isLimited: false, isKept: true) {
         case .done: announce(publication)
         case .late, .refused: assertionFailure("the journal decides in the order of the line")
         }
@@ -249,7 +249,11 @@ extension FeedStore {
     }
 
     /// Makes a publication visible, unless another one came first.
-    private func install(_ publication: Publication, isLimited: Bool) -> State.Installation {
+    private func install(
+        _ publication: Publication,
+        isLimited: Bool,
+        isKept: Bool = false
+    ) -> State.Installation {
         let (version, previous) = (publication.current, publication.previous)
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
@@ -262,6 +266,7 @@ extension FeedStore {
                 weight: weight,
                 attached: attached,
                 isLimited: isLimited,
+                isKept: isKept,
                 at: now,
                 forgotten: &forgotten
             )

@@ -382,6 +382,8 @@ class Shadow:
             if not (shadow / path.name).exists():
                 path.unlink()
         for path in shadow.iterdir():
-            with open(path, "rb") as source, open(data / path.name, "r+b") as target:
+            name = data / path.name
+            mode = "r+b" if name.exists() else "wb"
+            with open(path, "rb") as source, open(name, mode) as target:
                 target.truncate(0)
                 shutil.copyfileobj(source, target)

@@ -64,7 +64,7 @@ extension DataFolder {
         guard Self.byteCount(database) != nil else {
             throw JournalError("\(path) has no feeds: there is no \(database)")
         }
-        var settings = SQLiteJournal.Settings { 0 }
+        var settings = SQLiteJournal.Settings { Double(time(nil)) }
         settings.adopts = adopts
         settings.logByteCount = 1 << 16
         let journal = try SQLiteJournal(self, settings)

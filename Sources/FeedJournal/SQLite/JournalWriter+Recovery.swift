@@ -19,7 +19,11 @@ extension JournalWriter {
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let (database, _) = connection else { throw JournalError("it is closed") }
-        var logs = try reading { () throws(DatabaseError) in try logRows(database) }
+        var logs = try reading { () throws(DatabaseError) in
+            latestDeleted = try note("deleted", database)
+            adopted = try note("adopted", database) ?? 0
+            return try logRows(database)
+        }
         let feeds = try reading { () throws(DatabaseError) in
             try database.prepare(
                 """
@@ -40,6 +44,12 @@ extension JournalWriter {
         }
         guard logs.isEmpty else { throw damaged("there are changes of feeds that are not there") }
         return try reading { () throws(DatabaseError) in try recoverState(database) }
+    }
+
+    /// A time that there is one of.
+    private func note(_ name: String, _ database: Database) throws(DatabaseError) -> Double? {
+        let value = try database.value("SELECT value FROM note WHERE name = '\(name)'")
+        return value.flatMap { UInt64($0) }.map { Double(bitPattern: $0) }
     }
 
     private func reading<Value>(
@@ -128,7 +138,12 @@ extension JournalWriter {
             )
         }
         heads[name] = head
-        return RecoveredFeed(feed: name, versions: versions, times: head.times(upTo: head.version))
+        return RecoveredFeed(
+            feed: name,
+            versions: versions,
+            times: head.times(upTo: head.version),
+            floor: max(adopted, versions[0].token.version == 1 ? latestDeleted ?? 0 : 0)
+        )
     }
 
     /// The version that a base holds; its chunks get to know their keys.
@@ -176,9 +191,7 @@ extension JournalWriter {
                 state.answers.append(answer)
             }
         }
-        let deleted = try database.value("SELECT value FROM note WHERE name = 'deleted'")
-        latestDeleted = deleted.flatMap { UInt64($0) }.map { Double(bitPattern: $0) }
-        state.latestDeleted = latestDeleted
+        state.latestDeleted = max(latestDeleted ?? 0, adopted)
         // The last rows of a table may be gone: their numbers are not used again.
         nextChunk = max(
             nextChunk,

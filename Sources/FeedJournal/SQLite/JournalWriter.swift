@@ -17,6 +17,8 @@ final class JournalWriter: @unchecked Sendable {
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
+    /// When the feeds got new epochs; readers may have seen versions up to then that are lost.
+    var adopted = 0.0
 
     /// The numbers of the next rows.
     var nextFeed = 1
@@ -204,6 +206,8 @@ extension JournalWriter {
             for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
             if !isNew {
                 try JournalWriter.drawEpochs(database)
+                let now = "\(settings.wall().bitPattern)"
+                try statements.setNote.run(.text("adopted"), .text(now))
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }
             try database.execute("COMMIT")

@@ -41,8 +41,9 @@ extension FeedStore.State {
     ) -> Proposal {
         let head = head(of: feed)
         guard head.version === base.version, head.pending === base.pending else { return .late }
-        if base.version == nil, let version, lastEpochs[feed] == version.token.epoch {
-            return .late
+        if base.version == nil, let version {
+            guard lastEpochs[feed] != version.token.epoch, version.earlierSecond >= deletedSecond
+            else { return .late }
         }
         let growth = growth(from: base.version, to: version)
         let sum = cost.current + pendingGrowth + growth
@@ -50,6 +51,10 @@ extension FeedStore.State {
             return .refused(MemoryShortage(byteCount: sum, byteLimit: feedByteLimit))
         }
         pendingGrowth += growth
+        if version == nil, let last = base.version {
+            // A feed of that name that comes next must know of it, before it is decided.
+            deletedSecond = max(deletedSecond, last.latestSecond)
+        }
         lines[feed] = Head(version: version, pending: pending)
         return .taken
     }

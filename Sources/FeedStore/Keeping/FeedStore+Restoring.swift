@@ -15,15 +15,13 @@ extension FeedStore {
             // The demo has feeds of these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
-        if let latest = recovered.latestDeleted {
-            state.withLock { $0.deletedSecond = Int(latest) }
-        }
+        // Everything that was ever deleted is counted, so the start of the server need not be.
+        state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }
 
-    /// The latest second, since 1970, at which a version of a feed was published that is deleted
-    /// now; the store's beginning where none is known.
-    package var latestDeletedSecond: Int { state.withLock(\.deletedSecond) }
+    /// The latest second at which a version of a feed was published that is deleted now, since 1970.
+    package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
         let (now, wall) = (clock.now(), clock.wall())
@@ -32,14 +30,18 @@ extension FeedStore {
             intervals.add(.seconds(max(0, next - time)))
         }
         var history: History?
+        // Of versions before the first that is kept, the times may be known.
+        let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
             let version = Version(
                 feed: feed.feed,
                 token: kept.token,
                 snapshot: kept.snapshot,
                 published: kept.published,
-                // What came before is not known: until the next publish it has no date to go by.
-                earlierSecond: Int(wall),
+                earlierSecond: history?.current.latestSecond
+                    ?? Int(
+                        max(feed.floor, earlier ?? (kept.token.version == 1 ? 0 : kept.published))
+                    ),
                 time: now - .seconds(max(0, wall - kept.published)),
                 updateIntervals: kept.token.version == 1 ? nil : intervals
             )
