@@ -84,6 +84,14 @@ extension FeedStore {
         state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
     }
 
+    /// The first names of feeds after a name, in order.
+    package func names(after name: [UInt8], limit: Int) -> [FeedName] {
+        state.withLock { $0.names(after: name, limit: limit) }
+    }
+
+    /// How many feeds there are.
+    package var feedCount: Int { state.withLock(\.feeds.count) }
+
     /// The current versions of all feeds, ordered by name.
     package func all() -> [Version] {
         state.withLock { $0.all() }.sorted { $0.feed < $1.feed }

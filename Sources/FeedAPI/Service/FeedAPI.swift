@@ -18,6 +18,8 @@ package final class FeedAPI: RequestHandler {
     let idempotency: IdempotencyMemory
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
+    /// What those read who follow very many.
+    let changes: ChangeLog
     /// The newest of those that share all this.
     let currentConfiguration: CurrentConfiguration
     /// Where reads run that take more than microseconds.
@@ -64,6 +66,7 @@ package final class FeedAPI: RequestHandler {
         feedQueues = FeedQueues(queue: publishQueue)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
+        changes = ChangeLog(store)
         currentConfiguration = CurrentConfiguration()
         currentConfiguration.become(self)
     }
@@ -100,10 +103,12 @@ package final class FeedAPI: RequestHandler {
         feedQueues = other.feedQueues
         idempotency = other.idempotency
         topics = other.topics
+        changes = other.changes
         currentConfiguration = other.currentConfiguration
         currentConfiguration.become(self)
         // Whoever waits may see more or less now.
         topics.notifyAll()
+        changes.topic.notify()
     }
 
     package func receive(_ request: Request) -> Disposition {

@@ -27,6 +27,7 @@ struct ServeSettings: Equatable, Sendable {
     /// 0: any that is free.
     var port: Int
     var keys: [AccessKey]
+    var signingKeys: [SigningKey]
     /// The folder of the web client; nil: none is served.
     var publicFolder: String?
     /// nil: connections are not encrypted.
@@ -91,6 +92,7 @@ struct ServeSettings: Equatable, Sendable {
             ?? (folderExists("Public") ? "Public" : nil)
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
+        signingKeys = file.signingKeys
         openFeeds = file.openFeeds ?? [.all]
         origins = file.origins ?? .any
         bodyByteLimit = file.limits.bodyByteCount
@@ -148,6 +150,7 @@ extension ServeSettings {
     var api: APIConfiguration {
         var configuration = APIConfiguration()
         configuration.keys = keys
+        configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
         if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
