@@ -5,13 +5,16 @@
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
+#include <openssl/ecdsa.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <string.h>
 
 /// Sets the first and the last version of TLS that is spoken (SSL_CTX_set_min_proto_version(3)).
 static inline int freshet_setVersions(SSL_CTX *context, int first, int last) {
@@ -106,4 +109,104 @@ static inline void freshet_sha256End(freshet_sha256_state *state, unsigned char 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
     SHA256_Final(digest, state);
 #pragma clang diagnostic pop
+}
+
+/// Reads a public key in PEM (RFC 7468 §13) and writes it as DER.
+///
+/// Returns the number of bytes, 0 for none, and -1 for a key of another kind than Ed25519 or P-256;
+/// `isEd25519` says which of the two.
+static inline int freshet_publicKey(const void *pem, size_t count, unsigned char *der,
+                                    size_t capacity, int *isEd25519) {
+    BIO *bio = BIO_new_mem_buf(pem, (int)count);
+    EVP_PKEY *key = bio ? PEM_read_bio_PUBKEY(bio, NULL, NULL, NULL) : NULL;
+    int length = 0;
+    if (key) {
+        char group[32] = "";
+        EVP_PKEY_get_group_name(key, group, sizeof group, NULL);
+        *isEd25519 = EVP_PKEY_is_a(key, "ED25519");
+        int isP256 = EVP_PKEY_is_a(key, "EC") && strcmp(group, "prime256v1") == 0;
+        length = *isEd25519 || isP256 ? i2d_PUBKEY(key, NULL) : -1;
+        if (length > 0) length = (size_t)length <= capacity ? i2d_PUBKEY(key, &der) : 0;
+    }
+    EVP_PKEY_free(key);
+    BIO_free(bio);
+    ERR_clear_error();
+    return length;
+}
+
+/// Whether a signature is that of a text by a public key in DER (EVP_DigestVerify(3)); of P-256 the
+/// signature is r and s, of 32 bytes each (RFC 7518 §3.4).
+static inline int freshet_isSigned(const unsigned char *key, size_t keyCount, int isEd25519,
+                                   const unsigned char *text, size_t count,
+                                   const unsigned char *signature) {
+    EVP_PKEY *publicKey = d2i_PUBKEY(NULL, &key, (long)keyCount);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    unsigned char *der = NULL;
+    int length = 64;
+    if (!isEd25519) {
+        ECDSA_SIG *pair = ECDSA_SIG_new();
+        BIGNUM *r = BN_bin2bn(signature, 32, NULL), *s = BN_bin2bn(signature + 32, 32, NULL);
+        if (pair && r && s && ECDSA_SIG_set0(pair, r, s)) {
+            length = i2d_ECDSA_SIG(pair, &der);
+        } else {
+            BN_free(r);
+            BN_free(s);
+            length = 0;
+        }
+        ECDSA_SIG_free(pair);
+    }
+    const EVP_MD *digest = isEd25519 ? NULL : EVP_sha256();
+    int isRight =
+        publicKey && context && length > 0 &&
+        EVP_DigestVerifyInit(context, NULL, digest, NULL, publicKey) == 1 &&
+        EVP_DigestVerify(context, isEd25519 ? signature : der, (size_t)length, text, count) == 1;
+    OPENSSL_free(der);
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(publicKey);
+    ERR_clear_error();
+    return isRight;
+}
+
+/// Signs a text with a private key in PEM, of Ed25519 or P-256, as freshet_isSigned has it.
+///
+/// Returns whether it could; `isEd25519` says which of the two.
+static inline int freshet_sign(const void *pem, size_t pemCount, const unsigned char *text,
+                               size_t count, unsigned char *signature, int *isEd25519) {
+    BIO *bio = BIO_new_mem_buf(pem, (int)pemCount);
+    EVP_PKEY *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, NULL, "") : NULL;
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    unsigned char output[128];
+    size_t length = sizeof output;
+    char group[32] = "";
+    int isSigned = 0;
+    if (key) EVP_PKEY_get_group_name(key, group, sizeof group, NULL);
+    *isEd25519 = key && EVP_PKEY_is_a(key, "ED25519");
+    int isP256 = key && EVP_PKEY_is_a(key, "EC") && strcmp(group, "prime256v1") == 0;
+    const EVP_MD *digest = *isEd25519 ? NULL : EVP_sha256();
+    if (context && (*isEd25519 || isP256) &&
+        EVP_DigestSignInit(context, NULL, digest, NULL, key) == 1 &&
+        EVP_DigestSign(context, output, &length, text, count) == 1) {
+        if (*isEd25519) {
+            memcpy(signature, output, 64);
+            isSigned = 1;
+        } else {
+            const unsigned char *start = output;
+            ECDSA_SIG *pair = d2i_ECDSA_SIG(NULL, &start, (long)length);
+            isSigned = pair && BN_bn2binpad(ECDSA_SIG_get0_r(pair), signature, 32) == 32 &&
+                       BN_bn2binpad(ECDSA_SIG_get0_s(pair), signature + 32, 32) == 32;
+            ECDSA_SIG_free(pair);
+        }
+    }
+    OPENSSL_cleanse(output, sizeof output);
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(key);
+    BIO_free(bio);
+    ERR_clear_error();
+    return isSigned;
+}
+
+/// The HMAC with SHA-256 of a text (RFC 2104): 32 bytes.
+static inline int freshet_hmac(const unsigned char *secret, size_t secretCount,
+                               const unsigned char *text, size_t count, unsigned char *code) {
+    return HMAC(EVP_sha256(), secret, (int)secretCount, text, count, code, NULL) != NULL;
 }

@@ -73,7 +73,7 @@ struct FeedResult {
         return .problem(
             status: status,
             type: problem.type ?? "about:blank",
-            detail: problem.detail ?? problem.title ?? "refused"
+            detail: (problem.detail ?? problem.title ?? "refused") + problem.place
         )
     }
 
@@ -82,5 +82,16 @@ struct FeedResult {
         let type: String?
         let title: String?
         let detail: String?
+        /// Where in the body the fault is (docs/PROTOCOL.md, "Errors").
+        let pointer: String?
+        let offset: Int?
+        let line: Int?
+
+        /// The same in words; empty where it has no place.
+        var place: String {
+            guard let line, let offset else { return "" }
+            let value = pointer.flatMap { $0.isEmpty ? nil : ", at \($0)" } ?? ""
+            return " (line \(line), byte \(offset)\(value))"
+        }
     }
 }

@@ -86,8 +86,13 @@ extension FeedStore {
         state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
     }
 
+    /// The first names of feeds after a name, in order.
+    package func names(after name: [UInt8], limit: Int) -> [FeedName] {
+        state.withLock { $0.names(after: name, limit: limit) }
+    }
+
     /// How many feeds there are.
-    package var count: Int { state.withLock { $0.feeds.count } }
+    package var feedCount: Int { state.withLock(\.feeds.count) }
 
     /// The current versions of all feeds, ordered by name.
     package func all() -> [Version] {

@@ -17,8 +17,8 @@ struct Freshet: AsyncParsableCommand {
         version: "freshet 0.1.0",
         subcommands: [
             ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
-            KeyCommand.self, CheckCommand.self, HealthCommand.self, BackupCommand.self,
-            RestoreCommand.self,
+            KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
+            BackupCommand.self, RestoreCommand.self,
         ]
     )
 

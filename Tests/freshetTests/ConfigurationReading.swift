@@ -158,7 +158,7 @@ import Testing
         ),
         (
             "keys: [{digest: \(digest)}]",
-            "1:8: keys[0]: may do nothing; give it read or write"
+            "1:8: keys[0]: may do nothing; give it read, write, follow or admin"
         ),
         (
             "keys: [{digest: \(digest), write: News}]",

@@ -11,6 +11,10 @@ struct Access: Sendable {
     }
 
     let keys: [AccessKey]
+    /// The keys that sign tokens, by their names.
+    private let signers: [String: SigningKey]
+    private let tokens = TokenCache()
+    private let wall: @Sendable () -> Double
     /// Their places by the first bytes of their digests. What a look-up's time tells of a digest
     /// tells nothing of a key that has 128 random bits.
     private let places: [UInt64: [Int]]
@@ -22,6 +26,8 @@ struct Access: Sendable {
     init(_ configuration: APIConfiguration) {
         keys = configuration.keys
         places = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
+        signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
+        wall = configuration.wall
         open = configuration.openFeeds
         isOpen = open.contains(where: \.isAll)
     }
@@ -42,7 +48,56 @@ struct Access: Sendable {
         where SHA256Digest.areEqual(keys[place].digest, digest) {
             return .key(keys[place])
         }
-        throw .unauthorized("the key is not known")
+        guard !signers.isEmpty else { throw .unauthorized("the key is not known") }
+        return .key(try token(head, IdempotencyMemory.Digest(digest)))
+    }
+
+    /// What the token of a request may do.
+    private func token(
+        _ head: RequestHead,
+        _ digest: IdempotencyMemory.Digest
+    ) throws(Problem) -> AccessKey {
+        do throws(SignedToken.Refusal) {
+            if let known = tokens[digest] {
+                try known.token?.check(at: wall())
+                return known
+            }
+            let value = head.value(.authorization).map { Array($0.utf8) } ?? []
+            let place = Access.bearerKey(value.span) ?? 0..<0
+            guard value[place].contains(UInt8(ascii: ".")) else {
+                throw SignedToken.Refusal(reason: "the key is not known")
+            }
+            let token = try SignedToken(value[place], signers: signers)
+            try token.check(at: wall())
+            let key = AccessKey(token, digest: digest.bytes)
+            tokens.keep(key, digest)
+            return key
+        } catch {
+            throw .unauthorized(error.reason)
+        }
+    }
+
+    /// For how long a caller is known yet; `nil`: for as long as the configuration says so.
+    func timeLeft(of caller: Caller) -> Duration? {
+        guard case .key(let key) = caller, let token = key.token else { return nil }
+        return max(.zero, .seconds(Double(token.expires) - wall()))
+    }
+
+    private func renewed(
+        _ key: AccessKey,
+        _ token: SignedToken,
+        isLast: Bool
+    ) throws(Problem) -> AccessKey {
+        guard let signer = signers[token.signer.kid], signer.signs(like: token.signer) else {
+            throw .unauthorized("the key that signed the token is not known")
+        }
+        do {
+            if !isLast { try token.check(at: wall()) }
+        } catch {
+            throw .unauthorized(error.reason)
+        }
+        if signer === token.signer { return key }
+        return AccessKey(token.signed(by: signer), digest: key.digest)
     }
 
     private static func start(of digest: [UInt8]) -> UInt64 {
@@ -51,9 +106,14 @@ struct Access: Sendable {
 
     /// The same caller with the rights that its key has here.
     ///
+    /// - Parameters:
+    ///   - caller: Who asked.
+    ///   - isLast: Whether its time may be up: what was waited for with a token is answered when
+    ///     that ends.
     /// - Throws: `401` for a key that is known no more.
-    func renewed(_ caller: Caller) throws(Problem) -> Caller {
+    func renewed(_ caller: Caller, isLast: Bool = false) throws(Problem) -> Caller {
         guard case .key(let key) = caller else { return .anyone }
+        if let token = key.token { return .key(try renewed(key, token, isLast: isLast)) }
         guard let found = keys.first(where: { $0.digest == key.digest }) else {
             throw .unauthorized("the key is not known")
         }

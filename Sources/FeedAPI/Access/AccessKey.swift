@@ -1,54 +1,120 @@
 package import FeedModel
 
-/// A key that the server knows by its digest alone, and what it may do.
+/// A key that the server knows by its digest alone, and what it may do; or a signed token.
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
     /// What its owner is called in logs and messages; it gives no right.
     package let name: String?
-    /// The feeds that it may read beside those that it may change.
+    /// The feeds that it may read beside those that it may change or follow.
     package let read: [FeedPattern]
     /// The feeds that it may change, and so read.
     package let write: [FeedPattern]
+    /// The feeds that it may follow in any number, and so read.
+    package let follow: [FeedPattern]
+    /// Whether it may see the server's own figures and pages.
+    package let isAdmin: Bool
+    /// What it is besides, if it was signed elsewhere.
+    let token: SignedToken?
 
     /// Makes a key of its digest.
     ///
     /// - Returns: `nil` when the digest is not 32 bytes long.
-    package init?(
+    package convenience init?(
         digest: [UInt8],
         name: String? = nil,
         read: [FeedPattern] = [],
-        write: [FeedPattern] = []
+        write: [FeedPattern] = [],
+        follow: [FeedPattern] = [],
+        isAdmin: Bool = false
     ) {
         guard digest.count == SHA256Digest.byteCount else { return nil }
+        self.init(checked: digest, name, read, write, follow, isAdmin: isAdmin)
+    }
+
+    /// Makes a key of the key itself, which has every right.
+    package convenience init(_ key: String) {
+        let digest = SHA256Digest.of(key.utf8.span)
+        self.init(checked: digest, nil, [], [.all], [.all], isAdmin: true)
+    }
+
+    /// Makes a key of the key itself.
+    package convenience init(
+        _ key: String,
+        read: [FeedPattern] = [],
+        write: [FeedPattern] = [],
+        follow: [FeedPattern] = [],
+        isAdmin: Bool = false
+    ) {
+        let digest = SHA256Digest.of(key.utf8.span)
+        self.init(checked: digest, nil, read, write, follow, isAdmin: isAdmin)
+    }
+
+    /// Makes a key of a token with that digest.
+    convenience init(_ token: SignedToken, digest: [UInt8]) {
+        self.init(
+            checked: digest,
+            token.subject,
+            token.read,
+            token.write,
+            token.follow,
+            isAdmin: false,
+            token
+        )
+    }
+
+    private init(
+        checked digest: [UInt8],
+        _ name: String?,
+        _ read: [FeedPattern],
+        _ write: [FeedPattern],
+        _ follow: [FeedPattern],
+        isAdmin: Bool,
+        _ token: SignedToken? = nil
+    ) {
         self.digest = digest
         self.name = name
         self.read = read
         self.write = write
+        self.follow = follow
+        self.isAdmin = isAdmin
+        self.token = token
+    }
+}
+
+extension AccessKey {
+    /// Whose publishes are told apart from others' by their Idempotency-Keys; of tokens, all of one
+    /// signer are kept in the same bounds.
+    var owner: IdempotencyMemory.Digest {
+        IdempotencyMemory.Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? digest)
     }
 
-    /// Makes a key of the key itself, which may change everything unless said otherwise.
-    package init(_ key: String, read: [FeedPattern] = [], write: [FeedPattern] = [.all]) {
-        digest = SHA256Digest.of(key.utf8.span)
-        name = nil
-        self.read = read
-        self.write = write
+    /// What tells the publishes of one owner's users apart.
+    var user: [UInt8] {
+        guard let token else { return [] }
+        return token.subject.map { Array("sub \($0)".utf8) } ?? digest
     }
-
-    /// Whose publishes are told apart from others' by their Idempotency-Keys.
-    var owner: IdempotencyMemory.Digest { IdempotencyMemory.Digest(of: digest) }
 
     /// Whether it may read the feed of that name.
     func mayRead(_ name: Span<UInt8>) -> Bool {
-        for pattern in read where pattern.matches(name) { return true }
-        return mayWrite(name)
+        if let token, !token.signer.mayRead(name) { return false }
+        return read.names(name) || write.names(name) || follow.names(name)
     }
 
     /// Whether it may change the feed of that name.
     func mayWrite(_ name: Span<UInt8>) -> Bool {
-        for pattern in write where pattern.matches(name) { return true }
-        return false
+        if let token, !token.signer.write.names(name) { return false }
+        return write.names(name)
     }
+
+    /// Whether it may follow the feed of that name among any number of them.
+    func mayFollow(_ name: Span<UInt8>) -> Bool {
+        if let token, !token.signer.follow.names(name) { return false }
+        return follow.names(name)
+    }
+
+    /// Whether there is anything that it may follow so.
+    var mayFollowAny: Bool { !follow.isEmpty && token?.signer.follow.isEmpty != true }
 
     /// Whether it may read `feed`.
     package func mayRead(_ feed: FeedName) -> Bool { mayRead(feed.rawValue.utf8.span) }
@@ -60,7 +126,8 @@ package final class AccessKey: Sendable {
 extension AccessKey: Hashable {
     package static func == (left: AccessKey, right: AccessKey) -> Bool {
         left.digest == right.digest && left.name == right.name && left.read == right.read
-            && left.write == right.write
+            && left.write == right.write && left.follow == right.follow
+            && left.isAdmin == right.isAdmin
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }

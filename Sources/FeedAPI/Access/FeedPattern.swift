@@ -84,6 +84,14 @@ package struct FeedPattern: Sendable, Hashable {
     }
 }
 
+extension [FeedPattern] {
+    /// Whether one of them names the feed of that name.
+    func names(_ name: Span<UInt8>) -> Bool {
+        for pattern in self where pattern.matches(name) { return true }
+        return false
+    }
+}
+
 extension Span<UInt8> {
     /// Whether `piece` stands at a place, which leaves room for it.
     fileprivate func has(_ piece: [UInt8], at start: Int) -> Bool {

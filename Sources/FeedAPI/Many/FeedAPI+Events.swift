@@ -35,13 +35,6 @@ extension FeedAPI {
         if let id = request.head.value(.lastEventID) { selection.resume(after: id) }
         let coding = request.head.codingChoice
         let isGzip = coding.coding == .gzip
-        var fields: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
-            .vary: "Accept-Encoding, Authorization",
-        ]
-        builder.cors.add(to: &fields, for: request.origin)
-        fields[.refreshAfter] = hint.map(String.init)
-        if isGzip { fields[.contentEncoding] = coding.coding.name }
         let stream = FeedStream(
             selection,
             request.caller,
@@ -49,7 +42,6 @@ extension FeedAPI {
             currentConfiguration,
             isGzip: isGzip
         )
-        let response = Response(status: .ok, fields: fields, body: .stream(stream))
-        return .answer(coding.coding == .deflate ? response.streamCoded(coding) : response)
+        return .answer(streaming(stream, coding, request.origin, hint: hint))
     }
 }

@@ -22,7 +22,7 @@ extension FeedAPI {
         let pull = pull(read)
         guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
-        let time = time(ofPoll: poll.seconds)
+        let time = time(ofPoll: poll.seconds, request.caller)
         return .longPoll(
             LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
                 [current = currentConfiguration] isLast in
@@ -63,7 +63,7 @@ extension FeedAPI {
     private func attempt(_ read: PullRead, isLast: Bool) -> Disposition? {
         do throws(Problem) {
             var read = read
-            read.caller = try access.renewed(read.caller)
+            read.caller = try access.renewed(read.caller, isLast: isLast)
             let pull = pull(read)
             if !isLast, pull.isStill(read.parts) { return nil }
             return respond(pull, read)

@@ -1,4 +1,3 @@
-import Dispatch
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -14,34 +13,21 @@ final class FeedStream: ResponseStream {
         /// The feed to look at first, so that a busy one does not keep the others waiting.
         var first = 0
         var isBegun = false
-        var frame = GzipFrame()
+        var coding: StreamCoding
         /// Who is reading; its rights are looked up anew where they have changed.
         var caller: Access.Caller
         /// The configuration that it goes by, and its number.
         var api: FeedAPI?
         var generation = -1
-        /// What is being made for it.
-        var awaited: DocumentChoice?
-    }
-
-    /// A document that was made for this stream, and perhaps could not be kept for others.
-    private struct Prepared {
-        let choice: DocumentChoice
-        let event: CachedDocument
     }
 
     let topics: [Topic]
     let byteCount: Int
+    let time: Duration?
     private let current: CurrentConfiguration
-    private let presentation: Presentation
-    private let origin: RequestOrigin
-    private let isGzip: Bool
+    private let events: EventMaker
     /// Touched on the connection's loop alone.
     private let state: Mutex<State>
-    private let prepared = Mutex<Prepared?>(nil)
-    private let isOpen = Atomic(true)
-    /// Whether what is awaited was refused, and is to be asked for again.
-    private let isRefused = Atomic(false)
 
     /// Makes the stream of a request.
     init(
@@ -51,29 +37,28 @@ final class FeedStream: ResponseStream {
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
-        self.origin = origin
         self.current = current
-        self.isGzip = isGzip
-        presentation = selection.presentation
+        events = EventMaker(selection.presentation, isGzip ? .gzipEvent : .event, origin)
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api
+        time = api?.access.timeLeft(of: caller)
         topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
         let feeds = selection.entries.map(StreamedFeed.init)
-        state = Mutex(State(feeds: feeds, caller: caller))
+        let coding = StreamCoding(isGzip: isGzip)
+        state = Mutex(State(feeds: feeds, coding: coding, caller: caller))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
         // Taken out, so that no lock is held while the store is asked, and that nothing is copied
         // to be changed.
-        var state = State(feeds: [], caller: .anyone)
+        var state = State(feeds: [], coding: StreamCoding(isGzip: false), caller: .anyone)
         self.state.withLock { swap(&$0, &state) }
         defer { self.state.withLock { swap(&$0, &state) } }
         guard let api = configuration(&state) else { return .end }
         if !state.isBegun {
             state.isBegun = true
-            let start = coded(FeedStream.start(), in: &state)
-            return .bytes(isGzip ? GzipFrame().header + start : start)
+            return .bytes(state.coding.beginning(FeedStream.start()))
         }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
@@ -102,21 +87,19 @@ final class FeedStream: ResponseStream {
 
     /// A comment.
     func idlePart() -> [UInt8] {
-        coded(Array(":\n\n".utf8))
+        state.withLock { $0.coding.coded(Array(":\n\n".utf8)) }
     }
 
     func ending() -> [UInt8] {
-        guard isGzip else { return [] }
-        let state = state.withLock(\.self)
-        return (state.isBegun ? [] : GzipFrame().header) + state.frame.trailer
+        state.withLock { $0.coding.ending(isBegun: $0.isBegun) }
     }
 
     func closed() {
-        isOpen.store(false, ordering: .relaxed)
+        events.end()
     }
 
     /// How long a client waits before it comes again: not all at once after a stop.
-    private static func start() -> [UInt8] {
+    static func start() -> [UInt8] {
         Array("retry: \(Int.random(in: 1000...5000))\n\n".utf8)
     }
 }
@@ -140,63 +123,14 @@ extension FeedStream {
             let event =
                 Array("event: missing\ndata: ".utf8) + Pull.missing(state.feeds[index].entry.name)
                 + [UInt8(ascii: "\n")] + id(state)
-            return .bytes(coded(event, in: &state))
+            return .bytes(state.coding.coded(event))
         case .document(let since):
             guard let version,
-                let made = event(version, since: since, api, &state, waker)
+                let made = events.event(version, since: since, api, waker)
             else { return nil }
             state.feeds[index].sent(version.token)
-            state.awaited = nil
-            let tail = coded(id(state), in: &state, after: made)
+            let tail = state.coding.coded(id(state), after: made)
             return .pieces(made.response.body, tail)
-        }
-    }
-
-    /// The event with a document.
-    ///
-    /// - Returns: `nil` while it is being made; the stream is woken after that.
-    private func event(
-        _ version: Version,
-        since: Token?,
-        _ api: FeedAPI,
-        _ state: inout State,
-        _ waker: StreamWaker
-    ) -> CachedDocument? {
-        let form: ResponseKey.Form = isGzip ? .gzipEvent : .event
-        if let found = api.found(version, since: since, presentation, form) { return found }
-        let choice = api.choice(version, since: since, presentation)
-        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return made }
-        let prepared = self.prepared.withLock { prepared in
-            defer { prepared = nil }
-            return prepared
-        }
-        if let prepared, prepared.choice.isSame(as: choice) { return prepared.event }
-        // Those who wait for the same are each woken once, and nobody else.
-        let isRefused = isRefused.exchange(false, ordering: .relaxed)
-        if !isRefused, let awaited = state.awaited, awaited.isSame(as: choice) { return nil }
-        state.awaited = choice
-        let interest: @Sendable (Bool) -> Bool = { [weak self] _ in
-            self?.isOpen.load(ordering: .relaxed) ?? false
-        }
-        api.make(
-            choice,
-            form,
-            for: origin,
-            .init(isWanted: interest) { made in
-                self.prepared.withLock { $0 = made.map { Prepared(choice: choice, event: $0) } }
-                if made == nil { self.retry(waker) } else { waker() }
-            }
-        )
-        return nil
-    }
-
-    /// Asks again later for a document that was refused for too much work.
-    private func retry(_ waker: StreamWaker) {
-        let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
-            guard let self, isOpen.load(ordering: .relaxed) else { return }
-            isRefused.store(true, ordering: .relaxed)
-            waker()
         }
     }
 
@@ -214,20 +148,4 @@ extension FeedStream {
     }
 
     private static let idStart = Array("id: ".utf8)
-
-    private func coded(_ bytes: [UInt8], in state: inout State, after made: CachedDocument? = nil)
-        -> [UInt8]
-    {
-        guard isGzip else { return bytes }
-        if let part = made?.part { state.frame.add(part) }
-        let part = GzipPart(stored: bytes)
-        state.frame.add(part)
-        return part.blocks
-    }
-
-    private func coded(_ bytes: [UInt8]) -> [UInt8] {
-        var state = self.state.withLock(\.self)
-        defer { self.state.withLock { $0 = state } }
-        return coded(bytes, in: &state)
-    }
 }

@@ -13,12 +13,25 @@ extension IdempotencyMemory {
         }
 
         /// Makes the key of a request, whose parts are as sent.
-        init(owner: Digest, method: String, target: [UInt8], value: [UInt8]) {
+        ///
+        /// - Parameters:
+        ///   - owner: The bearer key.
+        ///   - user: Tells apart those who share one; empty where nobody does.
+        ///   - method: The method.
+        ///   - target: The target with its query.
+        ///   - value: Of the field.
+        init(
+            owner: Digest,
+            user: [UInt8] = [],
+            method: String,
+            target: [UInt8],
+            value: [UInt8]
+        ) {
             self.owner = owner
             // Neither a method nor a target has a line feed in it.
             let separator = [UInt8(ascii: "\n")]
             let request = Array(method.utf8) + separator + target + separator + value
-            digest = Digest(of: request)
+            digest = user.isEmpty ? Digest(of: request) : Digest(of: user, and: request)
         }
     }
 

@@ -85,6 +85,7 @@ struct PublishRequest: Sendable {
         }
         return IdempotencyMemory.Key(
             owner: key.owner,
+            user: key.user,
             method: request.method.rawValue,
             target: Array(request.head.bytes[request.head.target]),
             value: value

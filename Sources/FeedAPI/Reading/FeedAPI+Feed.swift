@@ -36,16 +36,20 @@ extension FeedAPI {
             condition: ReadCondition(request.head)
         )
         return .longPoll(
-            LongPoll(for: [topics.topic(of: version.feed)], time: time(ofPoll: seconds)) {
+            LongPoll(
+                for: [topics.topic(of: version.feed)],
+                time: time(ofPoll: seconds, request.caller)
+            ) {
                 [current = currentConfiguration] isLast in
                 (current.api ?? self).attempt(waiting, isLast: isLast)
             }
         )
     }
 
-    /// For how long an answer is held.
-    func time(ofPoll seconds: Int) -> Duration {
-        min(.seconds(seconds), configuration.longestWait)
+    /// For how long an answer is held: no longer than who asks is known.
+    func time(ofPoll seconds: Int, _ caller: Access.Caller) -> Duration {
+        let time = min(.seconds(seconds), configuration.longestWait)
+        return min(time, access.timeLeft(of: caller) ?? time)
     }
 
     /// Answers a read that waits; what its key may do has perhaps changed meanwhile.
@@ -54,7 +58,7 @@ extension FeedAPI {
     private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Disposition? {
         let read = waiting.read
         do throws(Problem) {
-            try access.checkRead(waiting.feed, access.renewed(waiting.caller))
+            try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
             let responses = cache.responses(for: version)
             let outcome = waiting.condition.outcome(

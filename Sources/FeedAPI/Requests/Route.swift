@@ -156,7 +156,7 @@ extension Route {
     var methods: String {
         switch self {
         case .feed, .item: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"
-        case .items: "GET, HEAD, POST, OPTIONS"
+        case .items, .events: "GET, HEAD, POST, OPTIONS"
         case .refresh: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         default: "GET, HEAD, OPTIONS"

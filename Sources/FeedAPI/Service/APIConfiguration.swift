@@ -1,3 +1,5 @@
+import FeedStore
+
 /// What an operator decides about the API.
 package struct APIConfiguration: Sendable {
     /// Who may request from a browser.
@@ -9,6 +11,8 @@ package struct APIConfiguration: Sendable {
 
     /// The keys, in no order that matters.
     package var keys: [AccessKey] = []
+    /// The keys whose signed tokens are taken, each with a name of its own.
+    package var signingKeys: [SigningKey] = []
     /// The feeds that everyone may read; publishing always needs a key.
     package var openFeeds: [FeedPattern] = [.all]
     package var origins = Origins.any
@@ -30,6 +34,9 @@ package struct APIConfiguration: Sendable {
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
     /// A time that only grows, for what is remembered for a while.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
+
+    /// Seconds since 1970, by which signed tokens count.
+    var wall: @Sendable () -> Double = FeedStore.Clock.system.wall
 
     /// The defaults: no key, open reads, any origin.
     package init() {}

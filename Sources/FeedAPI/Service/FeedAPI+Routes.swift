@@ -57,6 +57,7 @@ extension FeedAPI {
             return try patchItem(head.text(feed), id: ExactString(head.text(id)), request)
         case (.item(let feed, let id), .delete):
             return try deleteItem(head.text(feed), id: ExactString(head.text(id)), request)
+        case (.events, .post): return try followFeeds(request)
         case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
         default: return nil
         }

@@ -17,6 +17,8 @@ package final class FeedAPI: RequestHandler {
     let idempotency: IdempotencyMemory
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
+    /// What those read who follow very many.
+    let changes: ChangeLog
     /// The newest of those that share all this.
     let currentConfiguration: CurrentConfiguration
     /// Where everything runs that takes more than microseconds.
@@ -49,6 +51,7 @@ package final class FeedAPI: RequestHandler {
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         topics = FeedTopics(store)
+        changes = ChangeLog(store)
         currentConfiguration = CurrentConfiguration()
         currentConfiguration.become(self)
     }
@@ -81,10 +84,12 @@ package final class FeedAPI: RequestHandler {
         feedQueues = other.feedQueues
         idempotency = other.idempotency
         topics = other.topics
+        changes = other.changes
         currentConfiguration = other.currentConfiguration
         currentConfiguration.become(self)
         // Whoever waits may see more or less now.
         topics.notifyAll()
+        changes.topic.notify()
     }
 
     /// The server stops: what is small is still answered, and costly reads that have not begun are

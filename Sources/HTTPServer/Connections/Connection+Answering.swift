@@ -124,6 +124,11 @@ extension Connection {
         state.streamBegan(isLast: isLast, at: loop.now)
         if stream.byteCount > 0 { recount() }
         loop.subscribe(self, to: stream.topics)
+        if let time = stream.time {
+            let end = EventLoop.waitEnd(loop.now + time)
+            streamEnd = end
+            loop.scheduleWaitEnd(id, at: end)
+        }
         pump()
     }
 
@@ -158,6 +163,7 @@ extension Connection {
             stream.closed()
         }
         stream = nil
+        streamEnd = nil
         if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }

@@ -36,8 +36,18 @@ extension Connection {
         settle()
     }
 
-    /// The end of a wait has come, of this one or of one before it.
+    /// The end of a wait or a stream has come, of this one or of one before it, or it is as far
+    /// away as ends are looked for.
     func waitMayBeOver() {
+        if let streamEnd, stream != nil {
+            guard streamEnd <= loop.now else {
+                loop.scheduleWaitEnd(id, at: streamEnd)
+                return
+            }
+            endStream()
+            settle()
+            return
+        }
         guard let waiting, waiting.end <= loop.now else { return }
         attempt(isLast: true)
         settle()

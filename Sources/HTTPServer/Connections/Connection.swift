@@ -18,6 +18,9 @@ final class Connection {
     var stream: (any ResponseStream)?
     var output = PendingWrites()
 
+    /// When its stream is ended, if it is to be.
+    var streamEnd: LoopTime?
+
     /// An answer that is held until there is something to say.
     var waiting: OpenLongPoll?
 
@@ -229,6 +232,7 @@ extension Connection {
         body = nil
         heldResponse = nil
         stream = nil
+        streamEnd = nil
         waiting = nil
         if isParserLent { loop.takeBack(&parser) }
         isParserLent = false

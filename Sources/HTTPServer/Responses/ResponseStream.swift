@@ -14,6 +14,9 @@ package protocol ResponseStream: AnyObject, Sendable {
     /// About the bytes of memory that it keeps besides what a connection takes anyway.
     var byteCount: Int { get }
 
+    /// After which it is ended, whatever it has; `nil`: never.
+    var time: Duration? { get }
+
     /// What to send when there was nothing else for a while (``ServerLimits/streamIdleTime``), so
     /// that nobody on the way takes the connection for dead; empty: nothing.
     func idlePart() -> [UInt8]
@@ -29,6 +32,8 @@ extension ResponseStream {
     package var topics: [Topic] { [] }
 
     package var byteCount: Int { 0 }
+
+    package var time: Duration? { nil }
 
     package func idlePart() -> [UInt8] { [] }
 

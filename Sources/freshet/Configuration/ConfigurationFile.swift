@@ -17,6 +17,7 @@ struct ConfigurationFile: Equatable {
     var writesAccessLog: Bool?
     var dataFolder: String?
     var keys: [AccessKey] = []
+    var signingKeys: [SigningKey] = []
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()

@@ -4,7 +4,7 @@ import Yams
 
 /// Keys and what they may do.
 extension ConfigurationReader {
-    private static let keyNames = ["name", "digest", "read", "write"]
+    private static let keyNames = ["name", "digest", "read", "write", "follow", "admin"]
 
     mutating func readKeys(_ node: Node) {
         guard let list = elements(node, "keys", of: "keys") else { return }
@@ -16,8 +16,10 @@ extension ConfigurationReader {
             let name = entries["name"].flatMap { keyName($0, path + ".name") }
             let read = entries["read"].flatMap { patterns($0, path + ".read") }
             let write = entries["write"].flatMap { patterns($0, path + ".write") }
-            if entries["read"] == nil, entries["write"] == nil {
-                report(node.mark, path, "may do nothing; give it read or write")
+            let follow = entries["follow"].flatMap { patterns($0, path + ".follow") }
+            let isAdmin = entries["admin"].flatMap { flag($0, path + ".admin") } ?? false
+            if entries["read"] == nil, entries["write"] == nil, entries["follow"] == nil, !isAdmin {
+                report(node.mark, path, "may do nothing; give it read, write, follow or admin")
             }
             if let name, let first = names.updateValue(path, forKey: name) {
                 report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
@@ -27,7 +29,14 @@ extension ConfigurationReader {
                 report(entries["digest"]?.mark, path + ".digest", "is also that of \(first)")
             }
             warn(entries, path, read ?? [], write ?? [])
-            let key = AccessKey(digest: digest, name: name, read: read ?? [], write: write ?? [])
+            let key = AccessKey(
+                digest: digest,
+                name: name,
+                read: read ?? [],
+                write: write ?? [],
+                follow: follow ?? [],
+                isAdmin: isAdmin
+            )
             if let key { file.keys.append(key) }
         }
     }
@@ -85,8 +94,19 @@ extension ConfigurationReader {
         return text
     }
 
+    private mutating func flag(_ node: Node, _ path: String) -> Bool? {
+        guard let text = text(node, path) else { return nil }
+        switch text {
+        case "true", "yes", "on": return true
+        case "false", "no", "off": return false
+        default:
+            report(node.mark, path, "must be true or false")
+            return nil
+        }
+    }
+
     /// A list of feeds, or one alone.
-    private mutating func patterns(_ node: Node, _ path: String) -> [FeedPattern]? {
+    mutating func patterns(_ node: Node, _ path: String) -> [FeedPattern]? {
         guard node.scalar == nil else { return pattern(node, path).map { [$0] } }
         guard let list = elements(node, path, of: "feeds") else { return nil }
         if list.isEmpty { report(node.mark, path, "names no feed") }

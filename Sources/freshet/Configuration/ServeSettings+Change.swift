@@ -20,7 +20,8 @@ extension ServeSettings {
     private static var changing: [Part] {
         [
             Part("tls-cert", \.certificateFile), Part("tls-key", \.certificateKeyFile),
-            Part("keys", \.keys), Part("open-feeds", \.openFeeds),
+            Part("keys", \.keys), Part("signing-keys", \.signingKeys),
+            Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
             Part("memory-limit", \.memoryByteLimit),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),

@@ -30,6 +30,7 @@ struct ServeSettings: Equatable, Sendable {
     /// 0: any that is free.
     var port: Int
     var keys: [AccessKey]
+    var signingKeys: [SigningKey]
     /// The folder of the web client; nil: none is served.
     var publicFolder: String?
     /// nil: connections are not encrypted.
@@ -104,6 +105,7 @@ struct ServeSettings: Equatable, Sendable {
             ?? (folderExists("Public") ? "Public" : nil)
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
+        signingKeys = file.signingKeys
         openFeeds = file.openFeeds ?? [.all]
         // What lives is of this machine: no page of another origin is to see it unasked.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
@@ -192,6 +194,7 @@ extension ServeSettings {
     var api: APIConfiguration {
         var configuration = APIConfiguration()
         configuration.keys = keys
+        configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }

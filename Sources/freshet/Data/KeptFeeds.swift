@@ -36,7 +36,7 @@ struct KeptFeeds {
         logger.info(
             "feeds restored",
             metadata: [
-                "feeds": "\(store.count)", "time": "\(ContinuousClock.now - start)",
+                "feeds": "\(store.feedCount)", "time": "\(ContinuousClock.now - start)",
                 "sqlite": "\(SQLiteJournal.libraryVersion)",
             ]
         )

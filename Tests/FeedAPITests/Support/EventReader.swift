@@ -21,9 +21,13 @@ final class EventReader {
     private let decoder: ContentDecoder?
     private var text = ""
 
-    init(_ port: Int, _ target: String, _ fields: String = "") throws {
+    /// Begins to read; with a body by POST.
+    init(_ port: Int, _ target: String, _ fields: String = "", body: String? = nil) throws {
         client = try RawClient(port: port)
-        try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        let method = body == nil ? "GET" : "POST"
+        let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+        let request = "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\(length)\r\n"
+        try client.send(request + (body ?? ""))
         head = try RawResponse(head: try client.readHead())
         decoder =
             switch head["content-encoding"] {

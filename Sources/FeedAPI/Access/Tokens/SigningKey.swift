@@ -1,0 +1,136 @@
+import COpenSSL
+import FeedModel
+
+/// A key whose signed tokens are taken, and what they may do at most (docs/PROTOCOL.md, "Who may do
+/// what").
+package final class SigningKey: Sendable {
+    /// How tokens are signed, fixed for the key: what a token says of it decides nothing
+    /// (RFC 8725 §3.1).
+    package enum Algorithm: String, Sendable, CaseIterable {
+        /// Ed25519 (RFC 8037 §3.1).
+        case edDSA = "EdDSA"
+        /// ECDSA with P-256 and SHA-256 (RFC 7518 §3.4).
+        case es256 = "ES256"
+        /// HMAC with SHA-256 (RFC 7518 §3.2).
+        case hs256 = "HS256"
+    }
+
+    /// What a key's file holds.
+    fileprivate enum Material: Hashable {
+        /// One secret, or two that differ by a line end behind it.
+        case secrets([[UInt8]])
+        /// A public key in DER (RFC 5280 §4.1.2.7).
+        case publicKey([UInt8])
+    }
+
+    /// The name by which tokens say who signed them.
+    package let kid: String
+    package let algorithm: Algorithm
+    package let read: [FeedPattern]
+    package let write: [FeedPattern]
+    package let follow: [FeedPattern]
+    fileprivate let material: Material
+
+    /// The fewest bytes of a secret (RFC 7518 §3.2).
+    package static let leastSecretByteCount = 32
+
+    /// Why a file cannot be a key's.
+    package enum Failure: Error, Equatable {
+        case shortSecret(byteCount: Int)
+        /// It has no public key in PEM.
+        case noPublicKey
+        /// It has one that the algorithm is not for.
+        case otherKind
+    }
+
+    /// Makes a key of its file.
+    ///
+    /// - Parameters:
+    ///   - kid: Its name.
+    ///   - algorithm: How it signs.
+    ///   - file: A secret as it is, of which a last line end may be a part or not; or a public key
+    ///     in PEM.
+    ///   - read: Feeds that a token may let read.
+    ///   - write: Feeds that a token may let change.
+    ///   - follow: Feeds that a token may let follow.
+    package init(
+        kid: String,
+        algorithm: Algorithm,
+        file: [UInt8],
+        read: [FeedPattern] = [],
+        write: [FeedPattern] = [],
+        follow: [FeedPattern] = []
+    ) throws(Failure) {
+        self.kid = kid
+        self.algorithm = algorithm
+        self.read = read
+        self.write = write
+        self.follow = follow
+        material =
+            algorithm == .hs256
+            ? .secrets(try SigningKey.secrets(file))
+            : .publicKey(try SigningKey.publicKey(file, algorithm))
+    }
+
+    private static func secrets(_ file: [UInt8]) throws(Failure) -> [[UInt8]] {
+        guard file.count >= leastSecretByteCount else {
+            throw .shortSecret(byteCount: file.count)
+        }
+        let end = file.last == UInt8(ascii: "\n") ? (file.dropLast().last == 0x0d ? 2 : 1) : 0
+        let line = Array(file.dropLast(end))
+        return end > 0 && line.count >= leastSecretByteCount ? [line, file] : [file]
+    }
+
+    private static func publicKey(
+        _ file: [UInt8],
+        _ algorithm: Algorithm
+    ) throws(Failure) -> [UInt8] {
+        var der = [UInt8](repeating: 0, count: 256)
+        var isEd25519: CInt = 0
+        let count = Int(freshet_publicKey(file, file.count, &der, der.count, &isEd25519))
+        guard count != 0 else { throw .noPublicKey }
+        guard count > 0, (isEd25519 != 0) == (algorithm == .edDSA) else { throw .otherKind }
+        return Array(der.prefix(count))
+    }
+}
+
+extension SigningKey {
+    /// Whether `signature` is this key's of `text`.
+    func hasSigned(_ text: [UInt8], _ signature: [UInt8]) -> Bool {
+        switch material {
+        case .secrets(let secrets):
+            guard signature.count == SHA256Digest.byteCount else { return false }
+            return secrets.contains { secret in
+                var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+                guard freshet_hmac(secret, secret.count, text, text.count, &code) != 0 else {
+                    return false
+                }
+                return CRYPTO_memcmp(code, signature, code.count) == 0
+            }
+        case .publicKey(let key):
+            guard signature.count == 64 else { return false }
+            let isEd25519: CInt = algorithm == .edDSA ? 1 : 0
+            return freshet_isSigned(key, key.count, isEd25519, text, text.count, signature) != 0
+        }
+    }
+
+    /// Whether tokens of the other are this one's too.
+    func signs(like other: SigningKey) -> Bool {
+        self === other
+            || kid == other.kid && algorithm == other.algorithm && material == other.material
+    }
+
+    /// Whether a token may let read a feed of that name.
+    func mayRead(_ name: Span<UInt8>) -> Bool {
+        read.names(name) || write.names(name) || follow.names(name)
+    }
+}
+
+extension SigningKey: Hashable {
+    package static func == (left: SigningKey, right: SigningKey) -> Bool {
+        left.signs(like: right) && left.read == right.read && left.write == right.write
+            && left.follow == right.follow
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(kid) }
+}

@@ -1,0 +1,86 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// `POST /events`: changes of very many feeds as they come.
+extension FeedAPI {
+    func followFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        try checkMayReadAny(request.caller)
+        _ = try BodyType(request, accepted: BodyType.documents)
+        let presentation = try Presentation(request.query)
+        let (caller, origin) = (request.caller, request.origin)
+        let coding = request.head.codingChoice
+        let limit =
+            mayFollowAny(caller) ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
+        return .body(limit: limit) { refusal in
+            self.builder.response(Problem(refusal), origin: origin)
+        } then: { body, responder in
+            let pool = self.work.reads(WorkSize(byteCount: 16 * body.count))
+            let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
+            let work = QueuedWork(
+                flow: WorkFlow(client: origin.client, feed: nil),
+                time: pool.now,
+                byteCount: body.count,
+                isWanted: responder.isWanted,
+                run: {
+                    responder(self.followed(body, presentation, caller, origin, coding))
+                },
+                refuse: refuse
+            )
+            if !pool.submit(work) { refuse() }
+        }
+    }
+
+    private func followed(
+        _ body: [UInt8],
+        _ presentation: Presentation,
+        _ caller: Access.Caller,
+        _ origin: RequestOrigin,
+        _ coding: CodingChoice
+    ) -> Response {
+        do throws(Problem) {
+            let asked = try FollowRequest(parsing: body)
+            if asked.isLarge { try checkMayFollow(caller) }
+            let stream = FollowStream(asked, presentation, caller, origin, self, coding)
+            return streaming(stream, coding, origin)
+        } catch {
+            return builder.response(error, origin: origin)
+        }
+    }
+
+    private func mayFollowAny(_ caller: Access.Caller) -> Bool {
+        guard case .key(let key) = caller else { return false }
+        return key.mayFollowAny
+    }
+
+    private func checkMayFollow(_ caller: Access.Caller) throws(Problem) {
+        guard case .key(let key) = caller else {
+            throw .unauthorized("following so many feeds needs a key")
+        }
+        guard key.mayFollowAny else {
+            let reason =
+                "this key may not follow more than \(FeedSelection.limit) feeds, or patterns"
+            throw Problem(.key, .forbidden, reason)
+        }
+    }
+
+    /// The answer whose content is a stream of events.
+    func streaming(
+        _ stream: any ResponseStream,
+        _ coding: CodingChoice,
+        _ origin: RequestOrigin,
+        hint: Int? = nil
+    ) -> Response {
+        var fields: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
+            .vary: "Accept-Encoding, Authorization",
+        ]
+        builder.cors.add(to: &fields, for: origin)
+        fields[.refreshAfter] = hint.map(String.init)
+        if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
+        let response = Response(status: .ok, fields: fields, body: .stream(stream))
+        return coding.coding == .deflate ? response.streamCoded(coding) : response
+    }
+}

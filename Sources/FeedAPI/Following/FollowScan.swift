@@ -1,0 +1,70 @@
+import FeedModel
+import FeedStore
+
+/// A look at all feeds that a stream follows, in the order of their names.
+struct FollowScan: Sendable {
+    /// What it has looked at last.
+    private var last: FeedName?
+    /// What comes next, in reverse.
+    private var batch: [FeedName] = []
+    /// How many were there.
+    var count = 0
+
+    /// Names that are found at once.
+    private static let batchCount = 256
+
+    /// The name of the next feed, until it is ``passed()``.
+    ///
+    /// - Parameters:
+    ///   - feeds: Those that the reader has heard of, or has asked for by name.
+    ///   - patterns: Other feeds to follow.
+    ///   - store: Where these are.
+    /// - Returns: `nil` at the end.
+    mutating func next(
+        _ feeds: FollowedFeeds,
+        _ patterns: [FeedPattern],
+        _ store: FeedStore
+    ) -> FeedName? {
+        while batch.isEmpty {
+            guard fill(feeds, patterns, store) else { return nil }
+        }
+        return batch.last
+    }
+
+    /// Goes on to the next one.
+    mutating func passed() {
+        _ = batch.popLast()
+    }
+
+    /// Finds more names, perhaps none of them wanted.
+    ///
+    /// - Returns: Whether there were any.
+    private mutating func fill(
+        _ feeds: FollowedFeeds,
+        _ patterns: [FeedPattern],
+        _ store: FeedStore
+    ) -> Bool {
+        let limit = FollowScan.batchCount
+        let known = feeds.names(after: last, limit: limit)
+        let after = last.map { Array($0.rawValue.utf8) } ?? []
+        let stored =
+            patterns.isEmpty ? [] : store.names(after: after, limit: limit)
+        // What lies behind the end of a list that was cut is for the next time.
+        var horizon: FeedName?
+        for list in [known, stored] where list.count == limit {
+            if let end = list.last { horizon = min(horizon ?? end, end) }
+        }
+        var names = known.filter { name in horizon.map { name <= $0 } ?? true }
+        let count = names.count
+        let others = stored.filter { name in horizon.map { name <= $0 } ?? true }
+        guard let last = [names.last, others.last].compactMap(\.self).max() else { return false }
+        let isKnown = Set(names)
+        names += others.filter { name in
+            !isKnown.contains(name) && patterns.names(name.rawValue.utf8.span)
+        }
+        if names.count > count { names.sort() }
+        batch = names.reversed()
+        self.last = last
+        return true
+    }
+}

@@ -1,0 +1,237 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPWire
+import Synchronization
+
+/// The changes of very many feeds, each as an event when it comes (docs/PROTOCOL.md, "Very many").
+///
+/// It looks at all feeds once, in the order of their names, and then reads along in the
+/// ``ChangeLog``. Of each feed it keeps what the reader has, and nothing else; nothing is queued.
+final class FollowStream: ResponseStream {
+    private struct State {
+        var feeds: FollowedFeeds
+        /// Names that no feed can have, of which the reader is to be told so.
+        var impossible: [String]
+        /// What it is looking at; `nil` once it has looked at all.
+        var scan: FollowScan? = FollowScan()
+        /// The first change that it has not seen.
+        var position: Int
+        var isBegun = false
+        var isReady = false
+        var coding: StreamCoding
+        /// Changes that were read and not yet looked at, in reverse.
+        var changes: [FeedName] = []
+        /// Who is reading; its rights are looked up anew where they have changed.
+        var caller: Access.Caller
+        /// The configuration that it goes by, and its number.
+        var api: FeedAPI?
+        var generation = -1
+    }
+
+    let topics: [Topic]
+    let byteCount: Int
+    let time: Duration?
+    private let current: CurrentConfiguration
+    private let reader: ChangeLog.Reader
+    private let patterns: [FeedPattern]
+    /// Whether only what the caller may follow is there for it, rather than what it may read.
+    private let isLarge: Bool
+    private let events: EventMaker
+    /// Touched on the connection's loop alone.
+    private let state: Mutex<State>
+
+    /// Makes the stream of a request.
+    init(
+        _ request: FollowRequest,
+        _ presentation: Presentation,
+        _ caller: Access.Caller,
+        _ origin: RequestOrigin,
+        _ api: FeedAPI,
+        _ coding: CodingChoice
+    ) {
+        current = api.currentConfiguration
+        reader = api.changes.read()
+        topics = [api.changes.topic]
+        patterns = request.patterns
+        isLarge = request.isLarge
+        let isGzip = coding.coding == .gzip
+        events = EventMaker(presentation, isGzip ? .gzipEvent : .event, origin)
+        time = api.access.timeLeft(of: caller)
+        let found = request.patterns.isEmpty ? 0 : api.store.feedCount
+        let named = request.feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
+        byteCount = FollowedFeeds.stride * (request.feeds.count + found) + named + 1000
+        let state = State(
+            feeds: FollowedFeeds(request.feeds),
+            impossible: request.impossible,
+            position: reader.start,
+            coding: StreamCoding(isGzip: isGzip),
+            caller: caller
+        )
+        self.state = Mutex(state)
+    }
+
+    func next(_ waker: StreamWaker) -> StreamPart {
+        // Taken out, so that no lock is held while the store is asked, and that nothing is copied
+        // to be changed.
+        var state = State(
+            feeds: FollowedFeeds([]),
+            impossible: [],
+            position: 0,
+            coding: StreamCoding(isGzip: false),
+            caller: .anyone
+        )
+        self.state.withLock { swap(&$0, &state) }
+        defer { self.state.withLock { swap(&$0, &state) } }
+        guard let api = configuration(&state) else { return .end }
+        if !state.isBegun {
+            state.isBegun = true
+            return .bytes(state.coding.beginning(FeedStream.start()))
+        }
+        if let name = state.impossible.popLast() {
+            return .bytes(state.coding.coded(FollowStream.missing(name)))
+        }
+        for _ in 0..<FollowStream.looksPerTurn {
+            guard let name = nextName(&state, api) else {
+                return isReadyNow(&state) ?? .pending
+            }
+            switch look(at: name, &state, api, waker) {
+            case .nothing: passed(&state)
+            case .awaited: return .pending
+            case .part(let part):
+                passed(&state)
+                return part
+            }
+        }
+        // Others have their turn.
+        waker()
+        return .pending
+    }
+
+    /// A comment.
+    func idlePart() -> [UInt8] {
+        state.withLock { $0.coding.coded(Array(":\n\n".utf8)) }
+    }
+
+    func ending() -> [UInt8] {
+        state.withLock { $0.coding.ending(isBegun: $0.isBegun) }
+    }
+
+    func closed() {
+        events.end()
+    }
+
+    /// How many feeds are looked at before others have their turn.
+    private static let looksPerTurn = 1024
+
+    /// The newest configuration; when it is another one, all feeds are looked at again, since the
+    /// caller may see more or less.
+    ///
+    /// - Returns: `nil` when the server or the caller's key is gone.
+    private func configuration(_ state: inout State) -> FeedAPI? {
+        let generation = current.generation
+        if generation == state.generation { return state.api }
+        guard let api = current.api else { return nil }
+        if state.generation >= 0 {
+            guard let caller = try? api.access.renewed(state.caller) else { return nil }
+            state.caller = caller
+            state.scan = FollowScan()
+        }
+        state.api = api
+        state.generation = generation
+        return api
+    }
+}
+
+/// What comes next.
+extension FollowStream {
+    /// What comes of a look at one feed.
+    private enum Look {
+        case nothing
+        /// Its document is being made.
+        case awaited
+        case part(StreamPart)
+    }
+
+    /// The feed to look at; `nil`: there is none at the moment, or all were looked at.
+    private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
+        if state.scan != nil { return state.scan?.next(state.feeds, patterns, api.store) }
+        if let name = state.changes.last { return name }
+        let limit = FollowStream.looksPerTurn
+        guard let names = reader.log.names(from: state.position, limit: limit) else {
+            // Too far behind to know what changed.
+            state.position = reader.log.end
+            state.scan = FollowScan()
+            return state.scan?.next(state.feeds, patterns, api.store)
+        }
+        state.position += names.count
+        state.changes = names.reversed()
+        return state.changes.last
+    }
+
+    private func passed(_ state: inout State) {
+        if state.scan == nil { _ = state.changes.popLast() } else { state.scan?.passed() }
+    }
+
+    /// Ends the look at all feeds, and says so the first time.
+    private func isReadyNow(_ state: inout State) -> StreamPart? {
+        guard let scan = state.scan else { return nil }
+        state.scan = nil
+        defer { state.isReady = true }
+        // What changed meanwhile comes next.
+        guard !state.isReady else { return .bytes([]) }
+        let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(scan.count)}\n\n"
+        return .bytes(state.coding.coded(Array(event.utf8)))
+    }
+
+    /// Finds what brings the reader up to date with one feed.
+    private func look(
+        at name: FeedName,
+        _ state: inout State,
+        _ api: FeedAPI,
+        _ waker: StreamWaker
+    ) -> Look {
+        let held = state.feeds[name]
+        guard held != nil || patterns.names(name.rawValue.utf8.span) else { return .nothing }
+        guard let version = visible(name, state.caller, api) else {
+            guard let held, !held.isNothing else { return .nothing }
+            state.feeds.sent(nil, of: name)
+            return .part(.bytes(state.coding.coded(FollowStream.missing(name.rawValue))))
+        }
+        if held?.isSame(as: version.token) != true {
+            guard let made = events.event(version, since: held?.token, api, waker) else {
+                return .awaited
+            }
+            state.feeds.sent(version.token, of: version.feed)
+            state.scan?.count += 1
+            let tail = state.coding.coded(FollowStream.id(version), after: made)
+            return .part(.pieces(made.response.body, tail))
+        }
+        state.scan?.count += 1
+        return .nothing
+    }
+
+    private func visible(
+        _ name: FeedName,
+        _ caller: Access.Caller,
+        _ api: FeedAPI
+    ) -> Version? {
+        let bytes = name.rawValue.utf8.span
+        if isLarge {
+            guard case .key(let key) = caller, key.mayFollow(bytes) else { return nil }
+        } else {
+            guard api.access.mayRead(bytes, caller) else { return nil }
+        }
+        return api.store.current(name)
+    }
+
+    /// The end of an event with a document: the line with its id, and an empty one.
+    private static func id(_ version: Version) -> [UInt8] {
+        Array("id: \(version.feed)@\(version.token)\n\n".utf8)
+    }
+
+    /// The event of a feed that is not there.
+    private static func missing(_ name: String) -> [UInt8] {
+        Array("event: missing\ndata: ".utf8) + Pull.missing(name) + Array("\nid: \n\n".utf8)
+    }
+}

@@ -1,0 +1,112 @@
+import FeedModel
+
+/// What the reader of a stream has of each feed that it follows, by name: 32 bytes for each, where
+/// the name is in memory anyway.
+struct FollowedFeeds: Sendable {
+    /// What the reader has of one feed.
+    struct Held: Sendable, Equatable {
+        /// The 8 characters of the epoch; 0: nothing.
+        private var epoch: UInt64 = 0
+        /// The version, and above it whether the feed was asked for by name.
+        private var number: UInt64 = 0
+
+        private static let listed: UInt64 = 1 << 63
+
+        init(_ token: Token? = nil, isListed: Bool) {
+            number = isListed ? Held.listed : 0
+            self.token = token
+        }
+
+        /// Whether it stays when the feed goes.
+        var isListed: Bool { number & Held.listed != 0 }
+
+        /// The version that the reader has.
+        var token: Token? {
+            get {
+                guard epoch != 0 else { return nil }
+                let bytes = (0..<8).map { UInt8(truncatingIfNeeded: epoch >> (8 * UInt64($0))) }
+                let text = String(decoding: bytes, as: UTF8.self)
+                return Token(epoch: text, version: Int(number & ~Held.listed))
+            }
+            set {
+                epoch = newValue.map(Held.code) ?? 0
+                number = number & Held.listed | UInt64(newValue?.version ?? 0)
+            }
+        }
+
+        /// Whether it is that version, without making a token of it.
+        func isSame(as token: Token) -> Bool {
+            epoch == Held.code(token) && number & ~Held.listed == UInt64(token.version)
+        }
+
+        /// Whether the reader has nothing of the feed.
+        var isNothing: Bool { epoch == 0 }
+
+        private static func code(_ token: Token) -> UInt64 {
+            token.epoch.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    private struct Entry: Sendable {
+        var name: FeedName
+        var held: Held
+    }
+
+    /// In the order of their names.
+    private var entries: [Entry] = []
+
+    /// - Parameter feeds: Those asked for by name, each once, with what the reader has of them.
+    init(_ feeds: [(name: FeedName, since: Token?)]) {
+        entries = feeds.map { Entry(name: $0.name, held: Held($0.since, isListed: true)) }
+        entries.sort { $0.name < $1.name }
+    }
+
+    var count: Int { entries.count }
+
+    /// Bytes of memory for each feed.
+    static var stride: Int { MemoryLayout<Entry>.stride }
+
+    /// What the reader has of a feed; `nil`: it was never heard of.
+    subscript(name: FeedName) -> Held? {
+        let place = place(of: name)
+        guard place < entries.count, entries[place].name == name else { return nil }
+        return entries[place].held
+    }
+
+    /// Notes what the reader has of a feed from now on; `nil`: there is no such feed.
+    mutating func sent(_ token: Token?, of name: FeedName) {
+        let place = place(of: name)
+        let isKnown = place < entries.count && entries[place].name == name
+        if let token {
+            if isKnown {
+                // With the store's own name, so that it is in memory once.
+                entries[place].name = name
+                entries[place].held.token = token
+            } else {
+                entries.insert(Entry(name: name, held: Held(token, isListed: false)), at: place)
+            }
+        } else if isKnown {
+            entries[place].held.token = nil
+            if !entries[place].held.isListed { entries.remove(at: place) }
+        }
+    }
+
+    /// The first names after one, in order.
+    func names(after name: FeedName?, limit: Int) -> [FeedName] {
+        var start = name.map(place(of:)) ?? 0
+        if let name, start < entries.count, entries[start].name == name { start += 1 }
+        return entries[start..<min(entries.count, start + limit)].map(\.name)
+    }
+
+    /// The first place whose name is not before `name`.
+    private func place(of name: FeedName) -> Int {
+        // Those that come in order are put at the end.
+        guard let last = entries.last, !(last.name < name) else { return entries.count }
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import Synchronization
+
+/// Finds or makes the documents of one stream's events, one at a time.
+final class EventMaker: Sendable {
+    /// A document that was made for this stream, and perhaps could not be kept for others.
+    private struct Prepared {
+        let choice: DocumentChoice
+        let event: CachedDocument
+    }
+
+    private let presentation: Presentation
+    private let form: ResponseKey.Form
+    private let prepared = Mutex<Prepared?>(nil)
+    /// What is being made for it.
+    private let awaited = Mutex<DocumentChoice?>(nil)
+    private let origin: RequestOrigin
+    private let isOpen = Atomic(true)
+
+    /// - Parameters:
+    ///   - presentation: How the feeds are shown.
+    ///   - form: What is made of the documents.
+    ///   - origin: Who reads.
+    init(_ presentation: Presentation, _ form: ResponseKey.Form, _ origin: RequestOrigin) {
+        self.presentation = presentation
+        self.form = form
+        self.origin = origin
+    }
+
+    /// The reader is gone: what is being made for it alone can be given up.
+    func end() {
+        isOpen.store(false, ordering: .relaxed)
+    }
+
+    /// The event that brings a reader who has `since` to `version`.
+    ///
+    /// - Returns: `nil` while it is being made; the stream is woken after that.
+    func event(
+        _ version: Version,
+        since: Token?,
+        _ api: FeedAPI,
+        _ waker: StreamWaker
+    ) -> CachedDocument? {
+        if let found = api.found(version, since: since, presentation, form) { return given(found) }
+        let choice = api.choice(version, since: since, presentation)
+        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return given(made) }
+        let prepared = self.prepared.withLock { prepared in
+            defer { prepared = nil }
+            return prepared
+        }
+        if let prepared, prepared.choice.isSame(as: choice) { return given(prepared.event) }
+        // Those who wait for the same are each woken once, and nobody else.
+        let isAwaited = awaited.withLock { awaited in
+            if let awaited, awaited.isSame(as: choice) { return true }
+            awaited = choice
+            return false
+        }
+        if isAwaited { return nil }
+        let waiter = VersionResponses.Waiter { [weak self] _ in
+            self?.isOpen.load(ordering: .relaxed) ?? false
+        } finish: { [weak self] made in
+            guard let self else { return }
+            guard let made else { return retry(waker) }
+            self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
+            waker()
+        }
+        api.make(choice, form, for: origin, waiter)
+        return nil
+    }
+
+    /// Asks again in a while for a document that was refused for too much work.
+    private func retry(_ waker: StreamWaker) {
+        let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, isOpen.load(ordering: .relaxed) else { return }
+            awaited.withLock { $0 = nil }
+            waker()
+        }
+    }
+
+    private func given(_ document: CachedDocument) -> CachedDocument {
+        awaited.withLock { $0 = nil }
+        return document
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPServer
+
+/// How the bytes of a stream of events are coded: as they are, or as one gzip stream whose parts
+/// were compressed before.
+struct StreamCoding: Sendable {
+    let isGzip: Bool
+    private var frame = GzipFrame()
+
+    init(isGzip: Bool) {
+        self.isGzip = isGzip
+    }
+
+    /// The first bytes.
+    mutating func beginning(_ bytes: [UInt8]) -> [UInt8] {
+        isGzip ? frame.header + coded(bytes) : bytes
+    }
+
+    /// More bytes, behind an event that is sent as it is kept.
+    mutating func coded(_ bytes: [UInt8], after made: CachedDocument? = nil) -> [UInt8] {
+        guard isGzip else { return bytes }
+        if let part = made?.part { frame.add(part) }
+        let part = GzipPart(stored: bytes)
+        frame.add(part)
+        return part.blocks
+    }
+
+    /// The last bytes.
+    func ending(isBegun: Bool) -> [UInt8] {
+        guard isGzip else { return [] }
+        return (isBegun ? [] : frame.header) + frame.trailer
+    }
+}

@@ -1,0 +1,116 @@
+/// The body of `POST /events`: which feeds to follow (docs/PROTOCOL.md, "Very many").
+package struct FollowedNames: Sendable {
+    /// A feed by its name, and the version that the client has.
+    package struct Entry: Sendable {
+        package let name: String
+        /// As it was written; nil: none.
+        package let token: String?
+        /// Where that stands in the body.
+        package let offset: Int
+    }
+
+    /// A pattern, and where it stands in the body.
+    package struct Pattern: Sendable {
+        package let text: String
+        package let offset: Int
+    }
+
+    package private(set) var feeds: [Entry] = []
+    package private(set) var patterns: [Pattern] = []
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - limit: The most names, and the most patterns.
+    /// - Throws: What is wrong, and where; too many names are ``DocumentError/Kind/tooManyItems``.
+    package init(parsing bytes: [UInt8], limit: Int) throws(DocumentError) {
+        let bytes = bytes[...]
+        var reader = JSONReader(depthLimit: 64)
+        do throws(JSONFault) {
+            try reader.begin(bytes.span)
+            try read(&reader, bytes, limit)
+            try reader.end(bytes.span)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
+    /// The error of what stands at a place in the body.
+    package static func refusal(_ offset: Int, in bytes: [UInt8], _ reason: String) -> DocumentError
+    {
+        let path = JSONPath(of: offset, in: bytes[...])
+        let place = DocumentError.Place(
+            pointer: path.pointer,
+            offset: offset,
+            line: bytes[...].line(of: offset)
+        )
+        return DocumentError(kind: .malformed, path: path.text, reason: reason, place: place)
+    }
+
+    private mutating func read(
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ limit: Int
+    ) throws(JSONFault) {
+        let source = bytes.span
+        var object = try reader.openObject(in: source, depth: 1)
+        while object.isOpen {
+            let name = try reader.memberName(in: source, of: &object)
+            switch ExactString(name.string(in: bytes)) {
+            case "feeds": try readFeeds(&reader, bytes, limit)
+            case "match": try readPatterns(&reader, bytes, limit)
+            default:
+                throw JSONFault(
+                    offset: name.offset,
+                    problem: .refused("is neither “feeds” nor “match”")
+                )
+            }
+            try reader.closeMember(in: source, of: &object)
+        }
+    }
+
+    private mutating func readFeeds(
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ limit: Int
+    ) throws(JSONFault) {
+        let source = bytes.span
+        var object = try reader.openObject(in: source, depth: 2)
+        while object.isOpen {
+            guard feeds.count < limit else {
+                throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: limit))
+            }
+            let name = try reader.memberName(in: source, of: &object)
+            let offset = reader.index
+            var token: String?
+            if reader.next(in: source) == UInt8(ascii: "n") {
+                _ = try reader.value(in: source, depth: 2)
+            } else {
+                try reader.expectString(in: source)
+                token = try reader.string(in: source).string(in: bytes)
+            }
+            feeds.append(Entry(name: name.string(in: bytes), token: token, offset: offset))
+            try reader.closeMember(in: source, of: &object)
+        }
+    }
+
+    private mutating func readPatterns(
+        _ reader: inout JSONReader,
+        _ bytes: ArraySlice<UInt8>,
+        _ limit: Int
+    ) throws(JSONFault) {
+        let source = bytes.span
+        var isOpen = try reader.openArray(in: source, depth: 2)
+        while isOpen {
+            guard patterns.count < limit else {
+                throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: limit))
+            }
+            let offset = reader.index
+            try reader.expectString(in: source)
+            let text = try reader.string(in: source).string(in: bytes)
+            patterns.append(Pattern(text: text, offset: offset))
+            isOpen = try reader.closeElement(in: source)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import FeedAPI
+import FeedDiff
+import FeedModel
+import Foundation
+
+/// `freshet token`: signs a token, to try the rights of signing keys.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Sign a token, and print it.",
+        discussion: """
+            What it may do is what it says and what its key in the configuration may do, both. In \
+            production the backend of an app signs tokens for its users.
+            """
+    )
+
+    @Option(help: "The name of the key in the configuration.")
+    var kid: String
+
+    @Option(help: ArgumentHelp("The secret of the key (HS256).", valueName: "file"))
+    var secretFile: String?
+
+    @Option(help: ArgumentHelp("The private key in PEM (EdDSA, ES256).", valueName: "file"))
+    var privateKey: String?
+
+    @Option(help: ArgumentHelp("A feed that it may read; can be repeated.", valueName: "feed"))
+    var read: [String] = []
+
+    @Option(help: ArgumentHelp("A feed that it may change; can be repeated.", valueName: "feed"))
+    var write: [String] = []
+
+    @Option(help: ArgumentHelp("A feed that it may follow; can be repeated.", valueName: "feed"))
+    var follow: [String] = []
+
+    @Option(help: "Whose token it is.")
+    var subject: String?
+
+    @Option(help: "For how long it counts: at most 24h.")
+    var expires = "1h"
+
+    mutating func run() throws {
+        guard let life = DurationText.value(expires), life > .zero,
+            life <= .seconds(86_400)
+        else { throw CommandFailure.usage("--expires takes a time up to 24h, such as 30m") }
+        for feed in read + write + follow where FeedPattern(feed) == nil {
+            throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
+        }
+        let end = Int(Date().timeIntervalSince1970) + Int(life.components.seconds)
+        print(try signed(claims(until: end)))
+    }
+
+    private func claims(until end: Int) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        if let subject { writer.member("sub", subject) }
+        writer.member("exp", end)
+        writer.beginObject("feeds")
+        for (name, feeds) in [("read", read), ("write", write), ("follow", follow)]
+        where !feeds.isEmpty {
+            writer.beginArray(name)
+            for feed in feeds { writer.string(feed) }
+            writer.endArray()
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func signed(_ claims: [UInt8]) throws(CommandFailure) -> String {
+        func text(_ algorithm: SigningKey.Algorithm) -> String {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("alg", algorithm.rawValue)
+            writer.member("typ", "JWT")
+            writer.member("kid", kid)
+            writer.endObject()
+            return Base64URL.encode(writer.finish()) + "." + Base64URL.encode(claims)
+        }
+        switch (secretFile, privateKey) {
+        case (let path?, nil):
+            let secret = try content(path)
+            guard secret.count >= SigningKey.leastSecretByteCount else {
+                throw .usage("\(path) has less than \(SigningKey.leastSecretByteCount) bytes")
+            }
+            let text = text(.hs256)
+            return text + "." + Base64URL.encode(TokenSigner.code(Array(text.utf8), secret))
+        case (nil, let path?):
+            let key = try content(path)
+            // Of which kind the key is, its signature tells.
+            for algorithm in [SigningKey.Algorithm.edDSA, .es256] {
+                let text = text(algorithm)
+                guard let signature = TokenSigner.signature(Array(text.utf8), key) else { break }
+                guard signature.algorithm == algorithm else { continue }
+                return text + "." + Base64URL.encode(signature.bytes)
+            }
+            throw .usage("\(path) has no private key in PEM, of Ed25519 or P-256")
+        default: throw .usage("a token is signed with --secret-file or with --private-key")
+        }
+    }
+
+    private func content(_ path: String) throws(CommandFailure) -> [UInt8] {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw .usage("cannot read \(path)")
+        }
+        return Array(content)
+    }
+}

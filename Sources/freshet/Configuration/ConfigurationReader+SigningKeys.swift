@@ -1,0 +1,120 @@
+import FeedAPI
+import Foundation
+import Yams
+
+/// Who may sign tokens, and for what at most.
+extension ConfigurationReader {
+    private static let signingKeyNames = [
+        "kid", "algorithm", "secret-file", "public-key", "read", "write", "follow",
+    ]
+
+    mutating func readSigningKeys(_ node: Node) {
+        guard let list = elements(node, "signing-keys", of: "keys") else { return }
+        var kids: [String: String] = [:]
+        for (node, path) in list {
+            guard let entries = entries(node, path, known: Self.signingKeyNames) else { continue }
+            let kid = kid(entries["kid"], path, node.mark)
+            let algorithm = algorithm(entries["algorithm"], path, node.mark)
+            let read = entries["read"].flatMap { patterns($0, path + ".read") } ?? []
+            let write = entries["write"].flatMap { patterns($0, path + ".write") } ?? []
+            let follow = entries["follow"].flatMap { patterns($0, path + ".follow") } ?? []
+            if entries["read"] == nil, entries["write"] == nil, entries["follow"] == nil {
+                report(node.mark, path, "may sign nothing; give it read, write or follow")
+            }
+            if let kid, let first = kids.updateValue(path, forKey: kid) {
+                report(entries["kid"]?.mark, path + ".kid", "is also that of \(first)")
+            }
+            guard let algorithm, let (file, mark) = keyFile(entries, path, node.mark, algorithm),
+                let kid
+            else { continue }
+            do throws(SigningKey.Failure) {
+                let key = try SigningKey(
+                    kid: kid,
+                    algorithm: algorithm,
+                    file: file,
+                    read: read,
+                    write: write,
+                    follow: follow
+                )
+                self.file.signingKeys.append(key)
+            } catch {
+                report(mark, path + "." + algorithm.fileSetting, error.reason(algorithm))
+            }
+        }
+    }
+
+    private mutating func kid(_ node: Node?, _ path: String, _ mark: Mark?) -> String? {
+        guard let node else {
+            report(mark, path, "has no kid, by which tokens name it")
+            return nil
+        }
+        guard let text = text(node, path + ".kid") else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard isPlain, 1...256 ~= text.utf8.count else {
+            report(node.mark, path + ".kid", "must be 1 to 256 bytes without control characters")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func algorithm(
+        _ node: Node?,
+        _ path: String,
+        _ mark: Mark?
+    ) -> SigningKey.Algorithm? {
+        let all = SigningKey.Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let node else {
+            report(mark, path, "has no algorithm, which is one of \(all)")
+            return nil
+        }
+        guard let text = text(node, path + ".algorithm") else { return nil }
+        guard let algorithm = SigningKey.Algorithm(rawValue: text) else {
+            report(node.mark, path + ".algorithm", "must be one of \(all), not \"\(text)\"")
+            return nil
+        }
+        return algorithm
+    }
+
+    /// The content of the one file that a key of this algorithm has.
+    private mutating func keyFile(
+        _ entries: Entries,
+        _ path: String,
+        _ mark: Mark?,
+        _ algorithm: SigningKey.Algorithm
+    ) -> (content: [UInt8], mark: Mark?)? {
+        let name = algorithm.fileSetting
+        for other in ["secret-file", "public-key"] where other != name {
+            guard let node = entries[other] else { continue }
+            let reason = "is not for \(algorithm.rawValue), which has \(name)"
+            report(node.mark, path + "." + other, reason)
+        }
+        guard let node = entries[name] else {
+            report(mark, path, "has no \(name), the file of its key")
+            return nil
+        }
+        guard let text = text(node, path + "." + name) else { return nil }
+        guard let content = FileManager.default.contents(atPath: text) else {
+            report(node.mark, path + "." + name, "cannot be read: \(text)")
+            return nil
+        }
+        return (Array(content), node.mark)
+    }
+}
+
+extension SigningKey.Algorithm {
+    /// The setting that names the file of a key.
+    fileprivate var fileSetting: String { self == .hs256 ? "secret-file" : "public-key" }
+}
+
+extension SigningKey.Failure {
+    fileprivate func reason(_ algorithm: SigningKey.Algorithm) -> String {
+        switch self {
+        case .shortSecret(let count):
+            "has \(count) bytes; a secret has at least \(SigningKey.leastSecretByteCount)"
+        case .noPublicKey: "has no public key in PEM (\"-----BEGIN PUBLIC KEY-----\")"
+        case .otherKind:
+            "has a key of another kind; \(algorithm.rawValue) is for "
+                + (algorithm == .edDSA ? "Ed25519" : "P-256")
+        }
+    }
+}
