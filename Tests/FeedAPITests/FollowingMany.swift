@@ -218,6 +218,8 @@ import Testing
         feeds.sent(token, of: name)
         #expect(feeds[name]?.token == token)
         #expect(feeds[name]?.isSame(as: token) == true)
+        feeds.trim()
+        #expect(feeds[name]?.token == token)
         feeds.sent(nil, of: name)
         #expect(feeds[name] == nil)
     }

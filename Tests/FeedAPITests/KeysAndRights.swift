@@ -1,7 +1,8 @@
-import FeedAPI
 import FeedModel
 import TestSupport
 import Testing
+
+@testable import FeedAPI
 
 /// docs/PROTOCOL.md, "Who may do what".
 @Suite(.bothWays) struct KeysAndRights {
@@ -227,5 +228,14 @@ import Testing
         #expect(AccessKey("abc").digest == digest)
         #expect(AccessKey(digest: digest, read: [.all]) != nil)
         #expect(AccessKey(digest: Array(digest.dropLast())) == nil)
+    }
+
+    @Test func verifiedTokensAreKeptWithinBounds() throws {
+        let cache = TokenCache()
+        for number in 0..<3000 {
+            let digest = IdempotencyMemory.Digest(of: Array("\(number)".utf8))
+            cache.keep(AccessKey("k"), digest)
+        }
+        #expect(cache.count == TokenCache.countLimit)
     }
 }

@@ -297,25 +297,4 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer.json["kind"] == "unchanged")
     }
-
-    @Test func verifiedTokensAreKeptWithinBounds() throws {
-        let cache = TokenCache()
-        for number in 0..<3000 {
-            let digest = IdempotencyMemory.Digest(of: Array("\(number)".utf8))
-            cache.keep(AccessKey("k"), digest)
-        }
-        #expect(cache.count == TokenCache.countLimit)
-    }
-}
-
-/// A signature as X.509 would have it (RFC 3279 §2.2.3), which a JWT does not.
-private enum DER {
-    static func sequence(_ pair: [UInt8]) -> [UInt8] {
-        func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-            let padded = (bytes.first ?? 0) > 127 ? [0] + bytes : Array(bytes)
-            return [2, UInt8(padded.count)] + padded
-        }
-        let content = integer(pair[..<32]) + integer(pair[32...])
-        return [0x30, UInt8(content.count)] + content
-    }
 }

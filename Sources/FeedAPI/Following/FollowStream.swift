@@ -177,6 +177,7 @@ extension FollowStream {
     private func isReadyNow(_ state: inout State) -> StreamPart? {
         guard let scan = state.scan else { return nil }
         state.scan = nil
+        state.feeds.trim()
         defer { state.isReady = true }
         // What changed meanwhile comes next.
         guard !state.isReady else { return .bytes([]) }

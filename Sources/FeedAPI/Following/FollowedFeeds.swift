@@ -91,6 +91,15 @@ struct FollowedFeeds: Sendable {
         }
     }
 
+    /// Gives back the room that is kept for more feeds, of which few will come.
+    mutating func trim() {
+        guard entries.capacity > entries.count + entries.count / 8 else { return }
+        var exact: [Entry] = []
+        exact.reserveCapacity(entries.count)
+        exact += entries
+        entries = exact
+    }
+
     /// The first names after one, in order.
     func names(after name: FeedName?, limit: Int) -> [FeedName] {
         var start = name.map(place(of:)) ?? 0

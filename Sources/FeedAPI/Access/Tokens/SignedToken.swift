@@ -1,6 +1,6 @@
 import FeedModel
 
-/// A token that was signed elsewhere: a JWT (RFC 7519) in the compact form of a JWS (RFC 7515 §7.1).
+/// A token that was signed elsewhere: a JWT (RFC 7519) in the compact form of a JWS (RFC 7515).
 ///
 /// Nothing in it decides how it is verified but its `kid`, which names a key of the configuration:
 /// keys and addresses that it brings along (`jwk`, `jku`, `x5u` …) are passed over.

@@ -12,8 +12,8 @@ package enum TokenSigner {
 
     /// The signature of a text by a private key in PEM.
     ///
-    /// - Returns: 64 bytes, and for which algorithm the key is; `nil` for a key of another kind, one
-    ///   that is encrypted, or none.
+    /// - Returns: 64 bytes, and for which algorithm the key is; `nil` for a key of another kind,
+    ///   one that is encrypted, or none.
     package static func signature(
         _ text: [UInt8],
         _ privateKey: [UInt8]
