@@ -24,7 +24,8 @@ import urllib.parse
 from reference import Held, Refused
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 30  # seconds for any answer, beyond the wait that a request asks for
+TIMEOUT = 45  # seconds for an answer; no case waits longer than 30
+EVENT_TIMEOUT = 15  # seconds for an event of a stream
 
 
 class Failed(Exception):
@@ -212,7 +213,7 @@ class Case:
         if "pause" in act:
             time.sleep(float(act["pause"]))
         elif "open" in act:
-            connection, response = self.send(act["request"])
+            connection, response = self.send(act["request"], EVENT_TIMEOUT)
             self.streams[act["open"]] = (connection, response)
             self.expect_head(act["expect"], response)
         elif "next" in act:
@@ -223,7 +224,7 @@ class Case:
             self.start(act["start"], act["request"])
         elif "await" in act:
             thread, outcome = self.waiting.pop(act["await"])
-            thread.join(TIMEOUT + 60)
+            thread.join()
             if isinstance(outcome[0], Exception):
                 raise Failed(f"no answer: {outcome[0]!r}")
             self.expect(act, outcome)
@@ -248,10 +249,10 @@ class Case:
         self.waiting[name] = (thread, outcome)
         time.sleep(0.3)  # so that the next step comes while this request waits
 
-    def send(self, request):
+    def send(self, request, timeout=TIMEOUT):
         url = urllib.parse.urlsplit(self.options.url)
         kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        connection = kind(url.hostname, url.port, timeout=TIMEOUT + 60)
+        connection = kind(url.hostname, url.port, timeout=timeout)
         method, fields, body = request.get("method", "GET"), dict(request.get("fields", {})), None
         if "json" in request:
             body = spell(self.names.deep(request["json"])).encode()
