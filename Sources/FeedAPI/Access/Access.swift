@@ -158,10 +158,10 @@ struct Access: Sendable {
         return key.mayRead(name)
     }
 
-    /// Patterns of all feeds that `caller` may read.
+    /// Patterns that name all feeds that `caller` may read, and perhaps more.
     func readable(by caller: Caller) -> [FeedPattern] {
         guard case .key(let key) = caller else { return open }
-        return open + key.read + key.write
+        return open + key.read + key.write + key.follow
     }
 
     /// Refuses a read that `caller` may not do: `401` without a key, else `404`.

@@ -16,7 +16,8 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
         return disposition(.small, nil, parts.origin) {
-            let feeds = query.feeds(of: store, matching: access.readable(by: caller))
+            let patterns = access.readable(by: caller)
+            let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             return .response(builder.list(feeds, query, parts))
         }
     }
@@ -44,17 +45,28 @@ struct FeedListQuery: Sendable {
     ///
     /// - Parameters:
     ///   - store: The feeds.
-    ///   - patterns: What the caller may read.
-    func feeds(of store: FeedStore, matching patterns: [FeedPattern]) -> [Version] {
+    ///   - patterns: They name all that the caller may read.
+    ///   - mayRead: Whether the caller may read one of them.
+    func feeds(
+        of store: FeedStore,
+        matching patterns: [FeedPattern],
+        where mayRead: (FeedName) -> Bool
+    ) -> [Version] {
         var found: [FeedName: Version] = [:]
         let ranges = patterns.contains(where: \.isAll) ? [.all] : Array(Set(patterns))
         for pattern in ranges {
-            for version in feeds(of: store, matching: pattern) { found[version.feed] = version }
+            for version in feeds(of: store, matching: pattern, where: mayRead) {
+                found[version.feed] = version
+            }
         }
         return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
     }
 
-    private func feeds(of store: FeedStore, matching pattern: FeedPattern) -> [Version] {
+    private func feeds(
+        of store: FeedStore,
+        matching pattern: FeedPattern,
+        where mayRead: (FeedName) -> Bool
+    ) -> [Version] {
         let start = pattern.prefix
         guard start.starts(with: prefix) || prefix.starts(with: start) else { return [] }
         let prefix = start.count > prefix.count ? start : prefix
@@ -62,7 +74,7 @@ struct FeedListQuery: Sendable {
         var last = after
         while feeds.count <= limit {
             let next = store.page(after: last, prefix: prefix, limit: limit + 1)
-            feeds += next.filter { pattern.matches($0.feed) }
+            feeds += next.filter { pattern.matches($0.feed) && mayRead($0.feed) }
             guard next.count > limit, let feed = next.last?.feed, !pattern.isExact else { break }
             last = Array(feed.rawValue.utf8)
         }
