@@ -24,6 +24,9 @@ public actor Feed {
     /// The part of the feed that is kept.
     public nonisolated let view: FeedView
 
+    /// Whether changes are asked for also where a snapshot is shorter: for an app that shows each.
+    public nonisolated let showsChanges: Bool
+
     /// What is held, with its version.
     public private(set) var copy: FeedCopy
 
@@ -45,9 +48,16 @@ public actor Feed {
     ///   - name: The feed's id.
     ///   - service: Where it is.
     ///   - view: The part of it to keep.
-    public init(_ name: FeedName, of service: FeedService, view: FeedView = FeedView()) {
+    ///   - showsChanges: Whether changes are asked for also where a snapshot is shorter.
+    public init(
+        _ name: FeedName,
+        of service: FeedService,
+        view: FeedView = FeedView(),
+        showsChanges: Bool = false
+    ) {
         self.name = name
         self.view = view
+        self.showsChanges = showsChanges
         self.service = service
         copy = FeedCopy(name, view: view)
     }
@@ -86,7 +96,13 @@ public actor Feed {
         let before = state
         if before != .live { state = .refreshing }
         do {
-            let request = service.requests.get(name, since: copy.token, view: view, wait: wait)
+            let request = service.requests.get(
+                name,
+                since: copy.token,
+                view: view,
+                asChanges: showsChanges,
+                wait: wait
+            )
             let result = try await service.send(request, isHeld: wait != nil)
             let event = try await take(try result.served(name))
             if before != .live { state = .idle }
@@ -112,7 +128,12 @@ extension Feed {
 
     /// Asks for what changed since a version, and where that does not fit either for the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent {
-        let request = service.requests.get(name, since: token, view: view)
+        let request = service.requests.get(
+            name,
+            since: token,
+            view: view,
+            asChanges: showsChanges
+        )
         let document = try await service.send(request).served(name)
         do {
             return try apply(document)

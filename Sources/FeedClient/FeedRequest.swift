@@ -28,11 +28,13 @@ struct FeedRequest {
         since: Token?,
         view: FeedView,
         format: FeedFormat = .json,
+        asChanges: Bool = false,
         wait: Duration? = nil
     ) -> URLRequest {
         var query: [(String, String)] = []
         if let since {
             query.append(("since", since.description))
+            if asChanges { query.append(FeedRequest.asChanges) }
         }
         query += FeedRequest.query(view)
         if format != .json {
@@ -45,15 +47,20 @@ struct FeedRequest {
     func pull(
         _ feeds: [(name: FeedName, since: Token?)],
         view: FeedView,
+        asChanges: Bool = false,
         wait: Duration? = nil
     ) -> URLRequest {
-        let query = FeedRequest.query(feeds) + FeedRequest.query(view)
+        let query = FeedRequest.query(feeds, view, asChanges)
         return make("GET", ["pull"], query: query, wait: wait)
     }
 
     /// `GET /events` (docs/PROTOCOL.md, "Streams").
-    func events(_ feeds: [(name: FeedName, since: Token?)], view: FeedView) -> URLRequest {
-        let query = FeedRequest.query(feeds) + FeedRequest.query(view)
+    func events(
+        _ feeds: [(name: FeedName, since: Token?)],
+        view: FeedView,
+        asChanges: Bool = false
+    ) -> URLRequest {
+        let query = FeedRequest.query(feeds, view, asChanges)
         var request = make("GET", ["events"], query: query)
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
@@ -68,10 +75,16 @@ struct FeedRequest {
     }
 
     private static func query(
-        _ feeds: [(name: FeedName, since: Token?)]
+        _ feeds: [(name: FeedName, since: Token?)],
+        _ view: FeedView,
+        _ asChanges: Bool
     ) -> [(String, String)] {
-        feeds.map { ("feed", $0.name.rawValue + ($0.since.map { "@\($0)" } ?? "")) }
+        feeds.map { ("feed", $0.name.rawValue + ($0.since.map { "@\($0)" } ?? "")) } + query(view)
+            + (asChanges ? [FeedRequest.asChanges] : [])
     }
+
+    /// Has changes sent also where a snapshot is shorter.
+    private static let asChanges = ("as", "changes")
 
     /// How much longer than it may be held an answer is waited for.
     private static let patience = Duration.seconds(30)

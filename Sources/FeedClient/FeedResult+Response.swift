@@ -12,7 +12,8 @@ extension FeedResult {
             mediaType: head.value(forHTTPHeaderField: "Content-Type"),
             body: body,
             retryAfter: head.seconds("Retry-After"),
-            refreshAfter: head.seconds("Refresh-After")
+            refreshAfter: head.seconds("Refresh-After"),
+            tag: head.value(forHTTPHeaderField: "ETag")
         )
     }
 }

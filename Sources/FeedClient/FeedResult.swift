@@ -11,6 +11,8 @@ struct FeedResult {
     var retryAfter: Duration?
     /// The value of Refresh-After.
     var refreshAfter: Duration?
+    /// The value of ETag.
+    var tag: String?
 
     /// The body of a success.
     ///

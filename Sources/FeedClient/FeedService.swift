@@ -11,6 +11,8 @@ import FoundationNetworking
 /// cache that answered in the server's place would hide what is new.
 public struct FeedService: Sendable {
     let requests: FeedRequest
+    /// What the last pull was about.
+    let pulls = PullTags()
     private let session: URLSession
 
     /// Makes a service; opens no connection yet.

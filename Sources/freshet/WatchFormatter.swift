@@ -1,17 +1,20 @@
 import FeedClient
+import FeedDiff
 import FeedModel
 
 /// What became of a feed, in lines for a person.
 struct WatchFormatter {
     private(set) var lines: [String] = []
 
-    /// Lines for the items of one change.
-    private static let itemLimit = 20
     /// Characters of an item's title.
     private static let titleLimit = 60
     private static let titles: [ExactString] = ["title", "headline", "name"]
 
-    init(_ news: FeedNews, _ copy: FeedCopy) {
+    /// - Parameters:
+    ///   - news: What became of the feed.
+    ///   - copy: What is held of it now.
+    ///   - before: What was held before, if anything was.
+    init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil) {
         let version = copy.token?.description ?? ""
         switch news {
         case .nothing: break
@@ -22,10 +25,35 @@ struct WatchFormatter {
                 WatchFormatter.count(copy.snapshot.sections.count, "section"),
             ]
             lines = ["\(copy.feed) \(version): \(counts.joined(separator: ", "))"]
+            // A whole document in the place of another differs from it, and it is shown how.
+            if let before {
+                let whole = FeedView()
+                let changes = Changes(from: whole(before), to: whole(copy.snapshot))
+                lines[0] += "; \(WatchFormatter.summary(changes))"
+                add(changes, copy.snapshot)
+            }
         case .changes(let changes):
             lines = ["\(copy.feed) \(version): \(WatchFormatter.summary(changes))"]
-            addItems(changes, copy.snapshot)
+            add(changes, copy.snapshot)
         }
+    }
+
+    private mutating func add(_ changes: Changes, _ snapshot: Snapshot) {
+        if !changes.feed.isEmpty { lines.append("  ~ feed \(WatchFormatter.names(changes.feed))") }
+        var sections = changes.insertedSections.map { "+ section \($0.id)" }
+        sections += changes.removedSections.map { "- section \($0)" }
+        sections += changes.movedSections.map { "> section \($0.id)" }
+        sections += changes.updatedSections.map {
+            "~ section \($0.id) \(WatchFormatter.names($0.edit))"
+        }
+        lines += sections.map { "  " + WatchFormatter.shown($0) }
+        addItems(changes, snapshot)
+    }
+
+    /// The members that an edit is about.
+    private static func names(_ edit: Changes.MemberEdit) -> String {
+        let names = edit.set.map(\.name.string) + edit.unset.map(\.string)
+        return shown("(\(names.joined(separator: ", ")))")
     }
 
     private mutating func addItems(_ changes: Changes, _ snapshot: Snapshot) {
@@ -39,13 +67,9 @@ struct WatchFormatter {
         items += changes.removedItems.map { "- \($0)" }
         items += changes.movedItems.map { "> \($0.section)/\($0.id)" + title($0.id) }
         items += changes.updatedItems.map { update in
-            let names = update.edit.set.map(\.name.string) + update.edit.unset.map(\.string)
-            return "~ \(update.id)\(title(update.id)) (\(names.joined(separator: ", ")))"
+            "~ \(update.id)\(title(update.id)) \(WatchFormatter.names(update.edit))"
         }
-        lines += items.prefix(WatchFormatter.itemLimit).map { "  " + WatchFormatter.shown($0) }
-        if items.count > WatchFormatter.itemLimit {
-            lines.append("  … and \(items.count - WatchFormatter.itemLimit) more")
-        }
+        lines += items.map { "  " + WatchFormatter.shown($0) }
     }
 
     private static func summary(_ changes: Changes) -> String {

@@ -10,7 +10,7 @@ struct Watching {
     private let isJSON: Bool
 
     init(_ names: [FeedName], of service: FeedService, view: FeedView, isJSON: Bool) {
-        feeds = names.map { Feed($0, of: service, view: view) }
+        feeds = names.map { Feed($0, of: service, view: view, showsChanges: true) }
         self.service = service
         self.isJSON = isJSON
     }
@@ -33,13 +33,17 @@ struct Watching {
             }
             if isNew { trouble("\(error); trying again") }
         }
+        var before: [FeedName: Snapshot] = [:]
         for try await event in events {
             last.withLock { $0 = "" }
             if isJSON {
                 try print(Data(event.document.json))
                 continue
             }
-            for line in WatchFormatter(event.news, event.copy).lines { try print(Data(line.utf8)) }
+            let name = event.copy.feed
+            let formatter = WatchFormatter(event.news, event.copy, since: before[name])
+            for line in formatter.lines { try print(Data(line.utf8)) }
+            before[name] = event.copy.token == nil ? nil : event.copy.snapshot
         }
     }
 }

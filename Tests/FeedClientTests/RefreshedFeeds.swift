@@ -91,6 +91,28 @@ import Testing
         }
     }
 
+    @Test func whatWasPulledIsNotSentAgain() async throws {
+        try await withServer { server in
+            for name in ["a", "b"] { try server.publish(name, "x") }
+            let service = try server.service
+            let feeds = try ["a", "b"].map { Feed(try #require(FeedName($0)), of: service) }
+            try await service.pull(feeds)
+            #expect(server.handler.seenConditions == [])
+            #expect(try await service.pull(feeds).isEmpty)
+            let tag = try #require(server.handler.seenConditions.first)
+            #expect(try await service.pull(feeds).isEmpty)
+            #expect(server.handler.seenConditions == [tag, tag])
+            try server.publish("b", "y", "x")
+            #expect(try await service.pull(feeds).map(\.feed.name.rawValue) == ["b"])
+            // A copy that another way has brought further is no longer what the tag is about.
+            try server.publish("a", "z")
+            try await feeds[0].refresh()
+            let count = server.handler.seenConditions.count
+            #expect(try await service.pull(feeds).isEmpty)
+            #expect(server.handler.seenConditions.count == count)
+        }
+    }
+
     @Test func refreshedFeedsSayWhyTheyCouldNotBe() async throws {
         let server = try FaultyServer()
         let feed = Feed(try #require(FeedName("news")), of: try server.service)

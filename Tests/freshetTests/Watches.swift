@@ -93,6 +93,27 @@ import Testing
         }
     }
 
+    /// Also where a whole document would be shorter than the changes, or comes in the place of another.
+    @Test func watchesShowEveryDifference() async throws {
+        try await watch(isJSON: false) { service, name, lines in
+            #expect(await lines.first(1) == ["news: no such feed"])
+            let items = (0..<40).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+            let sections = #"[{"id":"s","title":"S","items":[\#(items)]}]"#
+            _ = try await service.publish(Data(#"{"sections":\#(sections)}"#.utf8), to: name)
+            #expect(await lines.first(2).count == 2)
+            let other = #"{"title":"T","sections":[{"id":"s","title":"U"},{"id":"t"}]}"#
+            _ = try await service.publish(Data(other.utf8), to: name)
+            let shown = await lines.first(46).dropFirst(2)
+            #expect(shown.first?.hasSuffix(".2: 40 removed, 2 sections changed") == true)
+            #expect(
+                shown.dropFirst().prefix(3) == [
+                    "  ~ feed (title)", "  + section t", "  ~ section s (title)",
+                ]
+            )
+            #expect(shown.suffix(40).sorted() == (0..<40).map { "  - \($0)" }.sorted())
+        }
+    }
+
     @Test func watchesTellAScriptWhatTheServerSent() async throws {
         try await watch(isJSON: true) { service, name, lines in
             #expect(await lines.first(1) == [#"{"kind":"missing","feed":"news"}"#])

@@ -14,6 +14,7 @@ struct Follower: Sendable {
     private let failure: @Sendable (FeedServiceError) -> Void
     private let emit: @Sendable (FeedEvent) -> Void
     private let view: FeedView
+    private let showsChanges: Bool
 
     init(
         _ feeds: [Feed],
@@ -29,6 +30,7 @@ struct Follower: Sendable {
         self.emit = emit
         byName = Dictionary(feeds.map { ($0.name.rawValue, $0) }) { first, _ in first }
         view = feeds.first?.view ?? FeedView()
+        showsChanges = feeds.contains(where: \.showsChanges)
         precondition(feeds.allSatisfy { $0.view == view }, "feeds of several views at once")
     }
 
@@ -77,7 +79,11 @@ struct Follower: Sendable {
 /// Streams.
 extension Follower {
     private func stream() async throws -> FollowPlan.Outcome {
-        let request = service.requests.events(await entries(), view: view)
+        let request = service.requests.events(
+            await entries(),
+            view: view,
+            asChanges: showsChanges
+        )
         var parser = EventParser()
         var retry: Duration?
         var hasBegun = false
@@ -152,20 +158,48 @@ extension Follower {
     func request(wait: Duration?) async -> URLRequest {
         let entries = await entries()
         guard entries.count == 1, let entry = entries.first else {
-            return service.requests.pull(entries, view: view, wait: wait)
+            var request = pull(entries, wait: wait)
+            let asked = pull(entries, wait: nil).url
+            if let tag = service.pulls.tag(of: asked) {
+                request.setValue(tag, forHTTPHeaderField: "If-None-Match")
+            }
+            return request
         }
-        return service.requests.get(entry.name, since: entry.since, view: view, wait: wait)
+        return service.requests.get(
+            entry.name,
+            since: entry.since,
+            view: view,
+            asChanges: showsChanges,
+            wait: wait
+        )
+    }
+
+    private func pull(
+        _ entries: [(name: FeedName, since: Token?)],
+        wait: Duration?
+    ) -> URLRequest {
+        service.requests.pull(entries, view: view, asChanges: showsChanges, wait: wait)
     }
 
     /// Takes the answer to that.
     ///
     /// - Returns: What is new.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
+        guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
+        for feed in feeds { await feed.followed(state) }
+        return []
+    }
+
+    private func changed(_ result: FeedResult, _ state: Feed.State) async throws -> [FeedEvent] {
         let documents =
             feeds.count == 1 ? [try result.served(feeds[0].name)] : try result.pulled()
         var events: [FeedEvent] = []
         for document in documents {
             if let event = try await take(document, as: state) { events.append(event) }
+        }
+        if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
+            // What the same question is about from now on, while nothing else changes a copy.
+            service.pulls.remember(tag, of: pull(await entries(), wait: nil).url)
         }
         return events
     }

@@ -82,6 +82,7 @@ final class FaultyHandler: RequestHandler {
     private let api: FeedAPI
     private let fault = Mutex<Fault?>(nil)
     private let targets = Mutex<[String]>([])
+    private let conditions = Mutex<[String]>([])
 
     init(_ api: FeedAPI) {
         self.api = api
@@ -94,9 +95,13 @@ final class FaultyHandler: RequestHandler {
     /// What was asked for so far.
     var seen: [String] { targets.withLock(\.self) }
 
+    /// The If-None-Match of all requests that had one.
+    var seenConditions: [String] { conditions.withLock(\.self) }
+
     func receive(_ request: Request) -> Disposition {
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
+        if let tags = request.head.value(.ifNoneMatch) { conditions.withLock { $0.append(tags) } }
         let disposition = api.receive(request)
         switch (fault.withLock(\.self), disposition) {
         case (.noStreams?, .answer(let response)), (.noWaits?, .answer(let response)):
