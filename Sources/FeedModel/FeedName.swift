@@ -24,7 +24,7 @@ public struct FeedName: Hashable, Sendable {
 
     /// Why no feed can have a name, in words; `nil` when one can.
     package static func refusal(of name: String) -> String? {
-        let bytes = Array(name.utf8)
+        let bytes = ContiguousArray(name.utf8)
         guard !isValid(bytes.span) else { return nil }
         guard let first = bytes.first else { return "a feed's name cannot be empty" }
         guard bytes.count <= 128 else { return "a feed's name has at most 128 bytes" }

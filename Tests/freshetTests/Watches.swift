@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Also where a whole document would be shorter than the changes, or comes in the place of another.
+    /// Also where a whole document would be shorter than the changes.
     @Test func watchesShowEveryDifference() async throws {
         try await watch(isJSON: false) { service, name, lines in
             #expect(await lines.first(1) == ["news: no such feed"])

@@ -251,8 +251,8 @@ extension ProblemKind {
             (
                 "The server does not answer to this name",
                 """
-                This server is for trying out, and only for this machine: it answers to localhost and \
-                loopback addresses. Whoever runs it can add names: --allow-host NAME.
+                This server is for trying out, and only for this machine: it answers to localhost \
+                and loopback addresses. Whoever runs it can add names: --allow-host NAME.
                 """
             )
         case .notReady:

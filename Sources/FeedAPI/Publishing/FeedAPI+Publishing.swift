@@ -13,8 +13,8 @@ extension FeedAPI {
     /// The answer to what a publish did.
     typealias Report = @Sendable (Publication) -> Response
 
-    /// Puts work into a feed's line; the second closure is called in the first one's place when there
-    /// is too much to do.
+    /// Puts work into a feed's line; the second closure is called in the first one's place when
+    /// there is too much to do.
     private typealias Submit =
         @Sendable (_ run: @escaping @Sendable () -> Void, _ refuse: @escaping @Sendable () -> Void)
         -> Void

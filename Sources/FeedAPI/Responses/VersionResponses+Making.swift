@@ -1,0 +1,38 @@
+/// Responses that are being made.
+extension VersionResponses {
+    /// One who waits for a response.
+    struct Waiter: Sendable {
+        /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
+        let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
+        /// Is called once; with `nil` where it was refused for too much work.
+        let finish: @Sendable (CachedDocument?) -> Void
+    }
+
+    /// A response that is being made, or waits for its turn.
+    struct Making {
+        private(set) var waiters: [Waiter] = []
+        /// Those whose turn it waits for.
+        private var clients: [ClientID] = []
+        private var isRunning = false
+
+        /// - Returns: Whether it has to wait for the turn of `client` too.
+        mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
+            waiters.append(waiter)
+            guard !isRunning, !clients.contains(client) else { return false }
+            clients.append(client)
+            return true
+        }
+
+        /// - Returns: Whether it was not begun before.
+        mutating func begin() -> Bool {
+            defer { isRunning = true }
+            return !isRunning
+        }
+
+        /// - Returns: Whether there is no turn left that it could be made in.
+        mutating func leave(_ client: ClientID) -> Bool {
+            clients.removeAll { $0 == client }
+            return !isRunning && clients.isEmpty
+        }
+    }
+}
