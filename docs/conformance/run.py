@@ -280,7 +280,8 @@ class Case:
     def exchange(self, request):
         began = time.monotonic()
         connection, response = self.send(request)
-        content = response.read()
+        is_stream = response.headers.get_content_type() == "text/event-stream"
+        content = b"" if is_stream else response.read()  # a stream has no end
         took = time.monotonic() - began
         connection.close()
         return response, content, took
@@ -330,9 +331,11 @@ class Case:
     # Streams
 
     def event(self, name, expected):
-        response = self.streams[name][1]
+        response, deadline = self.streams[name][1], time.monotonic() + EVENT_TIMEOUT
         event, data, id = "message", [], None
         while True:
+            if time.monotonic() > deadline:  # comments may arrive for ever
+                raise Failed(f"no event in {EVENT_TIMEOUT} seconds")
             line = response.readline()
             if not line:
                 raise Failed("the stream ended")
