@@ -98,6 +98,12 @@ extension Problem {
         place = error.located(in: body).place
     }
 
+    /// Says where in the body the fault is: in the value at a path.
+    mutating func locate(_ path: String, in body: [UInt8]) {
+        let error = DocumentError(kind: .malformed, path: path, reason: detail)
+        place = error.located(in: body).place
+    }
+
     /// The answer to a document that was refused, as a body (`400`) or as what came of a patch
     /// (`422`).
     init(_ error: DocumentError, isResult: Bool = false) {

@@ -116,7 +116,7 @@ extension FeedAPI {
         let byteLimit = min(16 << 20 + 256 * body.count, 256 << 20)
         return { current throws(Problem) in
             try FeedAPI.apply(edits, to: current, limit: limit, rewriting: byteLimit) {
-                Problem(edit: $0)
+                Problem(edit: $0, in: body)
             }
         }
     }
@@ -150,8 +150,7 @@ extension FeedAPI {
         do {
             patch = try JSONPatch(parsing: body)
         } catch {
-            if case .malformed(let error) = error { throw Problem(error, in: body) }
-            throw Problem(error)
+            throw Problem(error, in: body)
         }
         return { current throws(Problem) in
             let snapshot = current?.snapshot ?? Snapshot()
@@ -161,7 +160,7 @@ extension FeedAPI {
                 patched = try patch.applied(to: snapshot)
                 if patched == nil { document = try patch.applied(to: snapshot.tree) }
             } catch {
-                throw Problem(error)
+                throw Problem(error, in: body)
             }
             return try patching { () throws(DocumentError) in
                 if let patched { return try Collation.placed(patched, after: snapshot) }
@@ -172,12 +171,13 @@ extension FeedAPI {
 }
 
 extension Problem {
-    fileprivate init(_ failure: JSONPatch.Failure) {
+    fileprivate init(_ failure: JSONPatch.Failure, in body: [UInt8]) {
         switch failure {
-        case .malformed(let error): self.init(error)
+        case .malformed(let error): self.init(error, in: body)
         case .failed(let index, let reason):
             self.init(.editFailed, .conflict, "operation \(index): \(reason)")
             edit = index
+            locate("[\(index)]", in: body)
         case .tooMuchWork(let index):
             self.init(
                 .limit,
@@ -189,8 +189,10 @@ extension Problem {
     }
 
     /// `409` that says which edit failed.
-    fileprivate init(edit failure: EditFailure) {
-        self.init(.editFailed, .conflict, "edits[\(failure.index)]: \(failure.reason)")
+    fileprivate init(edit failure: EditFailure, in body: [UInt8]) {
+        let path = "edits[\(failure.index)]"
+        self.init(.editFailed, .conflict, "\(path): \(failure.reason)")
         edit = failure.index
+        locate(path, in: body)
     }
 }

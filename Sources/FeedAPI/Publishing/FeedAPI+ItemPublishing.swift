@@ -22,7 +22,7 @@ extension FeedAPI {
             do throws(DocumentError) {
                 let new = try NewItems(parsing: body, limit: limit)
                 isList.store(new.isList, ordering: .relaxed)
-                return new.insertion(place, limit: limit)
+                return new.insertion(place, limit: limit, in: body)
             } catch {
                 return try FeedAPI.refusal(error, in: body)
             }

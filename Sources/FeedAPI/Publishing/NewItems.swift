@@ -21,7 +21,13 @@ struct NewItems: Sendable {
     }
 
     /// Puts them into a feed, so that they stand in their order.
-    func insertion(_ place: ItemPlacement, limit: Int) -> FeedAPI.Transform {
+    ///
+    /// - Parameters:
+    ///   - place: Where the first one goes.
+    ///   - limit: How many items a feed may have.
+    ///   - body: What they were read from.
+    /// - Returns: What makes the feed's new state.
+    func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> FeedAPI.Transform {
         var edits: [Edit] = []
         edits.reserveCapacity(items.count)
         var last: ExactString?
@@ -35,7 +41,10 @@ struct NewItems: Sendable {
         return { [edits, isList] current throws(Problem) in
             try FeedAPI.apply(edits, to: current, limit: limit) { failure in
                 var problem = Problem(.conflict, .conflict, failure.reason)
-                if isList, failure.kind == .exists { problem.item = failure.index }
+                if isList, failure.kind == .exists {
+                    problem.item = failure.index
+                    problem.locate("[\(failure.index)].id", in: body)
+                }
                 return problem
             }
         }

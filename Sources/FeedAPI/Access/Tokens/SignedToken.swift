@@ -121,13 +121,25 @@ extension SignedToken {
         return text.string
     }
 
-    /// A time in whole seconds since 1970 (RFC 7519 §2, NumericDate).
+    /// A time in seconds since 1970 (RFC 7519 §2, NumericDate), which may have a fraction.
+    ///
+    /// - Returns: The whole seconds before it; after it for the beginning, so that a token never
+    ///   counts longer than it says.
     private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Int? {
         guard let value = members[name] else { return nil }
-        guard case .number(let digits) = value, digits.utf8.count <= 12,
-            digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let time = Int(digits)
-        else { throw Refusal(reason: "the token's \"\(name)\" is no time in whole seconds") }
-        return time
+        guard case .number(let text) = value else { throw noTime(name) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isDecimal = parts.allSatisfy { part in
+            1...20 ~= part.utf8.count && part.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        }
+        guard isDecimal, parts.count <= 2, parts[0].utf8.count <= 12, let time = Int(parts[0])
+        else { throw noTime(name) }
+        let hasFraction = parts.count == 2 && parts[1].contains { $0 != "0" }
+        return name == "nbf" && hasFraction ? time + 1 : time
+    }
+
+    private static func noTime(_ name: ExactString) -> Refusal {
+        Refusal(reason: "the token's \"\(name)\" is no time in seconds, written with digits")
     }
 
     private static func patterns(
