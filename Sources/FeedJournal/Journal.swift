@@ -77,6 +77,15 @@ package struct JournalEntry: Sendable {
     /// The newest version before this, which must still be that; `nil`: there must be no feed.
     package let previous: Token?
 
+    /// Tells the version that this makes, or leaves, from every other of this process.
+    ///
+    /// Two versions may have the same token while neither is kept.
+    package let number: Int?
+
+    /// The number of the version that this was made of, which must still be the newest; `nil`: its
+    /// token says enough.
+    package let base: Int?
+
     /// Seconds since 1970.
     package let published: Double
 
@@ -93,6 +102,8 @@ package struct JournalEntry: Sendable {
         feed: FeedName,
         token: Token?,
         previous: Token?,
+        number: Int? = nil,
+        base: Int? = nil,
         published: Double,
         change: Change,
         answer: JournalAnswer? = nil,
@@ -101,10 +112,26 @@ package struct JournalEntry: Sendable {
         self.feed = feed
         self.token = token
         self.previous = previous
+        self.number = number
+        self.base = base
         self.published = published
         self.change = change
         self.answer = answer
         self.source = WeakSource(source)
+    }
+}
+
+extension JournalEntry {
+    /// Whether it was made of what is newest now.
+    ///
+    /// - Parameters:
+    ///   - token: Of the newest version; `nil`: there is no feed.
+    ///   - number: Its number; `nil`: it was kept before the process began, when there was one
+    ///     version of each token.
+    func follows(_ token: Token?, number: Int?) -> Bool {
+        guard token == previous else { return false }
+        guard let base, let number else { return true }
+        return base == number
     }
 }
 

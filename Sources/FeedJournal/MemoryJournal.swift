@@ -15,6 +15,8 @@ package final class MemoryJournal: Journal {
 
         fileprivate struct State {
             var feeds: [FeedName: Kept] = [:]
+            /// Of the newest versions, those that were appended since the last recovery.
+            var numbers: [FeedName: Int] = [:]
             var answers: [JournalAnswer] = []
             var latestDeleted: Double?
         }
@@ -50,7 +52,10 @@ package final class MemoryJournal: Journal {
     package func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
-        let state = medium.state.withLock(\.self)
+        let state = medium.state.withLock { state in
+            state.numbers = [:]
+            return state
+        }
         for (feed, kept) in state.feeds {
             let times = kept.versions.map(\.published).suffix(33)
             try body(
@@ -90,7 +95,7 @@ extension MemoryJournal.Medium.State {
     /// - Returns: Why it is refused, or `nil`.
     fileprivate mutating func keep(_ entry: JournalEntry) -> String? {
         let last = feeds[entry.feed]?.versions.last
-        guard last?.token == entry.previous else {
+        guard entry.follows(last?.token, number: numbers[entry.feed]) else {
             return "an earlier publish of this feed was not kept"
         }
         if let answer = entry.answer,
@@ -109,9 +114,11 @@ extension MemoryJournal.Medium.State {
                 published: entry.published
             )
             feeds[entry.feed, default: .init(versions: [])].versions.append(version)
+            numbers[entry.feed] = entry.number
         case .deletion:
             latestDeleted = max(latestDeleted ?? 0, last?.published ?? 0)
             feeds[entry.feed] = nil
+            numbers[entry.feed] = nil
         case .nothing: break
         }
         if let answer = entry.answer { answers.append(answer) }

@@ -11,6 +11,10 @@ package final class Version: SnapshotSource {
 
     package let snapshot: Snapshot
 
+    /// Tells it from every other of this process.
+    let number = Version.lastNumber.add(1, ordering: .relaxed).newValue
+    private static let lastNumber = Atomic(0)
+
     /// The number of items, made once.
     package let count: Int
 

@@ -84,20 +84,24 @@ import Testing
     @Test(arguments: Keeping.Kind.allCases)
     func anEntryNeedsTheVersionThatItFollows(_ kind: Keeping.Kind) async throws {
         try await Keeping(kind).use { store, journal in
-            let first = try await store.keep(news, try items(0..<3))
-            let stale = JournalEntry(
-                feed: news,
-                token: Token(epoch: first.current.token.epoch, version: 3),
-                previous: Token(epoch: first.current.token.epoch, version: 2),
-                published: 0,
-                change: .deletion
-            )
-            let outcome = await withCheckedContinuation { continuation in
-                journal.append(stale) { continuation.resume(returning: $0) }
-            }
-            guard case .refused = outcome else {
-                Issue.record("\(outcome)")
-                return
+            let token = try await store.keep(news, try items(0..<3)).current.token
+            // Of a version that was never kept; of another one that would have had the token.
+            for (version, base) in [(2, nil), (1, -1)] as [(Int, Int?)] {
+                let stale = JournalEntry(
+                    feed: news,
+                    token: Token(epoch: token.epoch, version: version + 1),
+                    previous: Token(epoch: token.epoch, version: version),
+                    base: base,
+                    published: 0,
+                    change: .deletion
+                )
+                let outcome = await withCheckedContinuation { continuation in
+                    journal.append(stale) { continuation.resume(returning: $0) }
+                }
+                guard case .refused = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
             }
         }
     }

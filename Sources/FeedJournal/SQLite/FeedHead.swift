@@ -41,6 +41,8 @@ struct FeedHead {
     let id: Int
     let epoch: String
     var version: Int
+    /// Of the newest version; `nil`: it was kept before the process began.
+    var number: Int?
     /// The check on all versions up to this one.
     var hash: UInt64
     var base: Base

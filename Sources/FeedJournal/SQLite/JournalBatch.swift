@@ -85,7 +85,7 @@ extension JournalWriter {
         _ statements: JournalStatements
     ) throws(DatabaseError) -> String? {
         let head = batch.heads[entry.feed] ?? heads[entry.feed]
-        guard head?.token == entry.previous else {
+        guard entry.follows(head?.token, number: head?.number) else {
             return "an earlier publish of this feed was not kept"
         }
         if let answer = entry.answer {
@@ -166,6 +166,7 @@ extension JournalWriter {
             base: base
         )
         head.recent = [FeedHead.Recent(version: token.version, source: entry.source)]
+        head.number = entry.number
         return head
     }
 
@@ -200,6 +201,7 @@ extension JournalWriter {
         )
         var head = head
         head.add(row, entry.source)
+        head.number = entry.number
         return head
     }
 

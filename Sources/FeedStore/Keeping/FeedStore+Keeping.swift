@@ -104,6 +104,7 @@ extension FeedStore {
                 feed: feed,
                 token: last,
                 previous: version.token,
+                base: version.number,
                 published: clock.wall(),
                 change: .deletion,
                 answer: answer
@@ -148,6 +149,8 @@ extension FeedStore {
             feed: version.feed,
             token: version.token,
             previous: previous?.token,
+            number: version.number,
+            base: previous?.number,
             published: publication.isChanged ? version.published : time,
             change: change,
             answer: answer,
