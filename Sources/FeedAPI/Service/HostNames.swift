@@ -3,8 +3,8 @@ import HTTPWire
 
 /// The names that a server answers to, which only this machine is meant to reach.
 ///
-/// A page of the web can let its own name lead to 127.0.0.1, and its scripts then read such a server
-/// as their own (DNS rebinding). What the browser sends in Host tells.
+/// A page of the web can let its own name lead to 127.0.0.1. Its scripts then read such a server as
+/// their own (DNS rebinding). The Host field shows it.
 package struct HostNames: Sendable, Equatable {
     /// Beside those of loopback addresses, in lower case.
     private let names: Set<String>

@@ -5,8 +5,10 @@ import FeedClient
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract:
-            "Ask a server whether it is ready; the status is 0 when it is, and 1 when it is not or says nothing for 5 seconds."
+        abstract: """
+            Ask a server whether it is ready; the status is 0 when it is, and 1 when it is not or \
+            says nothing for 5 seconds.
+            """
     )
 
     @OptionGroup var options: ServiceOptions
