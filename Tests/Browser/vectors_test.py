@@ -9,12 +9,22 @@ from harness import PATIENCE, PHONE, ROOT, BrowserTest, Touches, frames
 FOLDER = ROOT / "docs" / "ui-vectors"
 
 
+class TimedTouches(Touches):
+    """Touches at the times that a case says, however long the browser takes for them."""
+
+    now = 0
+
+    def _send(self, kind, points):
+        self.session.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": points, "timestamp": self.now})
+
+
 class Vectors(BrowserTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         cls.page = cls.open("/pages/vectors.html", **PHONE)
-        cls.touches = Touches(cls.page)
+        cls.touches = TimedTouches(cls.page)
 
     def run_case(self, case):
         self.page.evaluate("(view) => vectors.make(view)", case["view"])
@@ -23,6 +33,7 @@ class Vectors(BrowserTest):
           stage.log.clear();
         }""", PATIENCE)
         frames(self.page, 2)
+        self.touches.now = time.time()
         for number, step in enumerate(case["steps"]):
             wrong = self.step(step)
             if wrong:
@@ -37,11 +48,14 @@ class Vectors(BrowserTest):
         if "touch" in step:
             getattr(self, f"touch_{step['touch']}")(step)
         elif "tap" in step:
-            self.touches.tap(*self.place(step["tap"]))
+            self.touches.down(*self.place(step["tap"]))
+            self.touches.now += 0.05
+            self.touches.up()
         elif "top" in step:
             self.page.evaluate("stage.view.focus()")
             self.page.keyboard.press("Home")
         elif "advance" in step:
+            self.touches.now += step["advance"] / 1000
             self.page.wait_for_timeout(step["advance"])
         if "tap" in step or "top" in step:
             frames(self.page, 2)
@@ -66,7 +80,11 @@ class Vectors(BrowserTest):
 
     def touch_move(self, step):
         (x, y), (to_x, to_y) = self.touches.at, self.place(step["to"])
-        self.touches.move(to_x - x, to_y - y, max(1, round(step.get("over", 0) / 16)))
+        time_over = step.get("over", 0)
+        count = max(1, round(time_over / 16))
+        for _ in range(count):
+            self.touches.now += time_over / count / 1000
+            self.touches.move((to_x - x) / count, (to_y - y) / count, 1)
 
     def touch_up(self, _):
         self.touches.up()
