@@ -188,7 +188,7 @@ export class PanGestureRecognizer {
     // A control that keeps the touch has said so by now.
     const isControl = event.composedPath().some((one) => one._cancelTouch);
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
-      && view.isScrollEnabled && view.canCancelContentTouches && view.touchesShouldBegin(event)
+      && view.isScrollEnabled && view.canCancelContentTouches
       && (isControl || view.touchesShouldCancel(event.target));
   }
 

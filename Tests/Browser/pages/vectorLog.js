@@ -29,6 +29,7 @@ export class Log {
   }
 
   delegate = {
+    willDisplay: (_, path) => this.heard("willDisplay", `willDisplay ${nameOf(path)}`),
     didScroll: () => this.heard("didScroll"),
     didChangeAdjustedContentInset: () => this.heard("didChangeAdjustedContentInset"),
     willBeginDragging: () => this.add("willBeginDragging"),

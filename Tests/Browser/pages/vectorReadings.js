@@ -39,8 +39,9 @@ export function readings(stage) {
     contentOffset: () => [view.contentOffset.x, view.contentOffset.y],
     contentSize: () => [view.contentSize.width, view.contentSize.height],
     isRefreshing: () => (refreshControl ?? view).isRefreshing,
-    isAnimating: () => (view.indicator ?? refreshControl.querySelector("activity-indicator"))
-      .isAnimating,
+    isAnimating: () => (view.indicator ?? refreshControl?.querySelector("activity-indicator")
+      ?? view).isAnimating,
+    isHidden: () => getComputedStyle(view).visibility === "hidden",
     attributedTitle: () => refreshControl.attributedTitle,
     header: () => belowTop(view.header),
     visible: () => {
@@ -60,6 +61,10 @@ export function readings(stage) {
       .map((path) => [path, frame(view.rectForRow(pathOf(path)))])),
     headers: () => headers().map(([number, header]) => [number, belowTop(header)]),
     headerTitles: () => headers().map(([, header]) => header.textContent),
+    cells: (paths) => Object.fromEntries(Object.keys(paths).map((path) => {
+      const cell = view.cellForRow(pathOf(path));
+      return [path, cell && text(cell)];
+    })),
     selected: () => view.indexPathsForSelectedRows.map(nameOf),
     looksSelected: () => looking("isSelected"),
     looksHighlighted: () => looking("isHighlighted"),

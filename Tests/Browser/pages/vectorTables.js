@@ -13,7 +13,7 @@ export class TableSource {
   wrong = [];
   #cells = new Set();
 
-  constructor(table, { source = "plain", index }, sections, log) {
+  constructor(table, { source = "plain", index, indexSections }, sections, log) {
     Object.assign(this, { table, sections, log });
     table.prefetchDataSource = {
       prefetchRows: (paths) => this.#named("prefetched", paths),
@@ -21,7 +21,9 @@ export class TableSource {
     };
     const more = {
       titleForHeader: (section) => this.sections[section].title ?? null,
-      ...index && { sectionIndexTitles: () => index },
+      ...index && { sectionIndexTitles: () => (index === "titles"
+        ? this.sections.map(({ title }) => title) : index) },
+      ...indexSections && { sectionForSectionIndexTitle: (_, number) => indexSections[number] },
     };
     if (source === "static") {
       table.setStaticSections(sections.map(({ title, rows }) =>

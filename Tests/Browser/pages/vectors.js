@@ -39,7 +39,8 @@ class Stage {
   #make(sections) {
     const { type, size: [width, height], content, set = {}, answers = {} } = this.spec;
     const view = this.view = type === "Control" ? new VectorControl() : new ui[type]();
-    Object.assign(view.style, { display: "block", width: `${width}px`, height: `${height}px` });
+    const display = type === "ActivityIndicator" ? "inline-block" : "block";
+    Object.assign(view.style, { display, width: `${width}px`, height: `${height}px` });
     if (type === "TableView") Object.assign(view, { rowHeight: 50, sectionHeaderHeight: 30 });
     if (content) view.contentSize = shapes.contentSize(content);
     this.#set(view, set);
@@ -116,6 +117,7 @@ class Stage {
     if (set) this.#set(object, set);
     else if (call) this.#call(object, step);
     else if (batch) this.source.batch(step);
+    else if (step.drop) delete this.targets[step.drop];
     else if (apply) this.source.apply(step);
     else if (answer !== undefined) this.answer.answer(answer);
     else if (fail !== undefined) this.answer.fail(fail);
