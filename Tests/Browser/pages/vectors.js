@@ -51,7 +51,8 @@ class Stage {
     for (const one of this.spec.controls ?? []) this.#addControl(one);
     if (type === "RefreshingScrollView") this.#addRequest();
     document.body.replaceChildren(view);
-    if (sections) this.source = new TableSource(this.view, this.spec, sectionsOf(sections), this.log);
+    if (!sections) return;
+    this.source = new TableSource(view, this.spec, sectionsOf(sections), this.log);
   }
 
   #showControl(answers) {
