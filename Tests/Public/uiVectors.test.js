@@ -81,12 +81,28 @@ const stages = {
   snapshot: SnapshotStage, difference: DifferenceStage, collation: CollationStage,
 };
 
+/** All words of a case that its page has to explain. */
+function wordsOf({ view = {}, steps, ...others }) {
+  const { hears = [], answers = {}, set = {} } = view;
+  return [Object.keys(others), Object.keys(view), hears, Object.keys(answers), Object.keys(set),
+    ...steps.flatMap(({ expect = {}, call = [], set: properties = {}, batch = {}, ...step }) =>
+      [Object.keys(expect), call.slice(0, 1), Object.keys(properties), Object.keys(batch),
+        Object.keys(step)])].flat();
+}
+
 for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
   const { cases } = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
   suite(`docs/ui-vectors/${name}`, () => {
     test("names its cases once each", () => {
       assert.equal(new Set(cases.map((one) => one.name)).size, cases.length);
     });
+
+    test("uses words that the page explains", () => {
+      const page = readFileSync(new URL("README.md", folder), "utf8");
+      const isKnown = (word) => new RegExp(`[\`"]${word}[\`"(]`).test(page);
+      assert.deepEqual([...new Set(cases.flatMap(wordsOf))].filter((one) => !isKnown(one)), []);
+    });
+
     for (const one of cases) {
       const kind = Object.keys(stages).find((member) => member in one);
       if (!kind) {
