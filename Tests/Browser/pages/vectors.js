@@ -49,6 +49,7 @@ class Stage {
     for (const [name, answer] of Object.entries(answers)) view[name] = () => answer;
     view.delegate = this.log.delegate;
     for (const one of this.spec.controls ?? []) this.#addControl(one);
+    this.#addPages(this.spec.pages ?? 0);
     if (type === "RefreshingScrollView") this.#addRequest();
     document.body.replaceChildren(view);
     if (!sections) return;
@@ -86,9 +87,20 @@ class Stage {
     this.view.contentView.append(control);
   }
 
+  #addPages(count) {
+    for (let number = 0; number < count; number += 1) {
+      const page = document.createElement("div");
+      page.style.height = this.view.style.height;
+      this.view.contentView.append(page);
+    }
+  }
+
   #addRefreshControl() {
     const control = new ui.RefreshControl();
-    control.addTarget(null, () => this.log.add("valueChanged"), "valueChanged");
+    control.addTarget(null, () => {
+      this.log.add("valueChanged");
+      if (this.spec.refreshControl === "ends") control.endRefreshing();
+    }, "valueChanged");
     this.view.refreshControl = this.controls.refreshControl = control;
   }
 
