@@ -100,6 +100,7 @@ export class ScrollView extends HTMLElement {
     const across = x === undefined ? undefined : x + left - this.#mirrored;
     const down = y === undefined ? undefined : y + top;
     this._scrollTo(down, animated && !prefersReducedMotion(), across);
+    this.panGestureRecognizer.halt(() => this.setContentOffset({ x, y }, animated));
   }
 
   /** Room around the content, in pixels. Changing it leaves the content where it is. */
