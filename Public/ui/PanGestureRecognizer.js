@@ -58,7 +58,13 @@ export class PanGestureRecognizer {
   /** How fast it was when it was last heard of, in pixels a second. */
   velocity() { return { ...this.#velocity }; }
 
-  /** The content moves, or is to. */
+  /** The content moved: by the finger, if that did. Code moves it, too, and so does a flick before. */
+  scrolled() {
+    const { x, y } = this.translation();
+    if (x !== 0 || y !== 0) this.begin();
+  }
+
+  /** The finger moves the content, or is to. */
   begin() {
     if (!this.isTracking || this.state !== "possible") return;
     this.state = "began";

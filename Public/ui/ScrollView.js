@@ -220,7 +220,7 @@ export class ScrollView extends HTMLElement {
 
   _scrolled() {
     this.panGestureRecognizer.arm();
-    this.panGestureRecognizer.begin();
+    this.panGestureRecognizer.scrolled();
     this._didScroll();
     if ("onscrollend" in window) return;
     clearTimeout(this.#timer);
