@@ -2,7 +2,10 @@
 
 import json
 import re
+import subprocess
+import sys
 import time
+import unittest
 
 from harness import PATIENCE, PHONE, ROOT, BrowserTest, Touches, frames
 
@@ -115,6 +118,13 @@ def add_cases(name, cases):
     if tests:
         title = "Vectors" + "".join(part.capitalize() for part in name.split("-"))
         globals()[title] = type(title, (Vectors,), tests)
+
+
+class RandomVectors(unittest.TestCase):
+    def test_they_are_what_their_script_makes(self):
+        made = subprocess.run([sys.executable, FOLDER / "random-updates.py"], check=True,
+                              capture_output=True, text=True).stdout
+        self.assertEqual(made, (FOLDER / "random-updates.json").read_text())
 
 
 for path in sorted(FOLDER.glob("*.json")):
