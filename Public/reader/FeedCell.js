@@ -1,5 +1,6 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
-import { ago } from "./notices.js";
+import { language } from "../words.js";
+import { ago } from "./times.js";
 
 /** Members that have a place of their own in a row, or are for the program. */
 const placed = new Set([
@@ -106,7 +107,7 @@ function time(text) {
   const made = part("time", "value");
   if (Number.isNaN(date.getTime())) return made;
   made.dateTime = date.toISOString();
-  made.title = date.toLocaleString();
+  made.title = date.toLocaleString(language);
   made.textContent = ago(date);
   return made;
 }

@@ -1,11 +1,10 @@
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { TableView } from "../ui/TableView.js";
+import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
 import { FeedSource } from "./FeedSource.js";
 import { direction } from "./firstRows.js";
-
-export { Reading } from "./Reading.js";
 
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
@@ -39,6 +38,7 @@ export class FeedView {
     table.delegate = this;
     table.addEventListener("click", (event) => this.#clicked(event));
     this.control = new RefreshControl();
+    this.control.refreshingLabel = t("refreshing");
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
@@ -167,6 +167,6 @@ export class FeedView {
   #say() {
     const { size } = this.#unseen;
     this.#button.hidden = size === 0;
-    this.#button.textContent = `${size.toLocaleString()} new`;
+    this.#button.textContent = t("inserted", { count: size });
   }
 }

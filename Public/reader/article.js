@@ -1,3 +1,4 @@
+import { language } from "../words.js";
 import { href, said, tagsOf } from "./FeedCell.js";
 import { sanitized } from "./sanitize.js";
 
@@ -61,5 +62,5 @@ function text(value) { return typeof value === "string" ? value : JSON.stringify
 function date(value) {
   const date = new Date(typeof value === "object" ? NaN : value);
   return Number.isNaN(date.getTime()) ? null
-    : date.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
+    : date.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
 }

@@ -24,7 +24,7 @@ PAGES = pathlib.Path(__file__).resolve().parent / "pages"
 SEED = int(os.environ.get("SEED", "1"))
 SECONDS = float(os.environ.get("BROWSER_SECONDS", "4"))
 # How long to wait, in seconds, for what must come: it is not meant to be short.
-PATIENCE = 60
+PATIENCE = float(os.environ.get("PATIENCE", "60"))
 PHONE = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True,
          "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1200, "height": 800}}
@@ -95,12 +95,12 @@ class Freshet:
     `restart()` ends it and starts it again on the same port.
     """
 
-    def __init__(self, *arguments, key="browser-test-key"):
+    def __init__(self, *arguments, key="browser-test-key", public=PUBLIC):
         self.binary = ROOT / ".build" / "debug" / "freshet"
         if not self.binary.exists():
             raise unittest.SkipTest(f"{self.binary} was not built")
         self.key = key
-        self.arguments = ["serve", "--public", str(PUBLIC), "--key", key, *arguments]
+        self.arguments = ["serve", "--public", str(public), "--key", key, *arguments]
         self.port = 0
 
     def start(self):
@@ -223,7 +223,9 @@ class BrowserTest(unittest.TestCase):
     @classmethod
     def context(cls, **options):
         """A context of its own, until the test, or the class's tests, are over."""
-        context = Browser.get().new_context(**(options or DESKTOP))
+        # A service worker would answer what tests want to hold back or spoil.
+        options = {"service_workers": "block", **(options or DESKTOP)}
+        context = Browser.get().new_context(**options)
         if cls.running:
             cls.running.addCleanup(context.close)
         else:
