@@ -14,6 +14,7 @@ const litTime = 2600;
 
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
+  static tag = "feed-cell";
   #light = null;
   #mark = null;
 
@@ -69,8 +70,6 @@ export class FeedCell extends TableViewCell {
     return light;
   }
 }
-
-customElements.define("feed-cell", FeedCell);
 
 /** The address of a page or of a person; null for anything else, such as a script. */
 export function href(address) {

@@ -1,10 +1,14 @@
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
+import { define } from "../ui/element.js";
 import { TableView } from "../ui/TableView.js";
 import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
 import { FeedSource } from "./FeedSource.js";
 import { direction } from "./firstRows.js";
+
+// First rows are in one that was made before.
+define(TableView);
 
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
@@ -76,6 +80,8 @@ export class FeedView {
     const top = this.#isAtTop ? null : this.table.indexPathsForVisibleRows[0];
     const first = top && this.#source.itemIdentifier(top);
     this.#source.show(result);
+    const bar = this.table.querySelector(".ui-index-bar");
+    if (bar) bar.ariaLabel = t("sections");
     for (const id of result.removed) this.#unseen.delete(id);
     if (first && !result.isFirst) this.#count(result.inserted, first);
   }

@@ -106,6 +106,17 @@ export class Operating {
     if (view && refreshed) view.control.attributedTitle = t("updated", { ago: ago(refreshed) });
   }
 
+  /** Shows what came of a refresh for a while, in place of how old it is. */
+  tell(words) {
+    const reader = this.#reader;
+    reader.outcome = words;
+    reader.say();
+    setTimeout(() => {
+      if (reader.outcome === words) reader.outcome = null;
+      reader.say();
+    }, 4000);
+  }
+
   /** Offers a new release of the page. @param {() => void} take */
   #offer(take) {
     const place = this.#part("release");

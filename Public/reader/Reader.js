@@ -204,21 +204,11 @@ export class Reader {
     try {
       const result = await feed.refresh();
       if (!result.isFirst) words = (await this.load()).resultWords?.(result) ?? "";
-      if (feed === this.feed) this.#tell(words);
+      if (feed === this.feed) this.#rest?.operating.tell(words);
     } catch (error) {
       words = (await this.load()).errorWords?.(error) ?? "";
     }
     control?.endRefreshing(words);
-  }
-
-  /** Shows what came of a refresh for a while, in place of how old it is. */
-  #tell(words) {
-    this.outcome = words;
-    this.say();
-    setTimeout(() => {
-      if (this.outcome === words) this.outcome = null;
-      this.say();
-    }, 4000);
   }
 
   #show(result) {

@@ -2,12 +2,14 @@ import { Control } from "./Control.js";
 
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
+  static tag = "index-bar";
   #titles = [];
   #value = -1;
   /** What it was drawn for. */
   #drawn = [];
 
   connectedCallback() {
+    this.classList.add("ui-index-bar");
     this.role = "slider";
     this.ariaOrientation = "vertical";
     this.ariaLabel ??= "Sections";
@@ -77,5 +79,3 @@ export class IndexBar extends Control {
     this.sendActions("valueChanged", event);
   }
 }
-
-customElements.define("index-bar", IndexBar);
