@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "5ce464e8eaa1",
+  version: "a09660c832a5",
   files: {
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "classes.js": "n43rLTtzvDwkk5vGdB6gNXPSxrYakkqJ5yyFhBN2MnI=",
@@ -112,14 +112,16 @@ self.release = {
     "words/en.js": "/qmS+2TYgYqV/yV4gTgu1DPUerPfB3aNjrZ1tOqDEBs=",
     "words/ko.js": "JpeKI2E4lwMDuthN51ESJ2eTadjJWFgawXB9nT+Geb8=",
     "words/translate.js": "Kcrgpp02b1E36UH9PiDfNrXdS+o2J21slwK//lh4rx0=",
-    "workbench.html": "r9SGsxv5rO4tWCB6lRR/oZY5KoD4HHV6sRCUlobUweM=",
+    "workbench.html": "Ynk2cXljzuP+46tqM2cguVQjjbD8NRO/y4i8mucPZzo=",
     "workbench.js": "IJp/JmIoxMI9/MRlngZ7KVKpQgPRpR5KWl88n+v1YUQ=",
     "workbench/ClientView.js": "oaht+DCCjyCPp52pDfWxPyAVXroXH/KAReKkY3LhJDE=",
+    "workbench/StoryView.js": "VPHf2olgFpxHTnFCeoehY+9Fm7RwBPW9peLM6gpLHmU=",
     "workbench/WatchedService.js": "dk1HFf0sX6tumnK5+G3MuvFcYzIA4J91QvE1bCBUo4o=",
-    "workbench/Workbench.js": "bC6A8SjIex28G+NlsNLrIje6WMKZ3rs+nbklqzpK3SY=",
-    "workbench/curl.js": "QdRJM4E3RMUDVcqYMqfkxL39dmqEhOYVehWHMU2wNXw=",
-    "workbench/edits.js": "kuvinD0F+HXh81oOsJv6S+yGkzNAjIYthFaoGQxy3CU=",
+    "workbench/Workbench.js": "Wqr8sg3ExxN6xE2PUXOchwij6mYuDhjs3VFlSytpwks=",
+    "workbench/curl.js": "4szW/HPalLjdg+yE6gdUrax44LvtLZpea2QqiuoK1oM=",
+    "workbench/edits.js": "IprRHexpEzSPZDRBcusw2HbY+iDJqZT/t3gjA+o+3Yo=",
     "workbench/outcome.js": "GOL3eyhq+Q8YXeKwgTnPm6InOKIJ1x0VTb75goHW8NA=",
-    "workbench/workbench.css": "pe8S/ukJ8mrjvc3zir60WZSXhsTl+sOFPdOIbQXkrRs=",
+    "workbench/stories.js": "st25ZraTYdlmg1jpYoA2bWhOy9zEcRrmQdZ0rKXE5vs=",
+    "workbench/workbench.css": "/FtFdhTtkve9XL4sfUfhIfneL0PLtxWJXzituSo7Xwc=",
   },
 };
