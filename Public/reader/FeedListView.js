@@ -74,8 +74,8 @@ function made(id) {
   const link = document.createElement("a");
   link.href = `#${encodeURIComponent(id)}`;
   // A colour of its own, which stays the same.
-  const hue = [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 360, 7);
-  link.style.setProperty("--hue", hue);
+  const number = [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 8191, 7);
+  link.style.setProperty("--hue", (number * 137) % 360);
   link.append(...["span", "time", "span"].map((name) => document.createElement(name)));
   link.firstChild.dir = "auto";
   link.lastChild.className = "count";

@@ -28,7 +28,7 @@ export class IndexBar extends Control {
   set value(value) {
     this.#value = value;
     this.ariaValueNow = value + 1;
-    this.ariaValueText = this.#titles[value] ?? "";
+    this.ariaValueText = this.dataset.letter = this.#titles[value] ?? "";
   }
 
   /** Shows as many of the titles as a height has room for. */
@@ -56,6 +56,9 @@ export class IndexBar extends Control {
   continueTracking({ clientY }) {
     const top = this.firstChild?.getBoundingClientRect().top ?? 0;
     const bottom = this.lastChild?.getBoundingClientRect().bottom ?? 1;
+    // The letter that is shown beside it follows the finger, which hides the one in the bar.
+    const y = Math.max(top, Math.min(clientY, bottom)) - this.getBoundingClientRect().top;
+    this.style.setProperty("--letter-y", `${y}px`);
     this.#choose(Math.floor((clientY - top) / (bottom - top) * this.#titles.length));
     return true;
   }

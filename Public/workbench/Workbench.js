@@ -268,7 +268,7 @@ function expand(button) {
   const panel = button.closest(".panel");
   const isOpen = panel.toggleAttribute("data-expanded");
   button.ariaExpanded = String(isOpen);
-  button.textContent = isOpen ? "Shrink" : "Expand";
+  button.ariaLabel = isOpen ? "Shrink" : "Expand";
 }
 
 /** 128 bits at random, in hexadecimal. */
