@@ -3,7 +3,7 @@ import { recall } from "./ui/memory.js";
 /** The languages that there is a table for, in `words/`; the first one's texts are in the pages. */
 export const languages = ["en", "de", "ko", "ar"];
 
-/** The language of the page: the one that was chosen, or else the reader's first that there is. */
+/** The one that was chosen, or else the reader's first that there is. */
 export const language = [recall("freshet language", () => localStorage),
   ...(globalThis.navigator?.languages ?? []).map((tag) => tag.split("-")[0]), "en"]
   .find((name) => languages.includes(name));
@@ -23,10 +23,7 @@ export function loadWords() {
   }).catch(() => {}).finally(() => document.documentElement.removeAttribute("data-waits"));
 }
 
-/**
- * A text, with values in it; where there are several by number, that for `count`. Empty until the
- * texts are here.
- */
+/** A text with values, by number that for `count`; empty until the texts are here. */
 export function t(name, values = {}) {
   const found = table[name] ?? "";
   plurals ??= new Intl.PluralRules(language);

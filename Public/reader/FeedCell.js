@@ -40,6 +40,13 @@ export class FeedCell extends TableViewCell {
     });
     if (tags.length > 0) this.contentView.append(part("p", "tags"));
     this.contentView.lastChild.append(...tags);
+    const source = pictureOf(item);
+    if (source) {
+      const picture = part("img", "picture");
+      picture.onerror = () => picture.remove();
+      Object.assign(picture, { loading: "lazy", alt: "", src: source });
+      this.contentView.append(picture);
+    }
     this.isRead = isRead;
     this.dataset.kind = words(kind ?? "");
     this.#light?.cancel();
@@ -75,6 +82,13 @@ export class FeedCell extends TableViewCell {
 export function href(address) {
   if (typeof address !== "string" || !URL.canParse(address)) return null;
   return ["http:", "https:", "mailto:"].includes(new URL(address).protocol) ? address : null;
+}
+
+/** The address of an item's picture on this very server: any other would hear who reads. */
+export function pictureOf({ image }) {
+  if (typeof image !== "string" || !URL.canParse(image, document.baseURI)) return null;
+  const { href, origin, pathname } = new URL(image, document.baseURI);
+  return origin === location.origin && /\.(svg|png|jpe?g|webp|avif)$/.test(pathname) ? href : null;
 }
 
 /** The first of some values that says anything. */

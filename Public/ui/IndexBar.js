@@ -21,6 +21,8 @@ export class IndexBar extends Control {
     this.#titles = titles;
     this.ariaValueMin = "1";
     this.ariaValueMax = titles.length;
+    // Where it has not led anywhere yet, it stands at the first one.
+    if (this.#value < 0) Object.assign(this, { ariaValueNow: "1", ariaValueText: titles[0] ?? "" });
     this.draw(this.clientHeight);
   }
 

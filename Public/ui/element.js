@@ -1,10 +1,6 @@
 const defined = new WeakSet();
 
-/**
- * Registers an element's class under its `tag`, once; under another name where another copy of
- * these files has that one. Where there is no page it does nothing.
- * @param {Function & {tag?: string}} type
- */
+/** Registers a class under its `tag`, or another name where another copy of it has that one. */
 export function define(type) {
   if (defined.has(type) || !Object.hasOwn(type, "tag") || !globalThis.customElements) return;
   defined.add(type);
@@ -16,7 +12,7 @@ export function define(type) {
 /** @type {typeof HTMLElement} */
 const Base = globalThis.HTMLElement ?? class {};
 
-/** An element that is registered when the first one is made; a module that has it does nothing. */
+/** An element that is registered when the first one is made. */
 export class UIElement extends Base {
   constructor() {
     define(new.target);
