@@ -20,8 +20,8 @@ export class FeedListView {
   get isEmpty() { return this.#links.size === 0; }
   has(id) { return this.#links.has(id); }
 
-  /** Shows feeds in place of those that are there, by their names. */
-  show(feeds) {
+  /** Shows feeds in place of those that are there, by their names, one of them in sight. */
+  show(feeds, selected) {
     const old = this.#links;
     this.newest = feeds.reduce(
       (newest, feed) => (newest?.changed >= feed.changed ? newest : feed), null)?.id ?? null;
@@ -35,6 +35,7 @@ export class FeedListView {
       this.#list.replaceChildren(...rows);
     }
     for (const row of [...this.#list.children].slice(rows.length)) row.remove();
+    this.select(selected);
   }
 
   /** Says what a feed is called, how many of its items are unread, and when it changed. */

@@ -3,7 +3,7 @@ import { Feed } from "../freshet/Feed.js";
 import { nextFrame } from "../freshet/nextFrame.js";
 import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
-import { language, loadWords, pageDirection } from "../words.js";
+import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
 import { said } from "./FeedCell.js";
 import { addressed } from "./addressed.js";
@@ -20,16 +20,16 @@ export class Reader {
   #service = new Service("", { key: recall("freshet key") || undefined,
     cache: new Cache(recall("freshet vault") || undefined) });
   #feeds = new Map();
-  /** What comes after the first rows: tables, words, all that is operated; null until then. */
+  /** What comes after the first rows: tables, words, what is operated; null until then. */
   #rest = null;
   #loading = null;
   /** The first rows of the feed in sight, until there is a view of it. */
   #first = null;
-  /** The ids of items that came while the view of the feed was not there yet. */
+  /** The ids of items that came before there was a view. */
   #missed = new Set();
   /** Rows that are not there yet. */
   #skeleton;
-  /** Why there is nothing in the list of feeds: an error, or null when there are none. */
+  /** Why there are no feeds: an error, or null when there simply are none. */
   #lack;
 
   /** The feed in sight. @type {?Feed} */
@@ -46,13 +46,6 @@ export class Reader {
     this.part = (id) => page.getElementById(id);
     this.list = new FeedListView(this.part("feeds"));
     this.#skeleton = this.part("stage").querySelector(".skeleton");
-    const { documentElement: root } = page;
-    for (const name of ["theme", "size", "density"]) {
-      root.dataset[name] = recall(`freshet ${name}`, forGood) ?? "";
-    }
-    Object.assign(root, { lang: language, dir: pageDirection });
-    if (language !== "en") root.dataset.waits = "";
-    if (language !== "en") loadWords();
   }
 
   /** Shows the feed that the address names, or the one that changed last. */
@@ -69,7 +62,7 @@ export class Reader {
     addEventListener("hashchange", (event) =>
       (this.#rest?.operating ? this.#rest.operating.goTo(event) : this.open()));
     matchMedia("(max-width: 44rem)").addEventListener("change", () => this.open());
-    // Where one began is no entry that was made from the list.
+    // No entry that was made from the list.
     history.replaceState(history.state ?? {}, "");
     if (this.named) this.open();
     this.loadList();
@@ -77,7 +70,7 @@ export class Reader {
 
   get hasKey() { return Boolean(recall("freshet key")); }
   get isPhone() { return matchMedia("(max-width: 44rem)").matches; }
-  /** The feed's and the item's id after the `#` of the address, or null. */
+  /** Ids of the address, or null. */
   get named() { return addressed(0); }
   get itemNamed() { return addressed(1); }
 
@@ -98,7 +91,7 @@ export class Reader {
     } catch (error) {
       if (cache !== service.cache) return;
       if (error.isGone) this.#forget(error);
-      this.#lack = this.list.isEmpty ? error : undefined;
+      if (this.list.isEmpty) this.#lack = error;
     }
     this.#sayLack(this.part("feeds-notice"));
     if (!this.feed) this.open();
@@ -106,8 +99,7 @@ export class Reader {
   }
 
   #showList(feeds) {
-    this.list.show(feeds);
-    this.list.select(this.feed?.id);
+    this.list.show(feeds, this.feed?.id);
     this.part("feeds-notice").replaceChildren();
     if (!this.feed) this.open();
   }
@@ -200,13 +192,13 @@ export class Reader {
     const { feed } = this;
     const control = this.view?.control;
     if (feed.snapshot) control?.beginRefreshing();
-    let words = "";
+    let words;
     try {
       const result = await feed.refresh();
-      if (!result.isFirst) words = (await this.load()).resultWords?.(result) ?? "";
+      if (!result.isFirst) words = (await this.load()).resultWords?.(result);
       if (feed === this.feed) this.#rest?.operating.tell(words);
     } catch (error) {
-      words = (await this.load()).errorWords?.(error) ?? "";
+      words = (await this.load()).errorWords?.(error);
     }
     control?.endRefreshing(words);
   }
@@ -279,8 +271,7 @@ export class Reader {
   say() {
     const { feed } = this;
     const { snapshot, error, state } = feed ?? {};
-    const title = feed
-      ? said(snapshot?.members.title, this.list.name(feed.id), feed.id) : "Freshet";
+    const title = said(snapshot?.members.title, this.list.name(feed?.id), feed?.id, "Freshet");
     this.part("title").textContent = title;
     const isInSight = feed && (this.named || !this.isPhone);
     document.title = isInSight ? `${title} – Freshet` : "Freshet";
@@ -293,21 +284,17 @@ export class Reader {
   }
 
   #sayLack(place) {
-    if (this.#lack !== undefined) this.#notice(place, this.#lack);
-    else if (place.id === "stage") this.#stage(this.#skeleton);
-    else place.replaceChildren();
+    if (this.#lack !== undefined) return this.#notice(place, this.#lack);
+    return place.id === "stage" ? this.#stage(this.#skeleton) : place.replaceChildren();
   }
 
-  /** Says in place of a feed, or of all, why there is none. */
   async #notice(place, error) {
     const { feed } = this;
     const { noticeOf } = await this.load();
-    const isOver = feed !== this.feed || place.id === "stage" && feed?.snapshot?.count > 0;
-    if (isOver) return;
+    if (feed !== this.feed || place.id === "stage" && feed?.snapshot?.count > 0) return;
     if (!noticeOf) return place.replaceChildren(this.part("lost").content.cloneNode(true));
     const made = noticeOf(feed && place.id === "stage" ? feed : null, error, this);
     if (place.firstElementChild?.dataset.words === made.dataset.words) return;
-    if (place.id === "stage") this.#stage(made);
-    else place.replaceChildren(made);
+    return place.id === "stage" ? this.#stage(made) : place.replaceChildren(made);
   }
 }

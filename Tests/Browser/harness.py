@@ -95,8 +95,10 @@ class Freshet:
     `restart()` ends it and starts it again on the same port.
     """
 
-    def __init__(self, *arguments, key="browser-test-key", public=PUBLIC):
-        self.binary = ROOT / ".build" / "debug" / "freshet"
+    def __init__(self, *arguments, key="browser-test-key", public=PUBLIC, binary="debug"):
+        self.binary = ROOT / ".build" / binary / "freshet"
+        if binary == "release" and not self.binary.exists():
+            self.binary = ROOT / ".build" / "debug" / "freshet"
         if not self.binary.exists():
             raise unittest.SkipTest(f"{self.binary} was not built")
         self.key = key
