@@ -29,6 +29,7 @@ help:
 	@echo "make clean  remove everything that was built"
 
 run: build
+	@! command -v node >/dev/null || scripts/release-files.mjs --write
 	.build/release/freshet serve --demo --host '$(HOST)' --port '$(PORT)' \
 		$(if $(KEY),--key '$(KEY)',--key-file .freshet-key) $(ARGS)
 

@@ -140,7 +140,7 @@ export class PanGestureRecognizer {
 
   #down(event) {
     const { target, touches } = event;
-    if (target.closest("index-bar")) return;
+    if (target.closest(".ui-index-bar")) return;
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
