@@ -27,7 +27,7 @@ function bare(script) {
 }
 
 const scripts = readdirSync(join(root, "Public"), { recursive: true })
-  .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js(on)?$/.test(file)).sort();
+  .map((file) => file.replaceAll("\\", "/")).filter((file) => /\.js$/.test(file)).sort();
 const first = modules("reader.js");
 const line = "freshet/Connection.js";
 const changes = modules("freshet/applying.js");
