@@ -88,13 +88,14 @@ bench: build
 	cd Benchmarks && $(SWIFT) build --configuration release $(if $(TRAITS),--traits '$(TRAITS)')
 	cd Benchmarks && .build/release/Bench $(if $(SHORT),--short) $(ROWS)
 
-install: build
+# Not after "build": with sudo, Swift may not be on the path.
+install:
 	scripts/install --prefix '$(PREFIX)' --units '$(UNITDIR)' --root '$(DESTDIR)'
 
 uninstall:
 	scripts/install --remove --prefix '$(PREFIX)' --units '$(UNITDIR)' --root '$(DESTDIR)'
 
-deb: build
+deb:
 	scripts/make-deb
 
 setup:
