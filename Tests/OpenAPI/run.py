@@ -23,7 +23,8 @@ def run(document, url, *options, output=None):
         path.write_text(json.dumps(specification.closed(document)))
         tool = pathlib.Path(sys.executable).with_name("st")
         environment = dict(os.environ, FRESHET_URL=url, FRESHET_KEY=server.KEY,
-                           PYTHONPATH=str(HERE), NO_COLOR="1")
+                           PYTHONPATH=str(HERE), NO_COLOR="1",
+                           HYPOTHESIS_STORAGE_DIRECTORY=folder)
         result = subprocess.run(
             [tool, "--config-file", HERE / "schemathesis.toml", "run", path, "--url", url, *options],
             cwd=HERE, env=environment, stdout=output, stderr=subprocess.STDOUT, text=True)
