@@ -19,7 +19,7 @@ RUN swift build --configuration release --product freshet --static-swift-stdlib 
 FROM ${RUN_IMAGE}
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libcurl4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+        ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin freshet \
     && install -d -o freshet -g freshet /var/lib/freshet

@@ -22,6 +22,10 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
+        .target(
+            name: "CPostgres",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
         .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "openssl",
@@ -58,7 +62,10 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedJournal", dependencies: ["CLinux", "CSQLite", "FeedModel"]),
+        .target(
+            name: "FeedJournal",
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
+        ),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -190,8 +197,11 @@ let package = Package(
 
 /// Targets of values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
+/// Targets in C.
+let foreignTargets: Set = ["CLinux", "CPostgres"]
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets
+where target.type != .system && !foreignTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

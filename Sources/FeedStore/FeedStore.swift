@@ -12,6 +12,8 @@ package final class FeedStore: Sendable {
     private let drawEpoch: @Sendable () -> String
     /// What keeps feeds; `nil`: nothing does.
     package let journal: (any Journal)?
+    /// The same, where other servers publish there, too.
+    package let sharedJournal: (any SharedJournal)?
     /// The feeds that it does not keep, such as the demo's.
     let volatileFeeds: Set<FeedName>
     /// Bytes of what hangs on versions, counted by what hangs there.
@@ -42,6 +44,7 @@ package final class FeedStore: Sendable {
         )
         self.clock = clock
         self.journal = journal
+        sharedJournal = journal as? any SharedJournal
         self.volatileFeeds = volatileFeeds
         self.drawEpoch = drawEpoch
     }
@@ -182,7 +185,7 @@ extension FeedStore {
     }
 
     /// Gives up what the last version had, and tells those who wait.
-    private func announce(_ publication: Publication) {
+    func announce(_ publication: Publication) {
         publication.previous?.retireAttachment()
         trimAttached(to: attachedByteLimit)
         tellObservers(of: publication.current.feed)
@@ -196,7 +199,7 @@ extension FeedStore {
 
     /// Frees something, much of it elsewhere, so that no publisher waits for what the history of a
     /// long feed lets go.
-    private func free<Value: Sendable>(
+    func free<Value: Sendable>(
         _ value: inout Value,
         leaving rest: Value,
         byteCount: Int
@@ -212,7 +215,7 @@ extension FeedStore {
         freeing.async(execute: body)
     }
 
-    private func tellObservers(of feed: FeedName) {
+    func tellObservers(of feed: FeedName) {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 
@@ -254,7 +257,7 @@ extension FeedStore {
     }
 
     /// Makes a publication visible, unless another one came first.
-    private func install(
+    func install(
         _ publication: Publication,
         isLimited: Bool,
         isKept: Bool = false

@@ -34,6 +34,7 @@ final class FollowStream: ResponseStream {
     let time: Duration?
     private let current: CurrentConfiguration
     private let reader: ChangeLog.Reader
+    private let doubts: StreamDoubts?
     private let patterns: [FeedPattern]
     /// Whether only what the caller may follow is there for it, rather than what it may read.
     private let isLarge: Bool
@@ -52,7 +53,8 @@ final class FollowStream: ResponseStream {
     ) {
         current = api.currentConfiguration
         reader = api.changes.read()
-        topics = [api.changes.topic]
+        doubts = api.questions == nil ? nil : StreamDoubts(request.feeds, api)
+        topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
         patterns = request.patterns
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
@@ -156,6 +158,7 @@ extension FollowStream {
     /// The feed to look at; `nil`: there is none at the moment, or all were looked at.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
         if state.scan != nil { return state.scan?.next(state.feeds, patterns, api.store) }
+        if let doubts { state.changes += doubts.takeSettled() }
         if let name = state.changes.last { return name }
         let limit = FollowStream.looksPerTurn
         guard let names = reader.log.names(from: state.position, limit: limit) else {
@@ -192,6 +195,7 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Look {
+        if let doubts, doubts.include(name) { return .nothing }
         let held = state.feeds[name]
         guard held != nil || patterns.names(name.rawValue.utf8.span) else { return .nothing }
         guard let version = visible(name, state.caller, api) else {

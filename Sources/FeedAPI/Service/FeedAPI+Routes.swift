@@ -87,6 +87,15 @@ extension FeedAPI {
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem
         }
+        if let time = upstream?.cutOffTime, time >= configuration.staleTime {
+            var problem = Problem(
+                .notReady,
+                .serviceUnavailable,
+                "nothing was heard for \(time.components.seconds) s of what other servers publish"
+            )
+            problem.fields[.retryAfter] = String(Int.random(in: 1...10))
+            throw problem
+        }
         var reasons = work.refusals.reasons
         if let trouble = store.journal?.trouble {
             reasons.append("publishes are refused: \(trouble)")

@@ -42,15 +42,32 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder to keep feeds in (default: none, in memory; FRESHET_DATA).",
+            "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
             valueName: "dir"
         ),
         transform: ServeSetting.data.argument
     )
     var data: String?
 
-    @Flag(help: "Take a data folder that was copied: every feed gets a new epoch.")
+    @Flag(
+        help: """
+            Take a folder that was copied, or a database that was put back to an earlier state: \
+            every feed gets a new epoch.
+            """
+    )
     var adopt = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            When cut off from a database, how long /readyz still says ready (default: 30s; \
+            FRESHET_STALE_AFTER).
+            """,
+            valueName: "time"
+        ),
+        transform: ServeSetting.staleAfter.argument
+    )
+    var staleAfter: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -202,7 +219,8 @@ struct ServeCommand: AsyncParsableCommand {
             writesAccessLog: accessLog,
             allowedHosts: allowHost,
             dataFolder: data,
-            adoptsData: adopt
+            adoptsData: adopt,
+            staleTime: staleAfter
         )
     }
 

@@ -16,6 +16,7 @@ struct ConfigurationFile: Equatable {
     var logLevel: Logger.Level?
     var writesAccessLog: Bool?
     var dataFolder: String?
+    var staleTime: Duration?
     var keys: [AccessKey] = []
     var signingKeys: [SigningKey] = []
     var openFeeds: [FeedPattern]?

@@ -14,7 +14,7 @@ struct ConfigurationReader {
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
-        ServeSetting.memoryLimit.name, ServeSetting.data.name,
+        ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
     ]
@@ -51,6 +51,7 @@ struct ConfigurationReader {
         file.logLevel = value(ServeSetting.logLevel, entries)
         file.writesAccessLog = value(ServeSetting.accessLog, entries)
         file.dataFolder = value(ServeSetting.data, entries)
+        file.staleTime = value(ServeSetting.staleAfter, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

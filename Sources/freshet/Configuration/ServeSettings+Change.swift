@@ -23,7 +23,7 @@ extension ServeSettings {
             Part("keys", \.keys), Part("signing-keys", \.signingKeys),
             Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
-            Part("memory-limit", \.memoryByteLimit),
+            Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),

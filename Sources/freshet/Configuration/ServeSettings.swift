@@ -24,6 +24,7 @@ struct ServeSettings: Equatable, Sendable {
         var allowedHosts: [String] = []
         var dataFolder: String?
         var adoptsData = false
+        var staleTime: Duration?
     }
 
     var host: String
@@ -44,10 +45,12 @@ struct ServeSettings: Equatable, Sendable {
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
-    /// Where feeds are kept; nil: in memory alone.
+    /// Where feeds are kept, a folder or `postgres://…`; nil: in memory alone.
     var dataFolder: String?
     /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
     var adoptsData: Bool
+    /// For how long a server that is cut off from what it follows says that it is ready.
+    var staleTime: Duration
 
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
@@ -100,6 +103,9 @@ struct ServeSettings: Equatable, Sendable {
             ?? false
         dataFolder = try environment.value(Name.data, options.dataFolder, file.dataFolder)
         adoptsData = options.adoptsData
+        staleTime =
+            try environment.value(Name.staleAfter, options.staleTime, file.staleTime)
+            ?? APIConfiguration().staleTime
         publicFolder =
             try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
             ?? (folderExists("Public") ? "Public" : nil)
@@ -200,6 +206,7 @@ extension ServeSettings {
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
         if let itemLimit { configuration.itemLimit = itemLimit }
+        configuration.staleTime = staleTime
         return configuration
     }
 }
