@@ -12,12 +12,14 @@ SHORT =
 TRAITS =
 SHELL = /bin/sh
 
-.PHONY: help run test test-tsan test-asan fuzz siege bench build setup clean
+.PHONY: help run test test-system test-tsan test-asan fuzz siege bench build setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
 	@echo "            (HOST=… PORT=… KEY=… ARGS='…' say otherwise)"
 	@echo "make test   build, and run all tests"
+	@echo "make test-system"
+	@echo "            test with PostgreSQL, nginx and Varnish, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
@@ -44,6 +46,10 @@ test:
 	SWIFT='$(SWIFT)' scripts/test-swift
 	scripts/test-crash
 	scripts/test-web
+
+test-system:
+	$(SWIFT) build --build-tests
+	SWIFT='$(SWIFT)' scripts/test-system
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.
