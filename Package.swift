@@ -27,6 +27,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
@@ -53,6 +58,12 @@ let package = Package(
                 "CLinux", "COpenSSL", "CZlib", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "HTTPClient",
+            dependencies: [
+                "CCurl", "CLinux", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(name: "FeedModel"),
@@ -120,6 +131,13 @@ let package = Package(
             dependencies: [
                 "COpenSSL", "FeedModel", "HTTPServer", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "CZlib", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
