@@ -94,13 +94,21 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "FeedMirror",
+            dependencies: [
+                "FeedAPI", "FeedClient", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
+                "HTTPClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
         // The clients and the command.
         .target(name: "FeedClient", dependencies: ["FeedModel"]),
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedMirror",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

@@ -16,6 +16,8 @@ package final class FeedStore: Sendable {
     package let sharedJournal: (any SharedJournal)?
     /// The feeds that it does not keep, such as the demo's.
     let volatileFeeds: Set<FeedName>
+    /// Whether a version has a date of its own; on a mirror it has none.
+    private let hasDates: Bool
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()
     /// Bytes of answers to publishes that are kept for those who ask again, which count for
@@ -31,12 +33,14 @@ package final class FeedStore: Sendable {
     ///   - clock: Tells when versions were published.
     ///   - journal: Keeps feeds; ``restore()`` reads what it has.
     ///   - volatileFeeds: The feeds that it does not keep.
+    ///   - hasDates: Whether versions have dates, which are those of publishes to this server.
     ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
     package init(
         limits: HistoryLimits = HistoryLimits(),
         clock: Clock = .system,
         journal: (any Journal)? = nil,
         volatileFeeds: Set<FeedName> = [],
+        hasDates: Bool = true,
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
         state = Mutex(
@@ -46,6 +50,7 @@ package final class FeedStore: Sendable {
         self.journal = journal
         sharedJournal = journal as? any SharedJournal
         self.volatileFeeds = volatileFeeds
+        self.hasDates = hasDates
         self.drawEpoch = drawEpoch
     }
 
@@ -244,7 +249,9 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: clock.wall(),
-            earlierSecond: previous?.latestSecond ?? state.withLock(\.deletedSecond),
+            earlierSecond: earlierSecond(
+                previous?.latestSecond ?? state.withLock(\.deletedSecond)
+            ),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )
@@ -255,6 +262,13 @@ extension FeedStore {
             counts: changes.counts(from: old)
         )
     }
+
+    /// The second after which a version must be published to have a date; without dates, the end
+    /// of all time.
+    func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
+
+    /// Whether a feed is not kept by the journal.
+    package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
 
     /// Makes a publication visible, unless another one came first.
     func install(

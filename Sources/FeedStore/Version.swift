@@ -12,7 +12,7 @@ package final class Version: SnapshotSource {
     package let snapshot: Snapshot
 
     /// Tells it from every other of this process.
-    let number: Int
+    package let number: Int
 
     /// The number of items, made once.
     package let count: Int
@@ -85,6 +85,9 @@ package final class Version: SnapshotSource {
     package func lastModified(at now: Int) -> Int? {
         second > earlierSecond && second <= now ? second : nil
     }
+
+    /// Whether it has a date at all.
+    package var hasDate: Bool { earlierSecond < .max }
 
     /// Has what hangs on it given up.
     func retireAttachment() {

@@ -20,6 +20,11 @@ extension FeedAPI {
         _ routed: borrowing RoutedRequest
     ) -> Disposition? {
         guard let questions, routed.isRead else { return nil }
+        if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
+            var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
+            problem.fields[.retryAfter] = String(Int.random(in: 1...3))
+            return .answer(builder.response(problem, origin: routed.origin))
+        }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
         let inquiry = Inquiry(open, questions)
@@ -49,28 +54,30 @@ extension FeedAPI {
 
     /// Whether a token is of a version that this server does not know to be older than its own.
     func isAhead(_ token: Token, of feed: FeedName) -> Bool {
-        guard let current = store.current(feed)?.token else { return true }
-        return current.epoch == token.epoch ? token.version > current.version : true
+        isAhead(token, of: store.current(feed))
     }
 
-    /// What a request names that is newer than what is here; nothing where the request is malformed,
-    /// or who asks may not know.
+    private func isAhead(_ token: Token, of version: Version?) -> Bool {
+        guard let current = version?.token, current.epoch == token.epoch else { return true }
+        return token.version > current.version
+    }
+
+    /// What a request names that is newer than what is here; nothing where the request is
+    /// malformed, or who asks may not know.
     private func openQuestions(
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {
         switch request.route {
         case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
             .section(let name, _):
-            guard let feed = FeedName(request.head.text(name)),
-                access.mayRead(feed, request.caller)
+            let tokens = tokens(request)
+            guard !tokens.isEmpty else { return [] }
+            let text = Array(request.head.text(name).utf8)
+            let current = store.current(named: text.span)
+            guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
+                let feed = FeedName(utf8: text[...]), access.mayRead(feed, request.caller)
             else { return [] }
-            var newest: Token?
-            for token in tokens(request) where isAhead(token, of: feed) {
-                if newest.map({ $0.epoch != token.epoch || $0.version < token.version }) ?? true {
-                    newest = token
-                }
-            }
-            return newest.map { [(feed, $0)] } ?? []
+            return [(feed, newest)]
         case .pull:
             guard let selection = try? FeedSelection(request.query) else { return [] }
             return selection.entries.compactMap { entry in
@@ -81,6 +88,11 @@ extension FeedAPI {
             }
         default: return []
         }
+    }
+
+    /// Of one epoch the lower version; of two any.
+    private func isOlder(_ left: Token, _ right: Token) -> Bool {
+        left.epoch == right.epoch && left.version < right.version
     }
 
     /// All tokens that a read of one feed names.
@@ -97,6 +109,58 @@ extension FeedAPI {
             }
         }
         return tokens
+    }
+}
+
+/// A mirror.
+extension FeedAPI {
+    /// Whether a read is about a feed that is not here, on a server that does not know all yet.
+    private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
+        switch request.route {
+        case .feeds: return true
+        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
+            .section(let name, _), .feedEvents(let name):
+            return isLacking(FeedName(request.head.text(name)), request.caller)
+        case .pull:
+            guard let selection = try? FeedSelection(request.query) else { return false }
+            return selection.entries.contains { isLacking($0.feed, request.caller) }
+        default: return false
+        }
+    }
+
+    private func isLacking(_ feed: FeedName?, _ caller: Access.Caller) -> Bool {
+        guard let feed, access.mayRead(feed, caller) else { return false }
+        return store.current(feed) == nil
+    }
+
+    /// Has streams say what they could not while feeds were missing that may be there.
+    package func upstreamBecameReady() {
+        guard let api = currentConfiguration.api else { return }
+        // Streams look at everything anew by another configuration.
+        currentConfiguration.become(api)
+        topics.notifyAll()
+        changes.topic.notify()
+    }
+
+    /// Refuses what changes a feed, whatever its key.
+    func refusePublish(_ request: Request) throws(Problem) {
+        switch request.head.method {
+        case .put, .patch, .delete, .post: break
+        default: return
+        }
+        guard let places = try? TargetPlaces(request.head),
+            let route = try? Route(request.head, places)
+        else { return }
+        switch route {
+        case .feed, .items, .item, .refresh: break
+        default: return
+        }
+        let place = configuration.publishURL.map { ": publish at \($0)" } ?? ""
+        throw Problem(
+            .mirror,
+            .misdirectedRequest,
+            "this server follows another, and takes no publishes itself\(place)"
+        )
     }
 }
 

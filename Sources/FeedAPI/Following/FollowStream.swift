@@ -95,7 +95,7 @@ final class FollowStream: ResponseStream {
         }
         for _ in 0..<FollowStream.looksPerTurn {
             guard let name = nextName(&state, api) else {
-                return isReadyNow(&state) ?? .pending
+                return isReadyNow(&state, api) ?? .pending
             }
             switch look(at: name, &state, api, waker) {
             case .nothing: passed(&state)
@@ -177,8 +177,8 @@ extension FollowStream {
     }
 
     /// Ends the look at all feeds, and says so the first time.
-    private func isReadyNow(_ state: inout State) -> StreamPart? {
-        guard let scan = state.scan else { return nil }
+    private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
+        guard let scan = state.scan, api.upstream?.knowsAllFeeds != false else { return nil }
         state.scan = nil
         state.feeds.trim()
         defer { state.isReady = true }
@@ -199,7 +199,9 @@ extension FollowStream {
         let held = state.feeds[name]
         guard held != nil || patterns.names(name.rawValue.utf8.span) else { return .nothing }
         guard let version = visible(name, state.caller, api) else {
-            guard let held, !held.isNothing else { return .nothing }
+            guard let held, !held.isNothing, api.upstream?.knowsAllFeeds != false else {
+                return .nothing
+            }
             state.feeds.sent(nil, of: name)
             return .part(.bytes(state.coding.coded(FollowStream.missing(name.rawValue))))
         }

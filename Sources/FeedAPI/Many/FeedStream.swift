@@ -129,6 +129,8 @@ extension FeedStream {
         switch state.feeds[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
+            // It may be there, as far as is known.
+            if api.upstream?.knowsAllFeeds == false { return nil }
             state.feeds[index].sent(nil)
             let event =
                 Array("event: missing\ndata: ".utf8) + Pull.missing(state.feeds[index].entry.name)

@@ -1,6 +1,7 @@
 import FeedJournal
 import FeedStore
 import HTTPServer
+import HTTPTypes
 import Synchronization
 
 /// Carrying a publish out once: though it is sent again, and though other servers publish, too.
@@ -9,8 +10,8 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - byteCount: Of its body.
-    ///   - fingerprint: Of its body, if it has an Idempotency-Key: the other server may have carried
-    ///     out this very request.
+    ///   - fingerprint: Of its body, if it has an Idempotency-Key: the other server may have
+    ///     carried out this very request.
     ///   - start: When it was tried first.
     ///   - answer: Says its answer.
     ///   - run: Tries it.

@@ -82,7 +82,7 @@ extension FeedAPI {
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
     private func readiness(_ request: borrowing RoutedRequest) throws(Problem) -> Response {
-        guard configuration.isReady() else {
+        guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
             throw problem

@@ -116,12 +116,14 @@ package final class FeedAPI: RequestHandler {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isInquiring: Whether what the server follows is asked about newer versions that it names.
+    ///   - isInquiring: Whether what the server follows is asked about newer versions that the
+    ///     request names.
     func receive(_ request: Request, isInquiring: Bool) -> Disposition {
         if let names = configuration.hostNames, !names.include(request.head) {
             return .answer(builder.response(.otherHost, origin: .unknown))
         }
         do {
+            if let upstream, !upstream.takesPublishes { try refusePublish(request) }
             let routed = try RoutedRequest(request, access, cors: builder.cors)
             if routed.route == .outside, let fallback { return fallback.receive(request) }
             if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }

@@ -1,7 +1,7 @@
 /// Why something could not be done with a database.
 struct PostgresError: Error, CustomStringConvertible {
-    /// The condition by PostgreSQL's number (its documentation, appendix A, "Error Codes"); `nil`: the
-    /// connection is lost, or there was none.
+    /// The condition by PostgreSQL's number (its documentation, appendix A, "Error Codes"); `nil`:
+    /// the connection is lost, or there was none.
     let state: String?
     let message: String
 

@@ -7,8 +7,6 @@ struct PostgresHead {
         let version: Int
         let hash: UInt64
         let snapshot: Snapshot
-        /// When the last versions up to it were published, the oldest first.
-        let times: [Double]
     }
 
     /// The version that is kept as a whole; another server may have replaced it.
@@ -31,11 +29,18 @@ struct PostgresHead {
     var rowByteCount = 0
     /// The last versions, the oldest first; never empty.
     var recent: [Recent]
+    /// When the last versions were published, the oldest first.
+    var times: [Double]
     var isCompacting = false
 
     var token: Token { Token(epoch: epoch, version: version) }
 
-    var published: Double { recent.last?.times.last ?? 0 }
+    var published: Double { times.last ?? 0 }
+
+    /// When the last versions up to the first of ``recent`` were published.
+    var earlierTimes: [Double] {
+        Array(times.dropLast(recent.count - 1).suffix(FeedHead.timeLimit))
+    }
 
     var snapshot: Snapshot { recent.last?.snapshot ?? Snapshot() }
 
@@ -58,10 +63,9 @@ struct PostgresHead {
         self.number = number
         rowCount += 1
         rowByteCount += byteCount + 64
-        let times = Array(((recent.last?.times ?? []) + [published]).suffix(FeedHead.timeLimit))
-        recent.append(
-            Recent(version: version, hash: hash, snapshot: snapshot, times: times)
-        )
+        times.append(published)
+        if times.count > FeedHead.timeLimit + FeedHead.recentLimit { times.removeFirst() }
+        recent.append(Recent(version: version, hash: hash, snapshot: snapshot))
         if recent.count > FeedHead.recentLimit { recent.removeFirst() }
     }
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
 ///
-/// One connection, on one thread, publishes and reads along. What is appended while a transaction is
-/// under way shares the next one. Others are woken by `NOTIFY`, and look once a second anyway.
+/// One connection, on one thread, publishes and reads along. What is appended while a transaction
+/// is under way shares the next one. Others are woken by `NOTIFY`, and look once a second anyway.
 package final class PostgresJournal: SharedJournal {
     /// What differs between servers.
     package struct Settings: Sendable {

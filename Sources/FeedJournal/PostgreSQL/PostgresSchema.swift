@@ -12,8 +12,8 @@ enum PostgresSchema {
     ///   `freshet_chunk`.
     /// - `freshet_log`: the versions after it, as what changed (``VersionDelta``).
     /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
-    /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection broke
-    ///   learns what became of its own.
+    /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
+    ///   broke learns what became of its own.
     /// - `freshet_note`: what there is one of.
     static let tables = [
         "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",

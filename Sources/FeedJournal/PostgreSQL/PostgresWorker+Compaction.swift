@@ -26,7 +26,7 @@ extension PostgresWorker {
             journal.compacting.async {
                 let record = BaseRecord(
                     FeedImage(start.snapshot),
-                    times: start.times,
+                    times: head.earlierTimes,
                     reusing: head.base.chunks
                 )
                 let compaction = Compaction(
@@ -52,9 +52,10 @@ extension PostgresWorker {
                 heads[compaction.feed]?.isCompacting = false
             } catch {
                 heads[compaction.feed]?.isCompacting = false
+                guard !error.isLost, !error.endsConnection else { throw error }
                 // What was there stays valid.
-                guard error.isConflict else { throw error }
                 try connection.run("ROLLBACK")
+                if !error.isConflict { settings.report("the database: \(error)") }
             }
         }
     }
@@ -86,9 +87,21 @@ extension PostgresWorker {
                 .blob(bytes)
             )
         }
+        statements += PostgresWorker.replacing(compaction, by: record)
+        _ = try connection.run(statements)
+        heads[compaction.feed]?.replaceBase(
+            PostgresHead.Base(record, version: compaction.version)
+        )
+    }
+
+    /// What puts a base in another one's place, once its chunks are there.
+    private static func replacing(
+        _ compaction: Compaction,
+        by record: BaseRecord
+    ) -> [PostgresStatement] {
         let data = record.bytes
         let kept = record.chunks.map(\.row).filter { $0 > 0 }
-        statements += [
+        return [
             PostgresStatement(
                 """
                 UPDATE freshet_base SET version = $2::bigint, hash = $3::bigint,
@@ -112,10 +125,6 @@ extension PostgresWorker {
             ),
             PostgresStatement("COMMIT"),
         ]
-        _ = try connection.run(statements)
-        heads[compaction.feed]?.replaceBase(
-            PostgresHead.Base(record, version: compaction.version)
-        )
     }
 
     /// Learns how much has changed since the version that another server keeps as a whole.

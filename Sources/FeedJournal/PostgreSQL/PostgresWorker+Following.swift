@@ -100,13 +100,8 @@ extension PostgresWorker {
                 let next = try? DeltaRecord.apply(data, to: head.snapshot, published: published)
             else { continue }
             let number = VersionNumber.next()
-            head.add(
-                next,
-                hash: hash,
-                published: published,
-                byteCount: data.count,
-                number: number
-            )
+            let count = data.count
+            head.add(next, hash: hash, published: published, byteCount: count, number: number)
             heads[name] = head
             unfit.remove(name)
             let kept = RecoveredFeed.Version(

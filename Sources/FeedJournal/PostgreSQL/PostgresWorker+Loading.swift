@@ -74,8 +74,7 @@ extension PostgresWorker {
         let first = PostgresHead.Recent(
             version: version,
             hash: hash,
-            snapshot: snapshot.indexed(),
-            times: record.times
+            snapshot: snapshot.indexed()
         )
         var head = PostgresHead(
             id: bases.integer(row, 1),
@@ -84,7 +83,8 @@ extension PostgresWorker {
             hash: hash,
             number: VersionNumber.next(),
             base: PostgresHead.Base(record, version: version),
-            recent: [first]
+            recent: [first],
+            times: record.times
         )
         var versions = [head.recovered(published: record.times.last ?? 0)]
         for entry in rows where entry.version > version {

@@ -212,6 +212,29 @@ extension PostgresWorker {
                 Checksum.adding($1.checksum, to: $0)
             }
         )
+        add(entry, token, &record, id: id, hash: hash, to: &batch)
+        let recent = PostgresHead.Recent(version: token.version, hash: hash, snapshot: snapshot)
+        batch.heads[entry.feed] = PostgresHead(
+            id: id,
+            epoch: token.epoch,
+            version: token.version,
+            hash: hash,
+            number: entry.number ?? VersionNumber.next(),
+            base: PostgresHead.Base(record, version: token.version),
+            recent: [recent],
+            times: [entry.published]
+        )
+        batch.changesSomething = true
+    }
+
+    private func add(
+        _ entry: JournalEntry,
+        _ token: Token,
+        _ record: inout BaseRecord,
+        id: Int,
+        hash: UInt64,
+        to batch: inout Batch
+    ) {
         let chunks = record.takeChunks(after: 0)
         let data = record.bytes
         let checksum = Checksum.of(data, after: hash ^ UInt64(token.version))
@@ -232,22 +255,6 @@ extension PostgresWorker {
                 )
             )
         }
-        let recent = PostgresHead.Recent(
-            version: token.version,
-            hash: hash,
-            snapshot: snapshot,
-            times: [entry.published]
-        )
-        batch.heads[entry.feed] = PostgresHead(
-            id: id,
-            epoch: token.epoch,
-            version: token.version,
-            hash: hash,
-            number: entry.number ?? VersionNumber.next(),
-            base: PostgresHead.Base(record, version: token.version),
-            recent: [recent]
-        )
-        batch.changesSomething = true
     }
 
     private func extend(

@@ -43,7 +43,7 @@ extension FeedStore {
             token: received.token,
             snapshot: received.snapshot,
             published: received.published,
-            earlierSecond: previous.latestSecond,
+            earlierSecond: earlierSecond(previous.latestSecond),
             time: max(
                 previous.time,
                 clock.now() - .seconds(max(0, clock.wall() - received.published))

@@ -50,10 +50,15 @@ extension FeedStore {
                 token: kept.token,
                 snapshot: kept.snapshot,
                 published: kept.published,
-                earlierSecond: history?.current.latestSecond
-                    ?? Int(
-                        max(feed.floor, earlier ?? (kept.token.version == 1 ? 0 : kept.published))
-                    ),
+                earlierSecond: earlierSecond(
+                    history?.current.latestSecond
+                        ?? Int(
+                            max(
+                                feed.floor,
+                                earlier ?? (kept.token.version == 1 ? 0 : kept.published)
+                            )
+                        )
+                ),
                 time: now - .seconds(max(0, wall - kept.published)),
                 updateIntervals: kept.token.version == 1 ? nil : intervals,
                 number: kept.number

@@ -71,6 +71,39 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
+            valueName: "url"
+        ),
+        transform: ServeSetting.mirror.argument
+    )
+    var mirror: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key to follow with; the variable does not show in ps (FRESHET_MIRROR_KEY).",
+            valueName: "key"
+        )
+    )
+    var mirrorKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The feeds to follow, with * for anything; can be repeated (default: all).",
+            valueName: "pattern"
+        )
+    )
+    var mirrorFeeds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What a mirror names as the place to publish at (FRESHET_PUBLISH_URL).",
+            valueName: "url"
+        )
+    )
+    var publishURL: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Without a key, write the one that is made to this file, which only its owner can read.",
             valueName: "file"
         )
@@ -220,7 +253,11 @@ struct ServeCommand: AsyncParsableCommand {
             allowedHosts: allowHost,
             dataFolder: data,
             adoptsData: adopt,
-            staleTime: staleAfter
+            staleTime: staleAfter,
+            mirror: mirror,
+            mirrorKey: mirrorKey,
+            mirrorFeeds: mirrorFeeds,
+            publishURL: publishURL
         )
     }
 

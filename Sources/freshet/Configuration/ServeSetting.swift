@@ -20,5 +20,11 @@ enum ServeSetting {
         "stale-after",
         .seconds(1)...(.seconds(3600))
     )
+    static let mirror = Setting<String>("mirror", "an address with http or https") { text in
+        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
+        return isWeb ? String(text.reversed().drop { $0 == "/" }.reversed()) : nil
+    }
+    static let mirrorKey = Setting<String>.text("mirror-key")
+    static let publishURL = Setting<String>.text("publish-url")
     static let accessLog = Setting<Bool>.flag("access-log")
 }
