@@ -19,13 +19,15 @@ DESTDIR ?=
 # The unit is systemd's own where the package is the system's.
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
-.PHONY: help run test test-tsan test-asan test-openapi fuzz siege bench build install uninstall deb \
+.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege bench build install uninstall deb \
 	setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
 	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
+	@echo "make test-system"
+	@echo "            test with PostgreSQL, nginx and Varnish, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make test-openapi"
@@ -59,6 +61,10 @@ test:
 	SWIFT='$(SWIFT)' scripts/test-swift
 	scripts/test-crash
 	scripts/test-web
+
+test-system:
+	$(SWIFT) build --build-tests
+	SWIFT='$(SWIFT)' scripts/test-system
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.

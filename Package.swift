@@ -22,6 +22,10 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
+        .target(
+            name: "CPostgres",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
         .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
@@ -69,7 +73,10 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedJournal", dependencies: ["CLinux", "CSQLite", "FeedModel"]),
+        .target(
+            name: "FeedJournal",
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
+        ),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -87,13 +94,21 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "FeedMirror",
+            dependencies: [
+                "FeedAPI", "FeedClient", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
+                "HTTPClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
         // The clients and the command.
         .target(name: "FeedClient", dependencies: ["FeedModel"]),
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedMirror",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -208,8 +223,11 @@ let package = Package(
 
 /// Targets of values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
+/// Targets in C.
+let foreignTargets: Set = ["CLinux", "CPostgres"]
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets
+where target.type != .system && !foreignTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -42,15 +42,65 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder to keep feeds in (default: none, in memory; FRESHET_DATA).",
+            "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
             valueName: "dir"
         ),
         transform: ServeSetting.data.argument
     )
     var data: String?
 
-    @Flag(help: "Take a data folder that was copied: every feed gets a new epoch.")
+    @Flag(
+        help: """
+            Take a folder that was copied, or a database that was put back to an earlier state: \
+            every feed gets a new epoch.
+            """
+    )
     var adopt = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            When cut off from a database, how long /readyz still says ready (default: 30s; \
+            FRESHET_STALE_AFTER).
+            """,
+            valueName: "time"
+        ),
+        transform: ServeSetting.staleAfter.argument
+    )
+    var staleAfter: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
+            valueName: "url"
+        ),
+        transform: ServeSetting.mirror.argument
+    )
+    var mirror: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key to follow with; the variable does not show in ps (FRESHET_MIRROR_KEY).",
+            valueName: "key"
+        )
+    )
+    var mirrorKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The feeds to follow, with * for anything; can be repeated (default: all).",
+            valueName: "pattern"
+        )
+    )
+    var mirrorFeeds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What a mirror names as the place to publish at (FRESHET_PUBLISH_URL).",
+            valueName: "url"
+        )
+    )
+    var publishURL: String?
 
     @Option(
         help: ArgumentHelp(
@@ -202,7 +252,12 @@ struct ServeCommand: AsyncParsableCommand {
             writesAccessLog: accessLog,
             allowedHosts: allowHost,
             dataFolder: data,
-            adoptsData: adopt
+            adoptsData: adopt,
+            staleTime: staleAfter,
+            mirror: mirror,
+            mirrorKey: mirrorKey,
+            mirrorFeeds: mirrorFeeds,
+            publishURL: publishURL
         )
     }
 
