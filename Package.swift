@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "freshet", targets: ["freshet"]),
         .library(name: "FeedClient", targets: ["FeedClient"]),
         .library(name: "FeedModel", targets: ["FeedModel"]),
+        .library(name: "FeedUI", targets: ["FeedUI"]),
         // For the package in Benchmarks/ alone.
         .library(name: "FeedBenchmarks", targets: ["FeedBenchmarks"]),
     ],
@@ -77,7 +78,8 @@ let package = Package(
         ),
 
         // The clients and the command.
-        .target(name: "FeedClient", dependencies: ["FeedModel"]),
+        .target(name: "FeedClient", dependencies: ["FeedDiff", "FeedModel"]),
+        .target(name: "FeedUI", dependencies: ["FeedCollation"]),
         .executableTarget(
             name: "freshet",
             dependencies: [
@@ -155,6 +157,10 @@ let package = Package(
                 "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
+        ),
+        .testTarget(
+            name: "FeedUITests",
+            dependencies: ["FeedCollation", "FeedUI", "TestSupport"]
         ),
         .testTarget(
             name: "freshetTests",

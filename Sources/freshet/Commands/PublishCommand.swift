@@ -35,8 +35,7 @@ struct PublishCommand: AsyncParsableCommand {
         let answer = try await service.publish(
             document,
             to: feed,
-            ifMatch: ifMatch,
-            dryRun: dryRun
+            options: PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
         )
         print(PublishFormatter(answer))
     }
