@@ -25,6 +25,8 @@ export class PanGestureRecognizer {
   #start = null;
   #last = null;
   #way = null;
+  /** The move that was followed last. */
+  #event = null;
   #velocity = { x: 0, y: 0 };
   #isArmed = false;
   #origin = 0;
@@ -107,6 +109,8 @@ export class PanGestureRecognizer {
   }
 
   #follow(event) {
+    if (event === this.#event) return;
+    this.#event = event;
     const [last, now] = [this.#last, place(event)];
     const way = { x: now.x - last.x, y: now.y - last.y };
     if (now.finger !== last.finger) {
@@ -124,6 +128,8 @@ export class PanGestureRecognizer {
 
   #pull(event) {
     if (!this.isTracking) return;
+    // Where the finger is on the view itself this hears of it first.
+    this.#follow(event);
     if (event.touches.length !== 1) return this.#release();
     const [view, { x, y }] = [this.#view, this.#way];
     if (!this.isPulling) {
@@ -182,7 +188,7 @@ export class PanGestureRecognizer {
     // A control that keeps the touch has said so by now.
     const isControl = event.composedPath().some((one) => one._cancelTouch);
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
-      && view.isScrollEnabled && view.canCancelContentTouches && view.touchesShouldBegin(event)
+      && view.isScrollEnabled && view.canCancelContentTouches
       && (isControl || view.touchesShouldCancel(event.target));
   }
 

@@ -151,8 +151,8 @@ export class ScrollView extends HTMLElement {
   /** Whether the content goes on without it. */
   get isDecelerating() { return this.panGestureRecognizer.isDecelerating; }
 
-  /** For a subclass: whether a touch may begin a pull. */
-  touchesShouldBegin(_event) { return true; }
+  /** For a subclass: whether a control in the content may follow a touch. */
+  touchesShouldBegin(_event, _control) { return true; }
   /** Whether a scroll may take a touch from an element: not from what a finger operates. */
   touchesShouldCancel(element) {
     if (element === null || element === this) return true;

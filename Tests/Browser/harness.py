@@ -24,7 +24,7 @@ PAGES = pathlib.Path(__file__).resolve().parent / "pages"
 SEED = int(os.environ.get("SEED", "1"))
 SECONDS = float(os.environ.get("BROWSER_SECONDS", "4"))
 # How long to wait, in seconds, for what must come: it is not meant to be short.
-PATIENCE = 60
+PATIENCE = float(os.environ.get("PATIENCE", "60"))
 PHONE = {"viewport": {"width": 390, "height": 760}, "has_touch": True, "is_mobile": True,
          "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1200, "height": 800}}
