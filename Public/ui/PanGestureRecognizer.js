@@ -29,6 +29,9 @@ export class PanGestureRecognizer {
   #event = null;
   #velocity = { x: 0, y: 0 };
   #isArmed = false;
+  /** The scroll by code that ends a motion, and whether it is being done again. */
+  #scroll = null;
+  #isRepeating = false;
   #origin = 0;
   #stop = () => {};
   #followed = (event) => this.#follow(event);
@@ -55,12 +58,40 @@ export class PanGestureRecognizer {
   /** How fast it was when it was last heard of, in pixels a second. */
   velocity() { return { ...this.#velocity }; }
 
-  /** The content moves, or is to. */
+  /** The content moved: by the finger, if that did. Code moves it, too, and so does a flick before. */
+  scrolled() {
+    const { x, y } = this.translation();
+    if (x !== 0 || y !== 0) this.begin();
+  }
+
+  /** The finger moves the content, or is to. */
   begin() {
     if (!this.isTracking || this.state !== "possible") return;
     this.state = "began";
     if (this.#view.keyboardDismissMode !== "none") document.activeElement?.blur();
     this.#view._willBeginDragging();
+  }
+
+  /** Ends what a finger left in motion: the browser would go on from where code scrolled to. */
+  halt(scroll) {
+    if (!this.isDecelerating || this.distance !== 0 || this.#isRepeating) return;
+    const isUnderWay = this.#scroll !== null;
+    this.#scroll = scroll;
+    if (isUnderWay) return;
+    const { style } = this.#view;
+    const { overflow } = style;
+    style.overflow = "hidden";
+    // It went on until it heard of that.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      style.overflow = overflow;
+      this.#isRepeating = true;
+      try {
+        if (!this.isTracking) this.#scroll();
+      } finally {
+        this.#isRepeating = false;
+        this.#scroll = null;
+      }
+    }));
   }
 
   /** Listens to fingers while they could pull. */

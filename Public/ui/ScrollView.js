@@ -100,6 +100,7 @@ export class ScrollView extends HTMLElement {
     const across = x === undefined ? undefined : x + left - this.#mirrored;
     const down = y === undefined ? undefined : y + top;
     this._scrollTo(down, animated && !prefersReducedMotion(), across);
+    this.panGestureRecognizer.halt(() => this.setContentOffset({ x, y }, animated));
   }
 
   /** Room around the content, in pixels. Changing it leaves the content where it is. */
@@ -219,7 +220,7 @@ export class ScrollView extends HTMLElement {
 
   _scrolled() {
     this.panGestureRecognizer.arm();
-    this.panGestureRecognizer.begin();
+    this.panGestureRecognizer.scrolled();
     this._didScroll();
     if ("onscrollend" in window) return;
     clearTimeout(this.#timer);

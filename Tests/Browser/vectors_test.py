@@ -2,7 +2,10 @@
 
 import json
 import re
+import subprocess
+import sys
 import time
+import unittest
 
 from harness import PATIENCE, PHONE, ROOT, BrowserTest, Touches, frames
 
@@ -13,8 +16,10 @@ class TimedTouches(Touches):
     """Touches at the times that a case says, however long the browser takes for them."""
 
     now = 0
+    is_down = False
 
     def _send(self, kind, points):
+        self.is_down = kind in ("touchStart", "touchMove")
         self.session.send("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": points, "timestamp": self.now})
 
@@ -25,6 +30,12 @@ class Vectors(BrowserTest):
         super().setUpClass()
         cls.page = cls.open("/pages/vectors.html", **PHONE)
         cls.touches = TimedTouches(cls.page)
+
+    def tearDown(self):
+        # A finger that a case left down would be the next one's, too.
+        if self.touches.is_down:
+            self.touches.cancel()
+        super().tearDown()
 
     def run_case(self, case):
         self.page.evaluate("(view) => vectors.make(view)", case["view"])
@@ -107,6 +118,13 @@ def add_cases(name, cases):
     if tests:
         title = "Vectors" + "".join(part.capitalize() for part in name.split("-"))
         globals()[title] = type(title, (Vectors,), tests)
+
+
+class RandomVectors(unittest.TestCase):
+    def test_they_are_what_their_script_makes(self):
+        made = subprocess.run([sys.executable, FOLDER / "random-updates.py"], check=True,
+                              capture_output=True, text=True).stdout
+        self.assertEqual(made, (FOLDER / "random-updates.json").read_text())
 
 
 for path in sorted(FOLDER.glob("*.json")):

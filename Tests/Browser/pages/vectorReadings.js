@@ -36,6 +36,7 @@ export function readings(stage) {
     log: () => log.fresh,
     logHas: (entries) => (inOrder(log.fresh, entries) ? entries : log.fresh),
     logLacks: (entries) => (entries.some((one) => log.all.includes(one)) ? log.all : entries),
+    properties: (names) => Object.fromEntries(Object.keys(names).map((name) => [name, view[name]])),
     contentOffset: () => [view.contentOffset.x, view.contentOffset.y],
     contentSize: () => [view.contentSize.width, view.contentSize.height],
     isRefreshing: () => (refreshControl ?? view).isRefreshing,
