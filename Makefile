@@ -12,7 +12,7 @@ SHORT =
 TRAITS =
 SHELL = /bin/sh
 
-.PHONY: help run test test-tsan test-asan fuzz siege bench build setup clean
+.PHONY: docs help run test test-tsan test-asan fuzz siege bench build setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
@@ -24,6 +24,7 @@ help:
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
+	@echo "make docs   make the documentation of the Swift libraries in .build/docs"
 	@echo "make build  build .build/release/freshet"
 	@echo "make setup  check for Swift, and install the libraries that are missing"
 	@echo "make clean  remove everything that was built"
@@ -42,7 +43,9 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
+	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
 	scripts/test-crash
+	scripts/test-terminal
 	scripts/test-web
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
@@ -70,6 +73,9 @@ siege: build
 bench: build
 	cd Benchmarks && $(SWIFT) build --configuration release $(if $(TRAITS),--traits '$(TRAITS)')
 	cd Benchmarks && .build/release/Bench $(if $(SHORT),--short) $(ROWS)
+
+docs:
+	SWIFT='$(SWIFT)' scripts/docs
 
 setup:
 	@scripts/setup test

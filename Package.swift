@@ -80,15 +80,32 @@ let package = Package(
         // The clients and the command.
         .target(name: "FeedClient", dependencies: ["FeedDiff", "FeedModel"]),
         .target(name: "FeedUI", dependencies: ["FeedCollation"]),
+        .target(
+            name: "TerminalReader",
+            dependencies: ["CLinux", "FeedClient", "FeedModel", "FeedUI"]
+        ),
         .executableTarget(
             name: "freshet",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedStore", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]
+        ),
+
+        // The examples' logic, and the one that runs everywhere; the views of the others need Apple's
+        // systems.
+        .target(
+            name: "Stories",
+            dependencies: ["FeedClient", "FeedModel"],
+            path: "Examples/Stories/Shared"
+        ),
+        .executableTarget(
+            name: "follow-example",
+            dependencies: ["FeedClient", "FeedModel", "Stories"],
+            path: "Examples/Follow"
         ),
 
         // What benchmarks, in a package of their own, could not call otherwise.
@@ -154,14 +171,15 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "TestSupport",
+                "HTTPWire", "Stories", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "FeedUITests",
-            dependencies: ["FeedCollation", "FeedUI", "TestSupport"]
+            dependencies: ["FeedCollation", "FeedModel", "FeedUI", "TestSupport"]
         ),
+        .testTarget(name: "TerminalReaderTests", dependencies: ["TerminalReader"]),
         .testTarget(
             name: "freshetTests",
             dependencies: [

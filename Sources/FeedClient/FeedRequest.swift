@@ -93,6 +93,17 @@ struct FeedRequest {
     /// How much longer than it may be held an answer is waited for.
     private static let patience = Duration.seconds(30)
 
+    /// `GET /feeds` (docs/PROTOCOL.md, "Which feeds there are").
+    func list(prefix: String?) -> URLRequest {
+        let query = prefix.map { [("prefix", $0)] } ?? []
+        return make("GET", ["feeds"], query: query + [("limit", "1000")])
+    }
+
+    /// `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
+    func items(_ ids: [String], of feed: FeedName) -> URLRequest {
+        make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })
+    }
+
     /// `GET /readyz`.
     func ready() -> URLRequest {
         make("GET", ["readyz"])

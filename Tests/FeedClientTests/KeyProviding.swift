@@ -49,7 +49,9 @@ import Testing
     @Test func areAskedOnceForAllRequests() async throws {
         let keys = Keys("only")
         let transport = ScriptedTransport(
-            .response(200, [:], "{}"), .response(200, [:], "{}"), .response(200, [:], "{}")
+            .response(200, [:], "{}"),
+            .response(200, [:], "{}"),
+            .response(200, [:], "{}")
         )
         let service = transport.service(keys: keys)
         try await withThrowingTaskGroup { group in
@@ -75,7 +77,9 @@ import Testing
     }
 
     @Test func signingOutForgetsKeyAndFeeds() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString
+        )
         let keys = Keys("first", "second")
         let snapshot = """
             {"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","count":0,"order":"00000000",\

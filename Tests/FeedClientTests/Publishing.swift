@@ -71,7 +71,10 @@ import Testing
     @Test func carriesOutEveryKindOfEditOnAServer() async throws {
         let server = try FaultyServer()
         let service = FeedService(baseURL: try server.service.baseURL, key: "a-key")
-        _ = try await service.replace(name, withItems: [Bird(id: "jay", seen: 1), Bird(id: "wren")])
+        _ = try await service.replace(
+            name,
+            withItems: [Bird(id: "jay", seen: 1), Bird(id: "wren")]
+        )
         _ = try await service.edit(name) { edits in
             try edits.insertSection(["id": "shore"], at: .end)
             try edits.insert(Bird(id: "gull", seen: 9), section: "shore")

@@ -97,11 +97,16 @@ import Testing
     ) throws -> Snapshot {
         var sections = TableRules.sections(of: old).map { section in
             let title = section.title["title"]?.stringValue ?? ""
-            return (title: title, items: section.rows.map { row in row.id.string + stars(row.json) })
+            return (
+                title: title, items: section.rows.map { row in row.id.string + stars(row.json) }
+            )
         }
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let known = Set(sections.flatMap(\.items).map { $0.filter { $0 != "*" } })
-            switch (Int.random(in: 0..<9, using: &random), sections.indices.randomElement(using: &random)) {
+            switch (
+                Int.random(in: 0..<9, using: &random),
+                sections.indices.randomElement(using: &random)
+            ) {
             case (0, _), (_, nil):
                 let ids = Set(sections.map { $0.title.filter { $0 != "*" } })
                 guard let id = "abcdefgh".map(String.init).first(where: { !ids.contains($0) })
@@ -146,7 +151,9 @@ import Testing
         var queue = UpdateQueue()
         queue.operationLimit = 3
         var table = TableRules(Snapshot())
-        #expect(try show(Self.snapshot("a:1 2"), by: &queue, on: &table).map(\.operations) == [.reload])
+        #expect(
+            try show(Self.snapshot("a:1 2"), by: &queue, on: &table).map(\.operations) == [.reload]
+        )
         let many = try show(Self.snapshot("a:1 2 3 4 5 6"), by: &queue, on: &table)
         #expect(many.map(\.operations) == [.reload])
         table.isOnScreen = false

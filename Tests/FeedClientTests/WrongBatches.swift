@@ -60,7 +60,9 @@ import Testing
             $0.movedRows = [Move(from: [0, 0], to: [0, 1])]
         },
         Case("a section is missing", "a:1", "a:1|b:2", .count) { _ in },
-        Case("a section comes past the end", "a:1", "a:1|b:2", .index) { $0.insertedSections = [2] },
+        Case("a section comes past the end", "a:1", "a:1|b:2", .index) {
+            $0.insertedSections = [2]
+        },
         Case("the wrong section goes", "a:1|b:2", "b:2", .order) { $0.deletedSections = [1] },
         Case("a section goes and moves", "a:1|b:2", "b:2", .twice) {
             $0.deletedSections = [0]
@@ -78,7 +80,8 @@ import Testing
             $0.insertedSections = [1]
             $0.movedRows = [Move(from: [0, 1], to: [1, 0])]
         },
-        Case("a section moves while its rows change", "a:1|b:2", "b:2|a:1 3", .rowOfChangedSection) {
+        Case("a section moves while its rows change", "a:1|b:2", "b:2|a:1 3", .rowOfChangedSection)
+        {
             $0.movedSections = [SectionMove(from: 0, to: 1)]
             $0.insertedRows = [[1, 1]]
         },

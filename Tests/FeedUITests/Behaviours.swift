@@ -1,4 +1,5 @@
 import FeedCollation
+import FeedModel
 import FeedUI
 import Foundation
 import TestSupport
@@ -8,9 +9,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @MainActor struct Behaviours {
     nonisolated private static let views = Result {
         try VectorCase.cases(
-            "activity-indicator", "control", "diffable-data-source", "index-bar", "prefetching",
-            "refresh-control", "refreshing-scroll-view", "scroll-view", "selection",
-            "sticky-headers", "table", "table-updates"
+            "activity-indicator",
+            "control",
+            "diffable-data-source",
+            "index-bar",
+            "prefetching",
+            "refresh-control",
+            "refreshing-scroll-view",
+            "scroll-view",
+            "selection",
+            "sticky-headers",
+            "table",
+            "table-updates"
         )
     }
     nonisolated private static let snapshots = Result { try VectorCase.cases("diffable-snapshot") }
@@ -51,7 +61,9 @@ import Testing
         for step in vector.json["steps"]?.list ?? [] {
             #expect((step["refused"] != nil) == (collation == nil))
             guard let collation, let expected = step["expect"] else { continue }
-            if let titles = expected["titles"] { #expect(collation.sectionTitles == titles.strings) }
+            if let titles = expected["titles"] {
+                #expect(collation.sectionTitles == titles.strings)
+            }
             if let titles = expected["indexTitles"] {
                 #expect(collation.sectionIndexTitles == titles.strings)
             }

@@ -98,7 +98,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         }
     }
 
-    isolated deinit {
+    deinit {
         reading?.cancel()
     }
 
@@ -122,6 +122,17 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 extension LiveFeed {
     /// The feed's member `title`; `nil` where it is no string.
     public var title: String? { members.string("title") }
+
+    /// Where the feed is.
+    public nonisolated var service: FeedService { feed.service }
+
+    /// The row of an item, for a data source that shows a ``TableUpdate``.
+    public func row(_ item: FeedItem) -> LiveRow<Item> { LiveRow(raw: item, decoder: decoder) }
+
+    /// A section, for a data source that shows a ``TableUpdate``.
+    public func section(_ section: FeedSection) -> LiveSection<Item> {
+        LiveSection(raw: section, decoder: decoder)
+    }
 
     /// Whether nothing is known of the feed yet, so that a placeholder should be shown.
     public var isNeverLoaded: Bool { freshness == .neverLoaded }
@@ -188,7 +199,8 @@ public struct RefreshCounts: Sendable, Equatable {
     /// Whether the feed is gone.
     public internal(set) var isMissing = false
 
-    init(_ news: FeedNews) {
+    /// What news come to.
+    public init(_ news: FeedNews) {
         switch news {
         case .nothing: break
         case .gone: isMissing = true

@@ -58,7 +58,16 @@ extension FeedService {
     ) async throws -> PublishResult {
         var edits = FeedEdits()
         try make(&edits)
-        let request = PublishRequest("PATCH", [feed.rawValue], body: edits.document)
+        return try await edit(feed, json: edits.document, options: options)
+    }
+
+    /// Applies edits that are JSON already: `{"edits": […]}`.
+    public func edit(
+        _ feed: FeedName,
+        json: Data,
+        options: PublishOptions = PublishOptions()
+    ) async throws -> PublishResult {
+        let request = PublishRequest("PATCH", [feed.rawValue], body: json)
         return try await publish(request, options).published()
     }
 
@@ -78,11 +87,29 @@ extension FeedService {
         at place: ItemPlace? = nil,
         options: PublishOptions = PublishOptions()
     ) async throws -> PublishResult {
+        let json = try FeedService.encoder.encode(item)
+        return try await insert(
+            json: json,
+            into: feed,
+            section: section,
+            at: place,
+            options: options
+        )
+    }
+
+    /// Inserts an item, or an array of items, that is JSON already.
+    public func insert(
+        json: Data,
+        into feed: FeedName,
+        section: String? = nil,
+        at place: ItemPlace? = nil,
+        options: PublishOptions = PublishOptions()
+    ) async throws -> PublishResult {
         let request = PublishRequest(
             "POST",
             [feed.rawValue, "items"],
-            query: section.map { [("section", $0)] } ?? [] + (place.map { [$0.member] } ?? []),
-            body: try FeedService.encoder.encode(item)
+            query: (section.map { [("section", $0)] } ?? []) + (place.map { [$0.member] } ?? []),
+            body: json
         )
         return try await publish(request, options).published()
     }

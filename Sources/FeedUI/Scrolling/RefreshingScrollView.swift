@@ -43,7 +43,7 @@ public final class RefreshingScrollView: ScrollView {
         isRefreshing = true
         contentInset.top += RefreshingScrollView.room
         indicator.startAnimating()
-        if wasAtTop, !isDragging {
+        if wasAtTop, !isDragging, !isDecelerating {
             setContentOffset(CGPoint(x: offset.x, y: ends(.vertical).lowerBound), animated: true)
         }
         refreshDelegate?.refreshingScrollViewRequests(self)

@@ -64,13 +64,13 @@ extension ScrollView {
             motions[axis] = .bounce(end: end, distance: now - end, speed: 0, start: time)
             return
         }
-        guard abs(speed) >= 80, canScroll(axis) else { return }
+        guard canScroll(axis) else { return }
         if isPagingEnabled {
             let page = extent(axis)
             let target = ((now + speed * 0.2) / page).rounded() * page
             let end = min(max(target, ends.lowerBound), ends.upperBound)
             motions[axis] = .scroll(from: now, to: end, start: time)
-        } else {
+        } else if abs(speed) >= 80 {
             motions[axis] = .deceleration(from: now, speed: speed, start: time)
         }
     }

@@ -258,8 +258,22 @@ extension ScrollView {
         let inset = adjustedContentInset
         setContentOffset(
             CGPoint(
-                x: ScrollView.offset(offset.x, rect.minX, rect.maxX, inset.left, inset.right, frame.width),
-                y: ScrollView.offset(offset.y, rect.minY, rect.maxY, inset.top, inset.bottom, frame.height)
+                x: ScrollView.offset(
+                    offset.x,
+                    rect.minX,
+                    rect.maxX,
+                    inset.left,
+                    inset.right,
+                    frame.width
+                ),
+                y: ScrollView.offset(
+                    offset.y,
+                    rect.minY,
+                    rect.maxY,
+                    inset.top,
+                    inset.bottom,
+                    frame.height
+                )
             ),
             animated: animated
         )
@@ -273,7 +287,9 @@ extension ScrollView {
         _ after: Double,
         _ extent: Double
     ) -> Double {
-        if start < offset + before || end - start > extent - before - after { return start - before }
+        if start < offset + before || end - start > extent - before - after {
+            return start - before
+        }
         if end > offset + extent - after { return end - extent + after }
         return offset
     }

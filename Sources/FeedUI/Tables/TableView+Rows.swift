@@ -57,7 +57,8 @@ extension TableView {
     }
 
     func readIndex() {
-        let titles = indexDisplayMode == .automatic ? dataSource?.sectionIndexTitles(for: self) : nil
+        let titles =
+            indexDisplayMode == .automatic ? dataSource?.sectionIndexTitles(for: self) : nil
         indexTitles = titles?.isEmpty == false ? titles : nil
         indexBar.titles = indexTitles ?? []
     }

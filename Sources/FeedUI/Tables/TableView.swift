@@ -49,6 +49,7 @@ open class TableView: ScrollView {
         let source = StaticDataSource(staticSections)
         staticSource = source
         dataSource = source
+        reloadData()
     }
 
     /// Says what it shows; is held weakly.

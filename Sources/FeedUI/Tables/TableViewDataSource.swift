@@ -65,7 +65,11 @@ extension TableViewDataSource {
 @MainActor
 public protocol TableViewDelegate: ScrollViewDelegate {
     /// A row comes into sight.
-    func tableView(_ tableView: TableView, willDisplay cell: TableViewCell, forRowAt path: IndexPath)
+    func tableView(
+        _ tableView: TableView,
+        willDisplay cell: TableViewCell,
+        forRowAt path: IndexPath
+    )
     /// A person selected a row.
     func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath)
     /// A person deselected a row.

@@ -40,7 +40,9 @@ open class Control: Widget {
     }
 
     /// Where content is across the control.
-    public enum ContentHorizontalAlignment: Sendable { case center, left, right, fill, leading, trailing }
+    public enum ContentHorizontalAlignment: Sendable {
+        case center, left, right, fill, leading, trailing
+    }
 
     /// Where content is along its height.
     public enum ContentVerticalAlignment: Sendable { case center, top, bottom, fill }
@@ -187,7 +189,8 @@ extension Control {
     ///   - target: `nil`: all of them.
     ///   - action: `nil`: all of them.
     ///   - events: For which.
-    public func removeTarget(_ target: (any ActionTarget)?, action: ActionName?, for events: Event) {
+    public func removeTarget(_ target: (any ActionTarget)?, action: ActionName?, for events: Event)
+    {
         actions.remove(target, action, events)
     }
 
@@ -212,7 +215,9 @@ extension Control {
             let event = Event(rawValue: 1 << bit)
             guard events.contains(event) else { continue }
             didHappen(event)
-            for (target, action) in actions.list(for: event) { sendAction(action, to: target, for: event) }
+            for (target, action) in actions.list(for: event) {
+                sendAction(action, to: target, for: event)
+            }
         }
     }
 }

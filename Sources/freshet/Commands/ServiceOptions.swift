@@ -21,7 +21,9 @@ struct ServiceOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
     func service(_ environment: Environment) throws(CommandFailure) -> FeedService {
         let address = server ?? environment.value("server") ?? "http://127.0.0.1:8080"
-        guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+        // Bare, such as 127.0.0.1:8080, it is one of HTTP.
+        let whole = address.contains("://") ? address : "http://" + address
+        guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else { throw .usage("no address of a server: \(address)") }
         let key = key ?? environment.value("key")

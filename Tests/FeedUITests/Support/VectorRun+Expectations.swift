@@ -1,3 +1,4 @@
+import FeedModel
 import FeedUI
 import Foundation
 import TestSupport
@@ -86,7 +87,8 @@ extension VectorRun {
         case "rects":
             let rect = path.flatMap { table?.rectForRow(at: $0) } ?? .zero
             return .array([rect.minX, rect.minY, rect.width, rect.height].map { .number($0) })
-        case "tops": return cell.map { .number($0.frame.minY - (table?.contentOffset.y ?? 0)) } ?? .null
+        case "tops":
+            return cell.map { .number($0.frame.minY - (table?.contentOffset.y ?? 0)) } ?? .null
         case "heights": return cell.map { .number($0.frame.height) } ?? .null
         case "cells": return .text(path.flatMap { table?.cellForRow(at: $0)?.text })
         case "indexPaths": return .path(diffable?.indexPath(for: key))
@@ -111,7 +113,9 @@ extension VectorRun {
         switch name {
         case "contentOffset": return .point(scrollView.contentOffset)
         case "contentSize":
-            return .point(CGPoint(x: scrollView.contentSize.width, y: scrollView.contentSize.height))
+            return .point(
+                CGPoint(x: scrollView.contentSize.width, y: scrollView.contentSize.height)
+            )
         case "isTracking": return .bool(scrollView.isTracking)
         case "isDragging": return .bool(scrollView.isDragging)
         case "isDecelerating": return .bool(scrollView.isDecelerating)
@@ -156,7 +160,9 @@ extension VectorRun {
             let rows = table.indexPathsForVisibleRows
             return .array([rows.first, rows.last].compactMap { $0 }.map { .path($0) })
         case "counts":
-            return .array((0..<table.numberOfSections).map { .number(table.numberOfRows(inSection: $0)) })
+            return .array(
+                (0..<table.numberOfSections).map { .number(table.numberOfRows(inSection: $0)) }
+            )
         case "headers":
             return .array(table.visibleHeaders.map { [.number($0.section), .number($0.top)] })
         case "headerTitles": return .strings(table.visibleHeaders.map(\.title))

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedUI
 import Foundation
 import TestSupport
@@ -154,9 +155,10 @@ extension VectorRun {
     }
 
     private func call(_ method: String, _ arguments: [TestJSON], _ control: Control) throws {
-        let events = (arguments.last?.strings ?? []).compactMap { VectorRun.events[$0] }
-            .reduce(into: Control.Event()) { $0.formUnion($1) }
-        guard method != "sendActions" else { return control.sendActions(for: events) }
+        let list = (arguments.last?.strings ?? []).compactMap { VectorRun.events[$0] }
+        // A set has no order; the case's list has.
+        guard method != "sendActions" else { return list.forEach(control.sendActions) }
+        let events = list.reduce(into: Control.Event()) { $0.formUnion($1) }
         let target = arguments[0].string.flatMap { targets[$0] }
         let action = arguments[1].string.map { ActionName($0) }
         if method == "addTarget" {

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedUI
 import Foundation
 import TestSupport
@@ -82,8 +83,8 @@ extension VectorRun {
         view.frame.size = frame.size
         if let scrollView {
             scrollView.delegate = source
-            if table == nil { scrollView.contentSize = setup["content"]?.size ?? frame.size }
-            if setup["refreshControl"]?.bool == true { addRefreshControl(scrollView) }
+            if table == nil { scrollView.contentSize = contentSize(frame.size) }
+            if setup["refreshControl"] != nil { addRefreshControl(scrollView) }
             for json in setup["controls"]?.list ?? [] { addControl(json, log) }
         }
         for (name, value) in setup["set"]?.members ?? [:] { try set(name.string, value, of: nil) }
@@ -144,11 +145,20 @@ extension VectorRun {
         }
     }
 
+    private func contentSize(_ size: CGSize) -> CGSize {
+        if let pages = setup["pages"]?.number {
+            return CGSize(width: size.width, height: size.height * pages)
+        }
+        return setup["content"]?.size ?? size
+    }
+
     private func addRefreshControl(_ scrollView: ScrollView) {
         let control = RefreshControl()
         scrollView.refreshControl = control
+        let endsAtOnce = setup["refreshControl"]?.string == "ends"
         let responder = VectorResponder("refreshControl", ["valueChanged"]) { [weak self] _ in
             self?.note("valueChanged")
+            if endsAtOnce { self?.scrollView?.refreshControl?.endRefreshing() }
         }
         targets["refreshControl"] = responder
         control.addTarget(responder, action: "valueChanged", for: .valueChanged)
