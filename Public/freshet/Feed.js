@@ -16,7 +16,10 @@ export class Feed extends EventTarget {
   #follows = null;
   #connection = "idle";
 
-  /** @param {import("./Service.js").Service} service @param {string} id */
+  /**
+   * @param {import("./Service.js").Service} service @param {string} id
+   * @param {import("./options.js").FeedOptions} [options]
+   */
   constructor(service, id, { limit, sections = [], first, as } = {}) {
     super();
     this.#service = service;
@@ -159,8 +162,7 @@ export class Feed extends EventTarget {
         // A stream may bring what a refresh has brought already.
         if (isHere) return this.#same();
         if (since !== this.token) return this.#again(signal, asked);
-        await changing();
-        return this.#apply(document, text)
+        return this.#apply(document, text, await changing())
           ?? (mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked));
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
@@ -182,10 +184,10 @@ export class Feed extends EventTarget {
   }
 
   /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
-  #apply({ since, token, count, order, total, changes }, text) {
+  #apply({ since, token, count, order, total, changes }, text, { ofChanges }) {
     let [next, refreshResult] = [null];
     try {
-      refreshResult = RefreshResult.ofChanges(changes, this.snapshot);
+      refreshResult = ofChanges(changes, this.snapshot);
       next = this.snapshot.applying(changes, total);
     } catch {
       // They are not of the form that changes have.
@@ -199,11 +201,12 @@ export class Feed extends EventTarget {
     return refreshResult;
   }
 
-  #replace(document, text = JSON.stringify(document)) {
+  async #replace(document, text = JSON.stringify(document)) {
     const next = this.#read(document);
+    const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
     const refreshResult = old && old.total === next.total
-      ? RefreshResult.ofDifference(old, next) : RefreshResult.first();
+      ? ofDifference(old, next) : RefreshResult.first();
     this.#show(next, document.token, refreshResult);
     this.#kept.replace(text);
     return refreshResult;
@@ -232,8 +235,9 @@ export class Feed extends EventTarget {
   #drop() {
     const old = this.snapshot;
     this.#kept.forget();
-    const gone = new Snapshot({}, []);
-    const refreshResult = old ? RefreshResult.ofDifference(old, gone) : new RefreshResult();
+    const removed = new Set(old?.sections.flatMap(({ items }) => items.map(({ id }) => id)));
+    const refreshResult = Object.assign(new RefreshResult(),
+      { removed, isRearranged: old !== null });
     Object.assign(this, { snapshot: null, token: null });
     if (old) this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));
     return refreshResult;
@@ -295,6 +299,7 @@ export class Feed extends EventTarget {
 
 /** Has snapshots change, by code that comes with the first changes. */
 async function changing() {
-  if (Snapshot.prototype.applying) return;
-  await import("./applying.js").catch(() => { throw FreshetError.lost(); });
+  return changed ??= await import("./applying.js").catch(() => { throw FreshetError.lost(); });
 }
+
+let changed;

@@ -1,6 +1,12 @@
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
   name = "FreshetError";
+  /** @type {number | undefined} */
+  status;
+  /** @type {any} */
+  problem;
+  /** @type {number | undefined} in seconds */
+  retryAfter;
 
   /**
    * @param {string} message

@@ -9,7 +9,7 @@ export class Service {
   #connections = new Map();
   #pulls;
 
-  /** @param {string} [base] without a slash at the end @param {object} [options] docs/WEB.md */
+  /** @param {string} [base] no slash at its end @param {import("./options.js").ServiceOptions} [options] */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
     Object.assign(this, { base, cache, times });
     this.#key = key;
@@ -47,7 +47,10 @@ export class Service {
     return this.connection(query);
   }
 
-  /** The feeds that may be read, all pages of the list. @returns {Promise<object[]>} */
+  /**
+   * The feeds that may be read, all pages of the list.
+   * @param {import("./options.js").Ending} [options] @returns {Promise<import("./options.js").ListedFeed[]>}
+   */
   async feeds(options) {
     const feeds = [];
     const asked = new Set();
@@ -62,14 +65,20 @@ export class Service {
     return feeds;
   }
 
-  /** Refreshes feeds. @returns {Promise<number>} when to ask again, in seconds */
+  /**
+   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {import("./options.js").Waiting} [options]
+   * @returns {Promise<number>} when to ask again, in seconds
+   */
   async pull(feeds, options) {
     const { Pulls } = await import("./Pulls.js").catch(() => { throw this.#lost(); });
     this.#pulls ??= new Pulls(this);
     return this.#pulls.pull(feeds, options);
   }
 
-  /** Fetches a document: null if nothing changed. @returns {Promise<{document, text}>} */
+  /**
+   * Fetches a document: null if nothing changed.
+   * @param {string} path @param {import("./options.js").RequestOptions} [options] @returns {Promise<import("./options.js").Document>}
+   */
   async read(path, options) {
     return this.#send(path, options, async ({ status, headers }, whole) => {
       const refreshAfter = Number(headers.get("Refresh-After")) || undefined;
@@ -84,6 +93,7 @@ export class Service {
 
   /**
    * Sends a request; `wait` is how many seconds the server may hold the answer.
+   * @param {string} path @param {import("./options.js").RequestOptions} [options]
    * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */

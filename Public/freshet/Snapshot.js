@@ -6,7 +6,7 @@ const reserved = new Set([
   "changes",
 ]);
 
-/** @typedef {{id: string}} Item */
+/** @typedef {{id: string, [name: string]: any}} Item */
 /** @typedef {{id: string, title?: string, index?: string, items: Item[]}} Section */
 
 /** A feed's state at one version, which never changes; the next one shares what is the same. */
@@ -15,9 +15,11 @@ export class Snapshot {
   /** Item and section's id by the item's id; handed on, since only the newest needs it. */
   _places;
 
-  /** @param {object} members @param {Section[]} sections @param {number} [total] of a view */
+  /** @param {Record<string, any>} members @param {Section[]} sections @param {number} [total] of a view */
   constructor(members, sections, total) {
-    Object.assign(this, { members, sections, total });
+    this.members = members;
+    this.sections = sections;
+    this.total = total;
   }
 
   /** Reads a document of the kind `snapshot`. @returns {Snapshot} */

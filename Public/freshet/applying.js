@@ -3,6 +3,8 @@
 
 import { Snapshot } from "./Snapshot.js";
 
+export { ofChanges, ofDifference } from "./results.js";
+
 Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };

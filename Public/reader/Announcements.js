@@ -1,5 +1,6 @@
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { announce } from "../ui/announce.js";
+import { resultWords } from "./status.js";
 
 /** The least time between two announcements, and how long the first waits, in milliseconds. */
 const [pause, gathering] = [8000, 1000];
@@ -28,7 +29,7 @@ export class Announcements {
 
   #say() {
     this.#last = performance.now();
-    if (!this.#sum.isEmpty) announce(this.#sum.words);
+    if (!this.#sum.isEmpty) announce(resultWords(this.#sum));
     this.#sum = null;
   }
 }

@@ -1,5 +1,6 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
-import { ago } from "./notices.js";
+import { language } from "../words.js";
+import { ago } from "./times.js";
 
 /** Members that have a place of their own in a row, or are for the program. */
 const placed = new Set([
@@ -13,6 +14,7 @@ const litTime = 2600;
 
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
+  static tag = "feed-cell";
   #light = null;
   #mark = null;
 
@@ -38,6 +40,13 @@ export class FeedCell extends TableViewCell {
     });
     if (tags.length > 0) this.contentView.append(part("p", "tags"));
     this.contentView.lastChild.append(...tags);
+    const source = pictureOf(item);
+    if (source) {
+      const picture = part("img", "picture");
+      picture.onerror = () => picture.remove();
+      Object.assign(picture, { loading: "lazy", alt: "", src: source });
+      this.contentView.append(picture);
+    }
     this.isRead = isRead;
     this.dataset.kind = words(kind ?? "");
     this.#light?.cancel();
@@ -69,12 +78,17 @@ export class FeedCell extends TableViewCell {
   }
 }
 
-customElements.define("feed-cell", FeedCell);
-
 /** The address of a page or of a person; null for anything else, such as a script. */
 export function href(address) {
   if (typeof address !== "string" || !URL.canParse(address)) return null;
   return ["http:", "https:", "mailto:"].includes(new URL(address).protocol) ? address : null;
+}
+
+/** The address of an item's picture on this very server: any other would hear who reads. */
+export function pictureOf({ image }) {
+  if (typeof image !== "string" || !URL.canParse(image, document.baseURI)) return null;
+  const { href, origin, pathname } = new URL(image, document.baseURI);
+  return origin === location.origin && /\.(svg|png|jpe?g|webp|avif)$/.test(pathname) ? href : null;
 }
 
 /** The first of some values that says anything. */
@@ -106,7 +120,7 @@ function time(text) {
   const made = part("time", "value");
   if (Number.isNaN(date.getTime())) return made;
   made.dateTime = date.toISOString();
-  made.title = date.toLocaleString();
+  made.title = date.toLocaleString(language);
   made.textContent = ago(date);
   return made;
 }

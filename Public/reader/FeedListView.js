@@ -1,7 +1,9 @@
+import { language } from "../words.js";
 import { said } from "./FeedCell.js";
 import { marksOf } from "./ReadMarks.js";
+import { ago } from "./times.js";
 
-const inOrder = new Intl.Collator(undefined, { numeric: true });
+const inOrder = new Intl.Collator(language, { numeric: true });
 
 /** The list of feeds, a link each. */
 export class FeedListView {
@@ -15,28 +17,46 @@ export class FeedListView {
     this.#list = list;
   }
 
-  /** Shows feeds in place of those that are there, by their names. */
-  show(feeds) {
+  get isEmpty() { return this.#links.size === 0; }
+  has(id) { return this.#links.has(id); }
+
+  /** Shows feeds in place of those that are there, by their names, one of them in sight. */
+  show(feeds, selected) {
     const old = this.#links;
     this.newest = feeds.reduce(
       (newest, feed) => (newest?.changed >= feed.changed ? newest : feed), null)?.id ?? null;
-    const named = feeds.map(({ id, title, count }) => ({ id, name: said(title, id), count }))
+    const named = feeds.map((feed) => ({ ...feed, name: said(feed.title, feed.id) }))
       .sort((one, other) => inOrder.compare(one.name, other.name));
     this.#links = new Map(named.map(({ id }) => [id, old.get(id) ?? made(id)]));
-    for (const { id, name, count } of named) this.say(id, name, count);
+    for (const { id, name, count, changed } of named) this.say(id, name, count, changed);
     // What is there stays, with the focus.
     const rows = [...this.#links.values()].map((link) => link.parentNode);
     if (rows.some((row, index) => row !== this.#list.children[index])) {
       this.#list.replaceChildren(...rows);
     }
     for (const row of [...this.#list.children].slice(rows.length)) row.remove();
+    this.select(selected);
   }
 
-  /** Says what a feed is called and how many of its items are unread, if it is there. */
-  say(id, name, count) {
-    const [words, number] = this.#links.get(id)?.children ?? [{}, {}];
+  /** Says what a feed is called, how many of its items are unread, and when it changed. */
+  say(id, name, count, changed) {
+    const link = this.#links.get(id);
+    if (!link) return;
+    const [words, time, number] = link.children;
     words.textContent = name;
-    number.textContent = Math.max(count - marksOf(id).size, 0).toLocaleString();
+    const unread = Math.max(count - marksOf(id).size, 0);
+    number.textContent = unread > 0 ? unread.toLocaleString(language) : "";
+    [link.dataset.sign = "•"] = name.match(/[\p{L}\p{N}]/u) ?? [];
+    if (changed) time.dateTime = changed;
+    this.#time(time);
+  }
+
+  /** Says anew how long ago all was. */
+  tick() { for (const link of this.#links.values()) this.#time(link.children[1]); }
+
+  #time(place) {
+    const date = new Date(place.dateTime || NaN);
+    place.textContent = Number.isNaN(date.getTime()) ? "" : ago(date);
   }
 
   /** What a feed is called; undefined if it is not there. */
@@ -54,11 +74,12 @@ export class FeedListView {
 function made(id) {
   const link = document.createElement("a");
   link.href = `#${encodeURIComponent(id)}`;
-  const name = document.createElement("span");
-  name.dir = "auto";
-  const number = document.createElement("span");
-  number.className = "count";
-  link.append(name, number);
+  // A colour of its own, which stays the same.
+  const number = [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 8191, 7);
+  link.style.setProperty("--hue", (number * 137) % 360);
+  link.append(...["span", "time", "span"].map((name) => document.createElement(name)));
+  link.firstChild.dir = "auto";
+  link.lastChild.className = "count";
   document.createElement("li").append(link);
   return link;
 }

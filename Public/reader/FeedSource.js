@@ -6,6 +6,9 @@ import { marksOf } from "./ReadMarks.js";
 
 const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 
+/** How long nothing must have changed for the next change to be a motion, in milliseconds. */
+const calm = 150;
+
 /** A table's data source of a feed. */
 export class FeedSource extends DiffableDataSource {
   #marks = new Map();
@@ -15,6 +18,8 @@ export class FeedSource extends DiffableDataSource {
   /** Which items are shown, if not all, and the sections of those. */
   #filter = null;
   #filtered = null;
+  /** When something was shown last. */
+  #shown = -Infinity;
 
   /** @param {import("../freshet.js").Feed} feed */
   constructor(table, feed) {
@@ -47,11 +52,15 @@ export class FeedSource extends DiffableDataSource {
   }
 
   #apply({ changes, isFirst, updated }) {
-    if (changes && !this.#filter) return this.applyChanges(changes);
+    // Of changes that come faster than they can be seen none moves.
+    const now = performance.now();
+    const isCalm = now - this.#shown > calm;
+    this.#shown = now;
+    if (changes && !this.#filter) return this.applyChanges(changes, isCalm);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
     snapshot.reconfigureItems([...updated]);
-    return this.apply(snapshot, !isFirst);
+    return this.apply(snapshot, !isFirst && isCalm);
   }
 
   /** What is there; asked for while this is being made, and so not private. */

@@ -1,11 +1,14 @@
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
+import { define } from "../ui/element.js";
 import { TableView } from "../ui/TableView.js";
+import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
 import { FeedSource } from "./FeedSource.js";
 import { direction } from "./firstRows.js";
 
-export { Reading } from "./Reading.js";
+// First rows are in one that was made before.
+define(TableView);
 
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
@@ -39,6 +42,7 @@ export class FeedView {
     table.delegate = this;
     table.addEventListener("click", (event) => this.#clicked(event));
     this.control = new RefreshControl();
+    this.control.refreshingLabel = t("refreshing");
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
@@ -76,6 +80,8 @@ export class FeedView {
     const top = this.#isAtTop ? null : this.table.indexPathsForVisibleRows[0];
     const first = top && this.#source.itemIdentifier(top);
     this.#source.show(result);
+    const bar = this.table.querySelector(".ui-index-bar");
+    if (bar) bar.ariaLabel = t("sections");
     for (const id of result.removed) this.#unseen.delete(id);
     if (first && !result.isFirst) this.#count(result.inserted, first);
   }
@@ -167,6 +173,6 @@ export class FeedView {
   #say() {
     const { size } = this.#unseen;
     this.#button.hidden = size === 0;
-    this.#button.textContent = `${size.toLocaleString()} new`;
+    this.#button.textContent = t("inserted", { count: size });
   }
 }

@@ -1,4 +1,5 @@
 import { announce } from "../ui/announce.js";
+import { t } from "../words.js";
 import { article } from "./article.js";
 import { href, said } from "./FeedCell.js";
 
@@ -26,7 +27,7 @@ export class ItemPane {
     const bar = document.createElement("div");
     bar.className = "item-bar";
     bar.role = "toolbar";
-    bar.ariaLabel = "Item";
+    bar.ariaLabel = t("item");
     const add = (name, sign, label, act) => {
       const made = document.createElement(act ? "button" : "a");
       if (act) Object.assign(made, { type: "button" }).addEventListener("click", act);
@@ -37,12 +38,12 @@ export class ItemPane {
       this.#buttons[name] = made;
       bar.append(made);
     };
-    add("close", "✕", "Close", close);
-    add("previous", "↑", "Previous item", () => step(-1));
-    add("next", "↓", "Next item", () => step(1));
-    add("share", "Share", "Share", () => this.#share());
-    add("copy", "Copy link", "Copy link", () => this.#copy());
-    add("original", "Original ↗", "Open original");
+    add("close", "✕", t("close"), close);
+    add("previous", "↑", t("previous"), () => step(-1));
+    add("next", "↓", t("next"), () => step(1));
+    add("share", t("share"), t("share"), () => this.#share());
+    add("copy", t("copyLink"), t("copyLink"), () => this.#copy());
+    add("original", `${t("original")} ↗`, t("openOriginal"));
     place.replaceChildren(bar);
   }
 
@@ -60,7 +61,7 @@ export class ItemPane {
     share.hidden = !navigator.share;
     original.hidden = !address;
     if (address) original.href = address;
-    copy.textContent = "Copy link";
+    copy.textContent = t("copyLink");
     if (JSON.stringify(item) === JSON.stringify(this.#item) && wasOpen) return;
     this.#item = item;
     this.#fill(article(item, around));
@@ -101,9 +102,9 @@ export class ItemPane {
     const { copy } = this.#buttons;
     try {
       await navigator.clipboard.writeText(this.#address);
-      copy.textContent = "Copied";
+      copy.textContent = t("copied");
     } catch {
-      copy.textContent = "Not allowed here";
+      copy.textContent = t("notAllowed");
     }
     announce(copy.textContent);
   }

@@ -1,5 +1,6 @@
 import { announce } from "../ui/announce.js";
 import { recall, remember } from "../ui/memory.js";
+import { t } from "../words.js";
 import { tagsOf } from "./FeedCell.js";
 import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
@@ -126,7 +127,7 @@ export class Reading {
   #count() {
     if (this.#part("filter").hidden || !this.#view) return;
     const [some, all] = [this.#view.items.length, this.#feed.snapshot.count];
-    this.#part("filter-count").textContent = `${some.toLocaleString()} of ${all.toLocaleString()}`;
+    this.#part("filter-count").textContent = t("someOf", { some, all });
   }
 
   get #all() { return this.#feed?.snapshot?.sections.flatMap(({ items }) => items) ?? []; }
@@ -173,8 +174,8 @@ export class Reading {
   #swipes({ id }) {
     const isRead = this.#marks.has(id);
     return [
-      { title: isRead ? "Unread" : "Read", handler: () => this.#mark([id], !isRead) },
-      { title: "All to here", handler: () => this.#markTo(id) },
+      { title: t(isRead ? "markUnread" : "markRead"), handler: () => this.#mark([id], !isRead) },
+      { title: t("markTo"), handler: () => this.#markTo(id) },
     ];
   }
 

@@ -1,4 +1,5 @@
-import { href, said, tagsOf } from "./FeedCell.js";
+import { language } from "../words.js";
+import { href, pictureOf, said, tagsOf } from "./FeedCell.js";
 import { sanitized } from "./sanitize.js";
 
 /** Members that the page of an item shows in a place of their own, or not at all. */
@@ -20,7 +21,7 @@ export function article(item, { direction, settings }) {
   const meta = (members) => Object.assign(page.createElement("meta"), members);
   page.head.replaceChildren(
     meta({ httpEquiv: "Content-Security-Policy",
-      content: `default-src 'none'; style-src ${origin}; base-uri 'none'; form-action 'none'` }),
+      content: `default-src 'none'; style-src ${origin}; img-src ${origin}; base-uri 'none'; form-action 'none'` }),
     meta({ name: "referrer", content: "no-referrer" }),
     meta({ name: "color-scheme", content: "light dark" }),
     ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
@@ -38,8 +39,15 @@ export function article(item, { direction, settings }) {
     address && new URL(address).host].filter(Boolean).map(text).join(" · ");
   page.body.append(make("header", "", title, make("p", "by", by),
     make("p", "tags", ...tagsOf(item).map((tag) => make("span", "", tag)))));
+  const source = pictureOf(item);
+  if (source) {
+    const picture = Object.assign(page.createElement("img"), { src: source, alt: "" });
+    picture.className = "lead";
+    page.body.append(picture);
+  }
   page.body.append(make("main", "", ...content(item, address, page, make)));
-  const rest = Object.entries(item).filter(([name, value]) => !placed.has(name) && said(value));
+  const rest = Object.entries(item).filter(([name, value]) =>
+    !placed.has(name) && !(name === "image" && source) && said(value));
   if (rest.length > 0) {
     page.body.append(make("dl", "", ...rest.flatMap(([name, value]) =>
       [make("dt", "", name), make("dd", "", text(value).slice(0, 5000))])));
@@ -61,5 +69,5 @@ function text(value) { return typeof value === "string" ? value : JSON.stringify
 function date(value) {
   const date = new Date(typeof value === "object" ? NaN : value);
   return Number.isNaN(date.getTime()) ? null
-    : date.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
+    : date.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
 }

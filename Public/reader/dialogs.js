@@ -3,14 +3,15 @@ import { recall, remember } from "../ui/memory.js";
 const forGood = () => localStorage;
 const part = (id) => document.getElementById(id);
 
-/** Asks for a key. @param {(key: string) => void} use */
+/** Asks for a key. @param {(key: string) => void} use called with one, or with nothing for none */
 export function showKey(use) {
   const dialog = part("key-dialog");
+  dialog.querySelector("[value=remove]").hidden = !recall("freshet key");
   dialog.onclose = () => {
-    if (dialog.returnValue !== "use") return;
-    const key = part("key").value;
-    remember("freshet key", key);
-    use(key);
+    const { returnValue } = dialog;
+    const key = returnValue === "remove" ? "" : part("key").value;
+    if (returnValue === "remove") part("key").value = "";
+    if (["use", "remove"].includes(returnValue)) use(key);
   };
   show(dialog);
   part("key").select();
@@ -26,14 +27,20 @@ export function showSettings() {
     choice.value = recall(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
     choice.onchange = () => {
       remember(`freshet ${choice.name}`, choice.value, forGood);
+      // All words are others then.
+      if (choice.name === "language") return location.reload();
       document.documentElement.dataset[choice.name] = choice.value;
-      for (const frame of document.querySelectorAll("iframe")) {
-        const page = frame.contentDocument?.documentElement;
-        if (page) page.dataset[choice.name] = choice.value;
-      }
+      return changeFrames(choice);
     };
   }
   show(dialog);
+}
+
+function changeFrames({ name, value }) {
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument?.documentElement;
+    if (page) page.dataset[name] = value;
+  }
 }
 
 function show(dialog) {

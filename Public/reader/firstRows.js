@@ -1,4 +1,5 @@
 import { recall } from "../ui/memory.js";
+import { pageDirection } from "../words.js";
 import { FeedCell, said } from "./FeedCell.js";
 import { marksOf } from "./ReadMarks.js";
 
@@ -58,6 +59,7 @@ export function headerTitle({ sections }, number) {
 
 /** How a feed is written: as it says itself, or as its first letters are. */
 export function direction({ members, sections }) {
+  if (pageDirection === "rtl") return "rtl";
   if (["ltr", "rtl"].includes(members.dir)) return members.dir;
   const { items: [item = {}] } = sections.find(({ items }) => items.length > 0) ?? { items: [] };
   const texts = [item.title, item.headline, item.name, members.title]

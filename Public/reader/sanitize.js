@@ -1,3 +1,4 @@
+import { t } from "../words.js";
 import { href } from "./FeedCell.js";
 
 /** Elements that may be in an item, each with the attributes that it may have. */
@@ -83,7 +84,7 @@ function picture(given, base, page) {
   if (!full?.startsWith("http")) return null;
   const made = link(full, null, page);
   made.className = "picture";
-  made.textContent = given.getAttribute("alt")?.trim().slice(0, 300) || "Picture";
+  made.textContent = given.getAttribute("alt")?.trim().slice(0, 300) || t("picture");
   return made;
 }
 

@@ -1,8 +1,11 @@
 import { reflect } from "./reflect.js";
+import { UIElement } from "./element.js";
 
 /** A wheel that turns while something is under way: `<activity-indicator>`. */
-export class ActivityIndicator extends HTMLElement {
+export class ActivityIndicator extends UIElement {
+  static tag = "activity-indicator";
   connectedCallback() {
+    this.classList.add("ui-activity-indicator");
     this.role ??= "progressbar";
     this.ariaLabel ??= "In progress";
   }
@@ -14,4 +17,3 @@ export class ActivityIndicator extends HTMLElement {
 reflect(ActivityIndicator, {
   hidesWhenStopped: true, indicatorStyle: "medium", isAnimating: false,
 });
-customElements.define("activity-indicator", ActivityIndicator);

@@ -1,4 +1,5 @@
 import { reflect } from "./reflect.js";
+import { UIElement } from "./element.js";
 
 /** The states of a control, an option set. */
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
@@ -10,7 +11,7 @@ const delay = 150;
  * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
  * targets that were added for them, and are DOM events too.
  */
-export class Control extends HTMLElement {
+export class Control extends UIElement {
   #targets = [];
   #pointer = null;
   #isInside = false;
@@ -49,7 +50,11 @@ export class Control extends HTMLElement {
   /** Whether what it follows is within its bounds. */
   get isTouchInside() { return this.#isInside; }
 
-  /** Has events call an action (a method's name, or a function) with the sender and the event. */
+  /**
+   * Has events call an action (a method's name, or a function) with the sender and the event.
+   * @param {?object} target @param {string | ((sender: this, event: ?Event) => void)} action
+   * @param {string | string[]} events
+   */
   addTarget(target, action, events) {
     const reference = target && new WeakRef(target);
     const receiver = () => reference && reference.deref();

@@ -21,7 +21,11 @@ export class DiffableDataSource {
   /** A copy of what the table shows. */
   snapshot() { return this.#snapshot.copy(); }
 
-  /** Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over. */
+  /**
+   * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
+   * @param {import("./DiffableDataSourceSnapshot.js").DiffableDataSourceSnapshot} snapshot
+   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
+   */
   apply(snapshot, animatingDifferences = true, completion = null) {
     const [before, next] = [this.#snapshot, snapshot._plain()];
     if (Math.abs(next.numberOfItems - before.numberOfItems) > many) {

@@ -2,12 +2,14 @@ import { Control } from "./Control.js";
 
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
+  static tag = "index-bar";
   #titles = [];
   #value = -1;
   /** What it was drawn for. */
   #drawn = [];
 
   connectedCallback() {
+    this.classList.add("ui-index-bar");
     this.role = "slider";
     this.ariaOrientation = "vertical";
     this.ariaLabel ??= "Sections";
@@ -19,6 +21,8 @@ export class IndexBar extends Control {
     this.#titles = titles;
     this.ariaValueMin = "1";
     this.ariaValueMax = titles.length;
+    // Where it has not led anywhere yet, it stands at the first one.
+    if (this.#value < 0) Object.assign(this, { ariaValueNow: "1", ariaValueText: titles[0] ?? "" });
     this.draw(this.clientHeight);
   }
 
@@ -26,7 +30,7 @@ export class IndexBar extends Control {
   set value(value) {
     this.#value = value;
     this.ariaValueNow = value + 1;
-    this.ariaValueText = this.#titles[value] ?? "";
+    this.ariaValueText = this.dataset.letter = this.#titles[value] ?? "";
   }
 
   /** Shows as many of the titles as a height has room for. */
@@ -54,6 +58,9 @@ export class IndexBar extends Control {
   continueTracking({ clientY }) {
     const top = this.firstChild?.getBoundingClientRect().top ?? 0;
     const bottom = this.lastChild?.getBoundingClientRect().bottom ?? 1;
+    // The letter that is shown beside it follows the finger, which hides the one in the bar.
+    const y = Math.max(top, Math.min(clientY, bottom)) - this.getBoundingClientRect().top;
+    this.style.setProperty("--letter-y", `${y}px`);
     this.#choose(Math.floor((clientY - top) / (bottom - top) * this.#titles.length));
     return true;
   }
@@ -77,5 +84,3 @@ export class IndexBar extends Control {
     this.sendActions("valueChanged", event);
   }
 }
-
-customElements.define("index-bar", IndexBar);

@@ -51,7 +51,10 @@ export class IndexedCollation {
   /** The section that a title of the index bar, by its number, leads to. */
   sectionForSectionIndexTitle(index) { return index; }
 
-  /** The number of the section of an object. @param {(object: any) => string} by what it goes by */
+  /**
+   * The number of the section of an object.
+   * @template T @param {T} object @param {(object: T) => string} [by] what it goes by
+   */
   section(object, by = String) {
     const string = by(object);
     const list = this.#boundaries.get(scriptAtStart(string));
@@ -61,7 +64,10 @@ export class IndexedCollation {
     return (after ?? list[0]).section ?? last;
   }
 
-  /** The objects in the locale's order; those that tie keep theirs. */
+  /**
+   * The objects in the locale's order; those that tie keep theirs.
+   * @template T @param {T[]} array @param {(object: T) => string} [by] @returns {T[]}
+   */
   sortedArray(array, by = String) {
     const keyed = array.map((object) => [by(object), object]);
     return keyed.sort(([one], [other]) => this.#compare(one, other)).map(([, object]) => object);

@@ -29,9 +29,9 @@ export class PanGestureRecognizer {
   #event = null;
   #velocity = { x: 0, y: 0 };
   #isArmed = false;
-  /** The scroll by code that ends a motion, and whether it is being done again. */
-  #scroll = null;
-  #isRepeating = false;
+  /** The scroll by code that ends a motion, and where it is to be meanwhile. */
+  #halted = null;
+  #isHolding = false;
   #origin = 0;
   #stop = () => {};
   #followed = (event) => this.#follow(event);
@@ -72,26 +72,42 @@ export class PanGestureRecognizer {
     this.#view._willBeginDragging();
   }
 
-  /** Ends what a finger left in motion: the browser would go on from where code scrolled to. */
+  /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
   halt(scroll) {
-    if (!this.isDecelerating || this.distance !== 0 || this.#isRepeating) return;
-    const isUnderWay = this.#scroll !== null;
-    this.#scroll = scroll;
-    if (isUnderWay) return;
-    const { style } = this.#view;
+    const isUnderWay = this.#halted !== null;
+    const isMoving = this.isDecelerating && this.distance === 0;
+    if (this.#isHolding || !isUnderWay && !isMoving) return;
+    this.#halted = { offset: this.#view.contentOffset, scroll };
+    if (!isUnderWay) this.#holdStill();
+  }
+
+  /** Keeps the content where it is until the browser has heard of it, and scrolls then. */
+  #holdStill() {
+    const [view, { style }] = [this.#view, this.#view];
     const { overflow } = style;
     style.overflow = "hidden";
-    // It went on until it heard of that.
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      style.overflow = overflow;
-      this.#isRepeating = true;
-      try {
-        if (!this.isTracking) this.#scroll();
-      } finally {
-        this.#isRepeating = false;
-        this.#scroll = null;
+    let [still, count] = [0, 0];
+    const step = () => {
+      const { offset, scroll } = this.#halted;
+      const { x, y } = view.contentOffset;
+      still = Math.abs(x - offset.x) < 1 && Math.abs(y - offset.y) < 1 ? still + 1 : 0;
+      const isOver = still === 3 || (count += 1) === 60 || this.isTracking;
+      if (isOver) {
+        style.overflow = overflow;
+        this.#halted = null;
+      } else {
+        requestAnimationFrame(step);
       }
-    }));
+      if (this.isTracking) return;
+      this.#isHolding = true;
+      try {
+        if (isOver) scroll();
+        else view.setContentOffset(offset);
+      } finally {
+        this.#isHolding = false;
+      }
+    };
+    requestAnimationFrame(step);
   }
 
   /** Listens to fingers while they could pull. */
@@ -124,7 +140,7 @@ export class PanGestureRecognizer {
 
   #down(event) {
     const { target, touches } = event;
-    if (target.closest("index-bar")) return;
+    if (target.closest(".ui-index-bar")) return;
     // The view would hear nothing more of a touch whose row was taken away meanwhile.
     target.addEventListener("touchmove", this.#followed, { passive: true });
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);

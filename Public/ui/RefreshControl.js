@@ -11,6 +11,7 @@ const least = 500;
 
 /** What a pull at the top of a scroll view reveals and starts: `<refresh-control>`. */
 export class RefreshControl extends Control {
+  static tag = "refresh-control";
   /** What a screen reader hears when it begins. */
   refreshingLabel = "Refreshing";
   #isRefreshing = false;
@@ -25,6 +26,7 @@ export class RefreshControl extends Control {
   #title = document.createElement("p");
 
   connectedCallback() {
+    this.classList.add("ui-refresh-control");
     this.#indicator.hidesWhenStopped = false;
     this.#indicator.ariaHidden = this.#title.ariaHidden = "true";
     this.#title.dir = "auto";
@@ -121,5 +123,3 @@ export class RefreshControl extends Control {
   /** @returns {?import("./ScrollView.js").ScrollView} */
   get #view() { return this.closest(".ui-scroll"); }
 }
-
-customElements.define("refresh-control", RefreshControl);

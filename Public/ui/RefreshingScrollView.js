@@ -7,6 +7,7 @@ const critical = -80;
 
 /** An example of a look of one's own: `<refreshing-scroll-view>` (docs/UI.md). */
 export class RefreshingScrollView extends ScrollView {
+  static tag = "refreshing-scroll-view";
   /** @type {?() => Promise<unknown>} what asks for what is new */
   request = null;
   header = document.createElement("header");
@@ -65,5 +66,3 @@ export class RefreshingScrollView extends ScrollView {
     this.indicator.style.translate = `0 ${Math.min(y, 0)}px`;
   }
 }
-
-customElements.define("refreshing-scroll-view", RefreshingScrollView);

@@ -3,6 +3,7 @@ import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
 import { reflect } from "./reflect.js";
 import { Restoration } from "./Restoration.js";
 import { nearestOffset, ScrollIndicators } from "./ScrollIndicators.js";
+import { UIElement } from "./element.js";
 
 const noInset = { top: 0, left: 0, bottom: 0, right: 0 };
 /** Without word of a scroll's end, it is over after so many milliseconds without one. */
@@ -12,7 +13,8 @@ const pause = 150;
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
  * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
  */
-export class ScrollView extends HTMLElement {
+export class ScrollView extends UIElement {
+  static tag = "scroll-view";
   static observedAttributes = ["data-minimum-zoom-scale", "data-maximum-zoom-scale"];
   /** What the content is in. */
   contentView = document.createElement("div");
@@ -94,7 +96,7 @@ export class ScrollView extends HTMLElement {
   }
 
   set contentOffset(offset) { this.setContentOffset(offset); }
-  /** Moves the content, no further than its ends. @param {{x?: number, y?: number}} offset */
+  /** Moves it to its ends at most. @param {Partial<DOMPoint>} to @param {boolean} [animated] */
   setContentOffset({ x, y }, animated = false) {
     const { top, left } = this.adjustedContentInset;
     const across = x === undefined ? undefined : x + left - this.#mirrored;
@@ -175,7 +177,7 @@ export class ScrollView extends HTMLElement {
   /** Whether it comes back from past a limit. */
   get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
   get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
-  /** Moves as little as shows a part of the content. @param {DOMRect} rect */
+  /** Moves as little as shows a part. @param {Partial<DOMRect>} rect @param {boolean} [animated] */
   scrollRectToVisible({ x, y, width = 0, height = 0 }, animated = false) {
     const [{ top, left, bottom, right }, now] = [this.adjustedContentInset, this.contentOffset];
     const to = {
@@ -185,12 +187,12 @@ export class ScrollView extends HTMLElement {
     if (to.x !== now.x || to.y !== now.y) this.setContentOffset(to, animated);
   }
 
-  /** What to keep of where it is; a subclass knows more. */
+  /** What to keep of where it is; a subclass knows more. @returns {any} */
   encodeRestorableState() {
     return { ...this.contentOffset, scale: this.zoomScale };
   }
 
-  /** Goes back to where it was: whether the content is there for it. */
+  /** Goes back to where it was: whether the content is there for it. @param {any} state */
   decodeRestorableState({ x = 0, y, scale = 1 }) {
     if (scale !== this.zoomScale) this.setZoomScale(scale);
     this.setContentOffset({ x, y });
@@ -297,4 +299,3 @@ reflect(ScrollView, {
   automaticallyAdjustsScrollIndicatorInsets: true,
   minimumZoomScale: 1, maximumZoomScale: 1, bouncesZoom: true,
 });
-customElements.define("scroll-view", ScrollView);

@@ -13,6 +13,7 @@ import { TableUpdates } from "./TableUpdates.js";
  * again for others. What it, its data source and its delegate have: docs/UI.md.
  */
 export class TableView extends RowScrollView {
+  static tag = "table-view";
   /** @type {?object} */
   prefetchDataSource = null;
   #selection = new RowSelection(this);
@@ -46,7 +47,7 @@ export class TableView extends RowScrollView {
   }
 
   attributeChangedCallback() { this.#updateIndex(); }
-  get dataSource() { return this.#source; }
+  /** @type {any} */ get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
     this.#source = source;
@@ -92,6 +93,7 @@ export class TableView extends RowScrollView {
 
   /**
    * Makes the changes that are called for within, at once. `completion`: the motion is over.
+   * @param {?(() => void)} updates @param {?(() => void)} [completion] @param {boolean} [animated]
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
@@ -134,19 +136,19 @@ export class TableView extends RowScrollView {
   }
 
   /** @param {IndexPath[]} paths before the batch; `animation` may be none */
-  deleteRows(paths, animation) { this.#record("rows", "deleted", paths, animation); }
+  deleteRows(paths, animation = "automatic") { this.#record("rows", "deleted", paths, animation); }
   /** @param {IndexPath[]} paths after the batch */
-  insertRows(paths, animation) { this.#record("rows", "inserted", paths, animation); }
+  insertRows(paths, animation = "automatic") { this.#record("rows", "inserted", paths, animation); }
   /** @param {IndexPath[]} paths before the batch */
-  reloadRows(paths, animation) { this.#record("rows", "reloaded", paths, animation); }
+  reloadRows(paths, animation = "automatic") { this.#record("rows", "reloaded", paths, animation); }
   moveRow(path, to) { this.#record("rows", "moved", [[path, to]]); }
   /** @param {number[]} sections */
-  deleteSections(sections, animation) { this.#record("sections", "deleted", sections, animation); }
-  insertSections(sections, animation) {
+  deleteSections(sections, animation = "") { this.#record("sections", "deleted", sections, animation); }
+  insertSections(sections, animation = "automatic") {
     this.#record("sections", "inserted", sections, animation);
   }
 
-  reloadSections(sections, animation) {
+  reloadSections(sections, animation = "automatic") {
     this.#record("sections", "reloaded", sections, animation);
   }
 
@@ -195,7 +197,7 @@ export class TableView extends RowScrollView {
     if (position && position !== "none") this.scrollToRow(path, position, animated);
   }
 
-  deselectRow(path) { this.#selection.deselect(path); }
+  deselectRow(path, _animated = false) { this.#selection.deselect(path); }
 
   encodeRestorableState() {
     const { y } = this.contentOffset;
@@ -294,4 +296,3 @@ reflect(TableView, {
   rowHeight: 0, estimatedRowHeight: 60, sectionHeaderHeight: 32, allowsSelection: true,
   allowsMultipleSelection: false, keepsPositionAtTop: false,
 });
-customElements.define("table-view", TableView);

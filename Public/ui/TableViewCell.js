@@ -1,7 +1,9 @@
 import { reflect } from "./reflect.js";
+import { UIElement } from "./element.js";
 
 /** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
-export class TableViewCell extends HTMLElement {
+export class TableViewCell extends UIElement {
+  static tag = "table-view-cell";
   /** @type {string} what it was registered for */
   reuseIdentifier = "";
   contentView = document.createElement("div");
@@ -40,4 +42,3 @@ export class TableViewCell extends HTMLElement {
 reflect(TableViewCell, {
   cellStyle: "subtitle", accessory: "none", isSelected: false, isHighlighted: false,
 });
-customElements.define("table-view-cell", TableViewCell);

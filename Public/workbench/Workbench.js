@@ -3,6 +3,7 @@ import { ClientView, copy, exchange, pretty } from "./ClientView.js";
 import { curl } from "./curl.js";
 import { edits, garden } from "./edits.js";
 import { outcome } from "./outcome.js";
+import { percentLess, StoryView } from "./StoryView.js";
 import { WatchedService } from "./WatchedService.js";
 
 const utf8 = new TextEncoder();
@@ -45,19 +46,23 @@ export class Workbench {
     this.#write(garden);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#publish();
+      this.#publish().catch(() => {});
     });
     text.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
     });
     for (const button of form.querySelectorAll("[data-edit]")) {
-      button.addEventListener("click", () => this.#edit(button.dataset.edit));
+      button.addEventListener("click", () => this.edit(button.dataset.edit));
     }
     this.#part("feed").addEventListener("change", () => this.#open());
     // What is written and was not published yet stays when the key was wrong.
     key.addEventListener("change", () => this.#open(false));
     this.#part("publishing").addEventListener("click", copy);
-    this.#part("ask").addEventListener("click", () => this.#ask());
+    new StoryView(this.#part("stories"), this);
+    for (const button of document.querySelectorAll(".expand")) {
+      button.addEventListener("click", () => expand(button));
+    }
+    this.#part("ask").addEventListener("click", () => this.ask());
     await this.#open();
   }
 
@@ -141,13 +146,14 @@ export class Workbench {
   }
 
   #tally() {
-    const less = Math.round(100 - 100 * this.#sent / this.#whole);
+    const less = percentLess(this.#sent, this.#whole);
     this.#part("saved").textContent = `${this.#sent.toLocaleString()} bytes of changes, where`
       + ` snapshots would have been ${this.#whole.toLocaleString()}: ${less} % less.`;
     this.#part("sent").style.inlineSize = `${Math.max(100 - less, 1)}%`;
   }
 
-  #edit(name) {
+  /** Changes the list that is written, in one way of `edits`. */
+  edit(name) {
     const text = this.#part("document");
     try {
       const document = JSON.parse(text.value);
@@ -189,17 +195,49 @@ export class Workbench {
       const came = outcome(response.status, text, body);
       if (!came.isUnknown) this.#attempt = null;
       this.#say(came);
+      if (!response.ok) throw new Error(came.words);
+      this.token = JSON.parse(text).token ?? this.token;
       // Now that it is there it may turn out to be for some readers only.
-      if (response.status !== 201) return;
+      if (response.status !== 201) return line;
       const { key } = await this.#look(this.#part("feed").value);
       if (key !== this.#key) this.#open(false);
-    } catch {
+      return line;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
       const words = "The server cannot be reached. Is it running? Publish again when it is: what "
         + "arrived the first time is not published twice.";
       show(words);
       this.#say({ words, field: "send" });
+      throw new Error(words, { cause: error });
     }
   }
+
+  /** Publishes the list. @returns {Promise<string>} the line for a shell that does it */
+  publish() { return this.#publish(); }
+
+  /** The version that was published last. @type {?string} */
+  token = null;
+  /** How many items the list has. */
+  get count() { return this.#document.sections.reduce((sum, { items }) => sum + items.length, 0); }
+  get #document() { return JSON.parse(this.#part("document").value); }
+
+  /** Reads the feed, as a reader does. @returns {Promise<string>} the answer's content */
+  async read(query, headers = {}) {
+    const key = this.#key && { Authorization: `Bearer ${this.#key}` };
+    const answer = await fetch(this.#url + query, { cache: "no-store", headers: { ...key, ...headers } });
+    return answer.status === 304 ? "" : answer.text();
+  }
+
+  /** How long an answer with the whole list is, in bytes. */
+  async size() { return bytes(await this.read("")); }
+
+  /** The line for a shell that does so. */
+  line(query, headers = {}) {
+    const key = this.#key && { Authorization: "" };
+    return curl(this.#url + query, { headers: { ...key, ...headers } });
+  }
+
+  bytes(text) { return bytes(text); }
 
   /** Says what came of something, and leads to the field where a fault can be mended. */
   #say({ words, field, at }) {
@@ -217,11 +255,20 @@ export class Workbench {
     part.focus();
   }
 
-  async #ask() {
+  /** Has the reader that asks ask. */
+  async ask() {
     const feed = this.#feeds[1];
     const result = await feed?.refresh().catch(() => null);
     if (result) this.#asking.note(`${result.words}.`);
   }
+}
+
+/** Gives a panel all the room there is, or no longer. */
+function expand(button) {
+  const panel = button.closest(".panel");
+  const isOpen = panel.toggleAttribute("data-expanded");
+  button.ariaExpanded = String(isOpen);
+  button.ariaLabel = isOpen ? "Shrink" : "Expand";
 }
 
 /** 128 bits at random, in hexadecimal. */

@@ -11,13 +11,23 @@ const states = ["sown", "growing", "in flower", "ripe"];
 
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What the workbench begins with. */
+const beds = [["south", "South bed"], ["north", "North bed"], ["greenhouse", "Greenhouse"],
+  ["orchard", "Orchard"], ["pots", "Pots"]];
+const sorts = ["early", "late", "dwarf", "giant", "red", "white", "blue", "golden", "striped",
+  "wild", "summer", "winter", "hardy", "sweet", "bitter", "curly", "smooth"];
+
+/** What the workbench begins with: 200 items, so that one change is little beside them. */
 export const garden = {
   title: "Garden",
-  sections: [["beds", "Beds", 0, 8], ["pots", "Pots", 8, 12]].map(([id, title, from, to]) => ({
+  sections: beds.map(([id, title], bed) => ({
     id, title,
-    items: plants.slice(from, to)
-      .map(([name, state, note]) => ({ id: name, title: name, state, note })),
+    items: Array.from({ length: 40 }, (_, place) => {
+      const number = bed * 40 + place;
+      const [name, state, note] = plants[number % plants.length];
+      const sort = sorts[Math.floor(number / plants.length)];
+      return { id: `${sort}-${name}`, title: `${sort[0].toUpperCase()}${sort.slice(1)} ${name}`,
+        state, note };
+    }),
   })),
 };
 

@@ -75,8 +75,7 @@ class FirstRows(ReaderTest):
     def test_keep_the_finger_that_pulls_them(self):
         self.publisher.put("long", rows(300))
         page, go_on = self.hold("long", **PHONE)
-        self.wait(page, STATUS, "300 items · Updated")
-        self.wait(page, STATE, "idle")
+        self.wait(page, "document.getElementById('refresh').dataset.busy === 'false'")
         self.publisher.put("long", rows(1, "late") + rows(300))
         asked = []
         page.on("request", lambda request: asked.append(request.url)

@@ -95,12 +95,14 @@ class Freshet:
     `restart()` ends it and starts it again on the same port.
     """
 
-    def __init__(self, *arguments, key="browser-test-key"):
-        self.binary = ROOT / ".build" / "debug" / "freshet"
+    def __init__(self, *arguments, key="browser-test-key", public=PUBLIC, binary="debug"):
+        self.binary = ROOT / ".build" / binary / "freshet"
+        if binary == "release" and not self.binary.exists():
+            self.binary = ROOT / ".build" / "debug" / "freshet"
         if not self.binary.exists():
             raise unittest.SkipTest(f"{self.binary} was not built")
         self.key = key
-        self.arguments = ["serve", "--public", str(PUBLIC), "--key", key, *arguments]
+        self.arguments = ["serve", "--public", str(public), "--key", key, *arguments]
         self.port = 0
 
     def start(self):
@@ -223,7 +225,9 @@ class BrowserTest(unittest.TestCase):
     @classmethod
     def context(cls, **options):
         """A context of its own, until the test, or the class's tests, are over."""
-        context = Browser.get().new_context(**(options or DESKTOP))
+        # A service worker would answer what tests want to hold back or spoil.
+        options = {"service_workers": "block", **(options or DESKTOP)}
+        context = Browser.get().new_context(**options)
         if cls.running:
             cls.running.addCleanup(context.close)
         else:

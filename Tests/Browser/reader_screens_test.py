@@ -299,7 +299,8 @@ class First(ReaderTest):
         for path in ("", "workbench.html"):
             context = self.context(**DESKTOP)
             said = []
-            context.on("console", lambda message: said.append(message.text))
+            context.on("console", lambda message: said.append(message.text)
+                       if "blocked by Playwright" not in message.text else None)
             page = self.open(f"{self.server.url}/{path}", context)
             self.wait(page, "document.querySelector('feed-cell, .dot[data-state=live]')")
             files = page.evaluate("""() => [...document.querySelectorAll("[href], [src]")]

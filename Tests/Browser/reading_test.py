@@ -210,7 +210,7 @@ class Looks(ReaderTest):
         page.get_by_role("button", name="View").click()
         before = page.evaluate("document.querySelector('feed-cell').offsetHeight")
         page.get_by_label("Theme").select_option("dark")
-        page.get_by_label("Rows").select_option("compact")
+        page.locator("[name=density]").select_option("compact")
         page.get_by_label("Text").select_option("large")
         self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).fontSize"), "19px")
         page.get_by_label("Text").select_option("small")

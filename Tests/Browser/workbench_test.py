@@ -1,7 +1,10 @@
 """The workbench with the real server: docs/WEB.md."""
 
 import json
+import os
 import pathlib
+import re
+import subprocess
 import tempfile
 import urllib.request
 
@@ -65,7 +68,7 @@ class Publishing(WorkbenchTest):
     def test_counts_the_bytes_that_the_server_sends(self):
         page = self.work()
         self.publish(page)
-        self.wait(page, OUTCOME, "Published: 12 new.")
+        self.wait(page, OUTCOME, "Published: 200 new.")
         self.wait(page, "document.querySelector('#asking .items b')")
         token = self.publisher.snapshot("garden")["token"]
         page.get_by_role("button", name="Change", exact=True).click()
@@ -205,7 +208,80 @@ class OfFeedsThatAreNotForEveryone(WorkbenchTest):
             self.publish(page, {"items": rows(2)})
             for reader in ("live", "asking"):
                 self.reads(page, reader, ["Row 0", "Row 1"])
-            self.assertIn(f"Bearer {self.server.key}", page.evaluate(LINES, "asking")[0])
+            self.assertIn("Bearer $KEY", page.evaluate(LINES, "asking")[0])
+            self.assertNotIn(self.server.key, page.locator("body").inner_text())
+
+
+class Stories(WorkbenchTest):
+    """They are clicked through, and show what was sent and the lines for a shell."""
+
+    STEPS = "document.querySelectorAll('#stories li').length"
+    SIZES = """[...document.querySelectorAll("#stories .size")].map((one) => one.textContent)"""
+
+    def tell(self, page, name, steps):
+        page.locator("#stories").get_by_role("button", name=name).click()
+        self.wait(page, f"{self.STEPS} === {steps} && !document.querySelector('[data-busy]')")
+        return [[int(number.replace(",", "")) for number in re.findall(r"[\d,]+", size)]
+                for size in page.evaluate(self.SIZES)]
+
+    def test_one_change_is_99_percent_less(self):
+        page = self.work()
+        [[sent, whole, less]] = self.tell(page, "One change", 3)
+        self.assertEqual(less, 99)
+        self.assertEqual(whole, len(urllib.request.urlopen(
+            f"{self.server.url}/feeds/garden").read()))
+        self.assertLess(sent, whole / 50)
+        self.wait(page, "document.getElementById('saved').textContent.includes('99 % less')")
+        self.assertNotIn(self.server.key, page.locator("body").inner_text())
+        self.assertEqual(self.refused, [])
+
+    def test_a_week_away_is_one_answer(self):
+        page = self.work()
+        [[sent, whole, less]] = self.tell(page, "A week away", 3)
+        self.assertGreater(less, 98)
+        self.reads(page, "asking", page.evaluate(ROWS, "live"))
+        version = self.publisher.snapshot("garden")["token"].split(".")[-1]
+        self.assertGreaterEqual(int(version), 20)
+
+    def test_a_thousand_readers_are_told_in_little(self):
+        page = self.work()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url)
+                if request.method == "GET" and "/feeds/garden" in request.url else None)
+        (nothing, _, _), (sent, whole, less) = self.tell(page, "A thousand readers", 4)
+        self.assertEqual(nothing, 0)
+        self.assertEqual(less, 99)
+        self.assertGreaterEqual(len(asked), 2000)
+
+    def test_have_lines_that_do_the_same_in_a_shell(self):
+        page = self.work()
+        self.tell(page, "One change", 3)
+        lines = page.evaluate(LINES, "stories")
+        published = subprocess.run(["sh", "-c", lines[0].replace("curl", "curl -s", 1)],
+                                   env={"KEY": self.server.key, "PATH": os.environ["PATH"]},
+                                   capture_output=True, text=True, check=True)
+        self.assertEqual(json.loads(published.stdout)["kind"], "published")
+        asked = subprocess.run(["sh", "-c", lines[2].replace("curl", "curl -s", 1)],
+                               capture_output=True, text=True, check=True)
+        self.assertEqual(json.loads(asked.stdout)["kind"], "changes")
+
+    def test_that_cannot_go_on_say_why(self):
+        page = self.work()
+        page.locator("#key").fill("wrong")
+        page.locator("#stories").get_by_role("button", name="One change").click()
+        self.wait(page, "document.querySelector('#stories li')?.textContent.includes('does not know')")
+
+
+class Panels(WorkbenchTest):
+    def test_expand(self):
+        page = self.work()
+        panel = page.locator("#live")
+        before = panel.bounding_box()["width"]
+        button = panel.get_by_role("button", name="Expand")
+        button.click()
+        self.assertGreater(panel.bounding_box()["width"], 2 * before)
+        panel.get_by_role("button", name="Shrink").click()
+        self.assertAlmostEqual(panel.bounding_box()["width"], before, delta=1)
 
 
 class OnAPhone(WorkbenchTest):

@@ -2,39 +2,53 @@ import Dispatch
 import FeedModel
 import FeedStore
 
-/// Feeds that live, for trying the server out: `machine` and `contacts`.
+/// Feeds that live, for trying the server out: `news`, `machine` and `contacts`.
 final class DemoFeeds {
     private let publisher: DemoPublisher
     /// Made at the start: one that was never activated cannot be given back to Dispatch.
-    private var timer: (any DispatchSourceTimer)?
+    private var timers: [any DispatchSourceTimer] = []
 
     /// What they are called.
-    static let names = Set(["contacts", "machine"].compactMap { FeedName($0) })
+    static let names = Set(["contacts", "machine", "news"].compactMap { FeedName($0) })
 
     /// How often the machine is read.
     private static let interval = DispatchTimeInterval.seconds(2)
+
+    /// How often something happens in the news.
+    private static let newsInterval = DispatchTimeInterval.seconds(4)
 
     /// Publishes nothing before ``start()``.
     init(_ store: FeedStore) {
         publisher = DemoPublisher(store: store)
     }
 
-    deinit { timer?.cancel() }
+    deinit { stop() }
 
-    /// Publishes both feeds, and `machine` again and again.
+    /// Publishes the feeds, and `machine` and `news` again and again.
     func start() {
         publisher.publishContacts()
         publisher.publishMachine()
+        publisher.publishNews()
         let queue = DispatchQueue(label: "freshet.demo", qos: .utility)
+        repeatedly(DemoFeeds.interval, on: queue) { [publisher] in publisher.publishMachine() }
+        repeatedly(DemoFeeds.newsInterval, on: queue) { [publisher] in publisher.continueNews() }
+    }
+
+    private func repeatedly(
+        _ interval: DispatchTimeInterval,
+        on queue: DispatchQueue,
+        _ work: @escaping @Sendable () -> Void
+    ) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        self.timer = timer
-        timer.setEventHandler { [publisher] in publisher.publishMachine() }
-        timer.schedule(deadline: .now() + DemoFeeds.interval, repeating: DemoFeeds.interval)
+        timer.setEventHandler(handler: work)
+        timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.activate()
+        timers.append(timer)
     }
 
     /// Ends the publishing; the feeds stay as they are.
     func stop() {
-        timer?.cancel()
+        for timer in timers { timer.cancel() }
+        timers = []
     }
 }

@@ -1,11 +1,13 @@
 import FeedModel
 import FeedStore
+import Foundation
 import Synchronization
 
 /// Puts the demo's feeds into the store, as they are at the moment; any thread may call it.
 final class DemoPublisher: Sendable {
     private let store: FeedStore
     private let reader = Mutex(MachineReader())
+    private let desk = Mutex(NewsDesk(at: .now))
 
     init(store: FeedStore) {
         self.store = store
@@ -18,6 +20,17 @@ final class DemoPublisher: Sendable {
     /// Looks at the machine and publishes what it does.
     func publishMachine() {
         publish("machine", MachineFeed.snapshot(reader.withLock { $0.read() }))
+    }
+
+    /// Publishes the news as they are.
+    func publishNews() {
+        publish("news", desk.withLock(\.snapshot))
+    }
+
+    /// Has something happen, and publishes the news.
+    func continueNews() {
+        desk.withLock { _ = $0.step(at: .now) }
+        publishNews()
     }
 
     private func publish(_ name: String, _ snapshot: Snapshot) {

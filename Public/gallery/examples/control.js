@@ -1,0 +1,30 @@
+import { Control, ControlState } from "../../ui.js";
+
+/** A heart that is chosen by a tap, Enter or the space bar. */
+class HeartControl extends Control {
+  static tag = "heart-control";
+
+  connectedCallback() {
+    this.tabIndex = 0;
+    this.accessibilityTraits = "button";
+    this.accessibilityLabel = "Favourite";
+    this.textContent = "♡";
+    this.addTarget(null, () => this.toggle(), "primaryActionTriggered");
+  }
+
+  toggle() {
+    this.isSelected = !this.isSelected;
+    this.ariaPressed = String(this.isSelected);
+    this.textContent = this.state & ControlState.selected ? "♥" : "♡";
+    this.sendActions("valueChanged");
+  }
+}
+
+export function run(place) {
+  const heart = new HeartControl();
+  const said = document.createElement("output");
+  heart.addTarget(null, ({ isSelected }) => {
+    said.textContent = isSelected ? "Kept" : "Not kept";
+  }, "valueChanged");
+  place.append(heart, said);
+}

@@ -1,0 +1,139 @@
+import { announce } from "../ui/announce.js";
+import { recall, remember } from "../ui/memory.js";
+import { t } from "../words.js";
+import { banner } from "./notices.js";
+import { keepPages } from "./offline.js";
+import { statusWords } from "./status.js";
+import { ago } from "./times.js";
+import { sweep, useKey } from "./vault.js";
+
+const forGood = () => localStorage;
+/** After how long out of sight a feed is asked for anew, in milliseconds. */
+const old = 30_000;
+/** How often the times in sight are said anew, and what is offline is tried again. */
+const [tick, retry] = [30_000, 10_000];
+
+/** How the reader's page is operated: keys, the way back, dialogs, and what comes by itself. */
+export class Operating {
+  #reader;
+  #part;
+
+  /** @param {import("./Reader.js").Reader} reader */
+  constructor(reader) {
+    this.#reader = reader;
+    this.#part = reader.part;
+    const part = this.#part;
+    part("back").addEventListener("click", (event) => this.#goBack(event));
+    part("live").addEventListener("change", () => this.#explainLive());
+    addEventListener("keydown", (event) => this.#keyDown(event));
+    addEventListener("online", () => reader.refresh());
+    document.addEventListener("visibilitychange", () => {
+      const { refreshed = 0 } = reader.feed ?? {};
+      if (!document.hidden && Date.now() - refreshed > old) reader.refresh();
+    });
+    setInterval(() => this.#tick(), tick);
+    setInterval(() => this.#tryAgain(), retry);
+    keepPages((take) => this.#offer(take));
+    sweep();
+  }
+
+  #tick() {
+    this.#reader.say();
+    this.#reader.reading?.tick();
+    this.#reader.list.tick();
+  }
+
+  /** Where the server could not be reached, it may be there again. */
+  #tryAgain() {
+    const { feed } = this.#reader;
+    if (document.hidden || !feed?.error || feed.error.status || feed.state !== "offline") return;
+    feed.refresh().then(() => this.#reader.loadList(), () => {});
+  }
+
+  #keyDown({ key, repeat, ctrlKey, metaKey, altKey, target }) {
+    const isField = target.closest("dialog, input:not([type=checkbox])");
+    if (repeat || ctrlKey || metaKey || altKey || isField) return;
+    const { isPhone, named, itemNamed } = this.#reader;
+    if (key.toLowerCase() === "r") this.#reader.refresh();
+    if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
+  }
+
+  /** Shows what the address names now; on a phone that may be another screen. */
+  goTo({ oldURL }) {
+    const reader = this.#reader;
+    const before = reader.feed?.id;
+    const wasList = !new URL(oldURL).hash.slice(1);
+    // Said of a new entry of the history, and still known on return to it.
+    if (!history.state) history.replaceState({ isFromList: wasList }, "");
+    this.#part("app").classList.add("moves");
+    reader.open(reader.isPhone && Boolean(reader.named) && wasList);
+    if (!reader.named) reader.loadList();
+    if (!reader.isPhone) return;
+    if (!reader.named) reader.list.focus(before);
+    else if (!reader.itemNamed) this.#part("title").focus({ preventScroll: true });
+  }
+
+  /** To the list that this feed was opened from, rather than to one more of it. */
+  #goBack(event) {
+    event?.preventDefault();
+    if (history.state?.isFromList) history.back();
+    else location.replace("#");
+  }
+
+  askKey() {
+    this.#dialog("Key", (key) => {
+      if (key !== (recall("freshet key") ?? "")) return this.#reader.startAnew(key, useKey(key));
+      return this.#reader.refresh();
+    });
+  }
+
+  askSettings() { this.#dialog("Settings"); }
+  filter() { this.#reader.reading?.filter(); }
+
+  /** Shows a dialog, whose code comes when it is asked for. */
+  async #dialog(name, ...options) {
+    const dialogs = await import("./dialogs.js").catch(() => null);
+    dialogs?.[`show${name}`](...options);
+  }
+
+  /** Says how the feed in sight is, above its rows. */
+  say() {
+    const { feed, outcome, view } = this.#reader;
+    const { snapshot, error, state, refreshed } = feed ?? {};
+    this.#part("status").dataset.state = state ?? "idle";
+    this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
+    banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
+    if (view && refreshed) view.control.attributedTitle = t("updated", { ago: ago(refreshed) });
+  }
+
+  /** Shows what came of a refresh for a while, in place of how old it is. */
+  tell(words) {
+    const reader = this.#reader;
+    reader.outcome = words;
+    reader.say();
+    setTimeout(() => {
+      if (reader.outcome === words) reader.outcome = null;
+      reader.say();
+    }, 4000);
+  }
+
+  /** Offers a new release of the page. @param {() => void} take */
+  #offer(take) {
+    const place = this.#part("release");
+    place.querySelector("button").onclick = take;
+    if (place.hidden) announce(t("release"));
+    place.hidden = false;
+  }
+
+  /** Says what the switch does, the first time that it is on. */
+  #explainLive() {
+    const place = this.#part("live-note");
+    const isNew = this.#part("live").checked && recall("freshet live explained", forGood) === null;
+    place.hidden = !isNew;
+    if (!isNew) return;
+    remember("freshet live explained", "yes", forGood);
+    const leave = () => { place.hidden = true; };
+    place.querySelector("button").onclick = leave;
+    setTimeout(leave, 12_000);
+  }
+}

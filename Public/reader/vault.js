@@ -1,0 +1,43 @@
+import { Cache } from "../freshet/Cache.js";
+import { recall, remember } from "../ui/memory.js";
+
+/** How the databases are called in which feeds are kept that were read with a key. */
+const prefix = "freshet key ";
+
+/**
+ * Uses another key, or none, and forgets what was kept with the one before.
+ * @param {string} key empty for none
+ * @returns {Cache} where feeds are kept from now on
+ */
+export function useKey(key) {
+  remember("freshet key", key);
+  return renew();
+}
+
+/** Forgets what was kept with the key. @returns {Cache} in place of where it was */
+export function renew() {
+  const old = recall("freshet vault");
+  if (old) indexedDB.deleteDatabase(old);
+  const name = recall("freshet key")
+    ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
+  remember("freshet vault", name);
+  hold(name);
+  return new Cache(name || undefined);
+}
+
+/** Forgets what tabs kept with keys that are closed now, and the keys with them. */
+export async function sweep() {
+  hold(recall("freshet vault"));
+  for (const { name } of await indexedDB.databases?.() ?? []) {
+    if (!name.startsWith(prefix) || name === recall("freshet vault")) continue;
+    // The lock of a tab that is open is not to be had.
+    navigator.locks?.request(name, { ifAvailable: true }, (lock) => {
+      if (lock) indexedDB.deleteDatabase(name);
+    });
+  }
+}
+
+/** Says to other tabs that this one has it. */
+function hold(name) {
+  if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
+}

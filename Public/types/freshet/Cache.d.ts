@@ -1,0 +1,25 @@
+/**
+ * What a browser keeps of feeds between visits, in IndexedDB: a snapshot, and the changes since.
+ * Tabs may write at once: what they leave leads to a version that the server had.
+ */
+export class Cache {
+    /**
+   * @param {string} [name] of the database */
+    constructor(name?: string | undefined);
+    /** The documents kept of a feed, each following from the one before.
+   * @param {string} feed */
+    read(feed: string): Promise<{
+        documents: any[];
+        at: number;
+        length: {
+            whole: number;
+            changes: number;
+        };
+    }>;
+    /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
+    write(feed: any, text: any, since?: string): Promise<void>;
+    /** Forgets a feed.
+   * @param {string} feed */
+    forget(feed: string): Promise<void>;
+    #private;
+}

@@ -1,0 +1,22 @@
+/** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
+export class Connection {
+    /**
+   * @param {import("./Service.js").Service} service */
+    constructor(service: import("./Service.js").Service, times: any);
+    /**
+ * @type {"stream" | "wait" | "poll"} */
+    mode: "stream" | "wait" | "poll";
+    /**
+   * @param {import("./Feed.js").Feed} feed to follow */
+    add(feed: import("./Feed.js").Feed): void;
+    /**
+   * @param {import("./Feed.js").Feed} feed to follow no longer */
+    remove(feed: import("./Feed.js").Feed): void;
+    /** Ends the connection. */
+    pause(): void;
+    /** Ends it for a while, and says so. */
+    sleep(): void;
+    /** Connects anew, for all feeds that are followed when this turn of the program is over. */
+    restart(): void;
+    #private;
+}

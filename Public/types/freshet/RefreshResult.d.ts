@@ -1,0 +1,29 @@
+/** What came of a refresh: the ids of the items that came, went, moved and changed. */
+export class RefreshResult {
+    /** A feed that is here for the first time. */
+    static first(): RefreshResult & {
+        isFirst: boolean;
+    };
+    /** Whether there was nothing to compare with before. */
+    isFirst: boolean;
+    /**
+   * @type {Set<string>} */
+    inserted: Set<string>;
+    /**
+   * @type {Set<string>} */
+    removed: Set<string>;
+    /**
+   * @type {Set<string>} */
+    moved: Set<string>;
+    /**
+   * @type {Set<string>} */
+    updated: Set<string>;
+    /** Whether sections, or members of the feed itself, came, went, moved or changed. */
+    isRearranged: boolean;
+    /** The changes as the server sent them; null when nobody said how the one came of the other. */
+    changes: null;
+    /** Whether nothing at all changed. */
+    get isEmpty(): boolean;
+    /** In words for a person: `1 new, 1 moved, 2 changed`. */
+    get words(): string;
+}

@@ -1,0 +1,1 @@
+export { ofChanges, ofDifference } from "./results.js";

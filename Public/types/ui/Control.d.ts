@@ -1,0 +1,65 @@
+export namespace ControlState {
+    const normal: number;
+    const highlighted: number;
+    const disabled: number;
+    const selected: number;
+    const focused: number;
+}
+/**
+ * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
+ * targets that were added for them, and are DOM events too.
+ */
+export class Control extends UIElement {
+    isSelected: boolean;
+    isHighlighted: boolean;
+    contentHorizontalAlignment: string;
+    contentVerticalAlignment: string;
+    /** The bits of `ControlState`. */
+    get state(): number;
+    set isEnabled(arg: boolean);
+    /** Whether it tracks and sends. */
+    get isEnabled(): boolean;
+    ariaDisabled: any;
+    disconnectedCallback(): void;
+    /** Whether it follows a finger or a button of the mouse. */
+    get isTracking(): boolean;
+    /** Whether what it follows is within its bounds. */
+    get isTouchInside(): boolean;
+    /**
+     * Has events call an action (a method's name, or a function) with the sender and the event.
+     *
+   * @param {?object} target
+   * @param {string | ((sender: this, event: ?Event) => void)} action
+     *
+   * @param {string | string[]} events
+     */
+    addTarget(target: object | null, action: string | ((sender: Control, event: Event | null) => void), events: string | string[]): void;
+    /** Ends what `addTarget` began: null stands for all targets, actions or events. */
+    removeTarget(target?: null, action?: null, events?: null): void;
+    /**
+   * @returns {Set<?object>} null stands for the responder chain */
+    get allTargets(): Set<object | null>;
+    /**
+   * @returns {Set<string>} */
+    get allControlEvents(): Set<string>;
+    /** The actions that a target has for an event. */
+    actions(target: any, event: any): any[];
+    /** Sends one action; a subclass may watch or change what is sent. */
+    sendAction(action: any, target: any, event: any): any;
+    /** Sends every action that is registered for these events. */
+    sendActions(events: any, event?: null): void;
+    /** A finger or button went down: whether to follow it. */
+    beginTracking(_event: any): boolean;
+    /** It moved: whether to go on. */
+    continueTracking(_event: any): boolean;
+    /** It was let go. */
+    endTracking(_event: any): void;
+    /** Something else took it over. */
+    cancelTracking(_event: any): void;
+    /** For a scroll view: it takes the finger that this follows. */
+    /** Where it is in the window. */
+    get accessibilityFrame(): DOMRect;
+    /** Enter and the space bar do what a tap does. */
+    #private;
+}
+import { UIElement } from "./element.js";

@@ -1,0 +1,34 @@
+/** A locale's way to sort strings and to group them under letters, as the server has it. */
+export class IndexedCollation {
+    /** That of the reader's own language; English where it is not known. */
+    static get current(): IndexedCollation;
+    /**
+   * @param {string} locale
+   * @throws {RangeError} when its language is not known */
+    constructor(locale: string);
+    /** The titles in order; `#`, of what fits nowhere, is the last.
+   * @type {string[]} */
+    sectionTitles: string[];
+    /** What an index bar shows. */
+    get sectionIndexTitles(): string[];
+    /** The section that a title of the index bar, by its number, leads to. */
+    sectionForSectionIndexTitle(index: any): any;
+    /**
+     * The number of the section of an object.
+     *
+   * @template T
+   * @param {T} object
+   * @param {(object: T) => string} [by] what it goes by
+     */
+    section<T>(object: T, by?: ((object: T) => string) | undefined): any;
+    /**
+     * The objects in the locale's order; those that tie keep theirs.
+     *
+   * @template T
+   * @param {T[]} array
+   * @param {(object: T) => string} [by]
+   * @returns {T[]}
+     */
+    sortedArray<T_1>(array: T_1[], by?: ((object: T_1) => string) | undefined): T_1[];
+    #private;
+}

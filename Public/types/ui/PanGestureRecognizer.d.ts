@@ -1,0 +1,42 @@
+/**
+ * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
+ * past the ends content follows it less and less, and comes back when it lets go.
+ */
+export class PanGestureRecognizer {
+    /**
+   * @param {import("./ScrollView.js").ScrollView} view */
+    constructor(view: import("./ScrollView.js").ScrollView);
+    /** possible, began, changed, ended, cancelled or failed */
+    state: string;
+    /** Whether the content goes on without it. */
+    isDecelerating: boolean;
+    /** The direction in which content is past its end: x or y. */
+    axis: string;
+    /** How far it is below or right of its place (negative: above, left), in pixels. */
+    distance: number;
+    /** Whether the finger holds it there. */
+    isPulling: boolean;
+    set isEnabled(arg: boolean);
+    get isEnabled(): boolean;
+    get isTracking(): boolean;
+    get isDragging(): boolean;
+    /** How far the finger has gone, in pixels. */
+    translation(): {
+        x: number;
+        y: number;
+    };
+    /** How fast it was when it was last heard of, in pixels a second. */
+    velocity(): {
+        x: number;
+        y: number;
+    };
+    /** The content moves, or is to. */
+    begin(): void;
+    /** Listens to fingers while they could pull. */
+    arm(): void;
+    /** Lets the content go: it comes back to its place, unless a finger holds it. */
+    settle(): void;
+    /** The finger stays where it is while the content's place moves, up by `distance` from it. */
+    rebase(distance: any): void;
+    #private;
+}

@@ -1,0 +1,27 @@
+/** What a pull at the top of a scroll view reveals and starts: `<refresh-control>`. */
+export class RefreshControl extends Control {
+    static tag: string;
+    /** What a screen reader hears when it begins. */
+    refreshingLabel: string;
+    connectedCallback(): void;
+    /** The room that it has now. */
+    get isRefreshing(): boolean;
+    set attributedTitle(arg: string | null);
+    /** Words below the wheel. */
+    get attributedTitle(): string | null;
+    set tintColor(arg: string);
+    /** The colour of the wheel. */
+    get tintColor(): string;
+    /** Starts it from code: nothing is sent. */
+    beginRefreshing(): void;
+    /**
+     * Ends it, without a jump; what a finger began is seen until it lets go, and for half a second.
+     *
+   * @param {string} [outcome] is announced: "3 new, 1 changed"
+     */
+    endRefreshing(outcome?: string | undefined): void;
+    /** Nothing of it is seen any more, once it may be so. */
+    /** The view is pulled so far. */
+    #private;
+}
+import { Control } from "./Control.js";

@@ -1,0 +1,9 @@
+/** Actions beside a row, which a finger uncovers that moves it sideways. */
+export class RowSwipe {
+    /**
+   * @param {import("./TableView.js").TableView} table whose delegate has actions */
+    constructor(table: import("./TableView.js").TableView);
+    /** Covers the actions, if there are any in sight. */
+    close(): void;
+    #private;
+}

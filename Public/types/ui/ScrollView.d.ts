@@ -1,0 +1,182 @@
+/**
+ * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
+ * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
+ */
+export class ScrollView extends UIElement {
+    isScrollEnabled: boolean;
+    isPagingEnabled: boolean;
+    bounces: boolean;
+    alwaysBounceVertical: boolean;
+    alwaysBounceHorizontal: boolean;
+    scrollsToTop: boolean;
+    showsVerticalScrollIndicator: boolean;
+    showsHorizontalScrollIndicator: boolean;
+    indicatorStyle: string;
+    contentInsetAdjustmentBehavior: string;
+    keyboardDismissMode: string;
+    canCancelContentTouches: boolean;
+    delaysContentTouches: boolean;
+    indexDisplayMode: string;
+    restorationIdentifier: string;
+    isDirectionalLockEnabled: boolean;
+    decelerationRate: number;
+    automaticallyAdjustsScrollIndicatorInsets: boolean;
+    minimumZoomScale: number;
+    maximumZoomScale: number;
+    bouncesZoom: boolean;
+    static tag: string;
+    static observedAttributes: string[];
+    /** What the content is in. */
+    contentView: HTMLDivElement;
+    panGestureRecognizer: PanGestureRecognizer;
+    /** Of the arrow keys. */
+    directionalPressGestureRecognizer: {
+        isEnabled: boolean;
+    };
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(): void;
+    set delegate(arg: object | null);
+    /**
+   * @returns {?object} */
+    get delegate(): object | null;
+    set contentSize(arg: {
+        width: number;
+        height: number;
+    });
+    /** The size of the content, which gives the ends. */
+    get contentSize(): {
+        width: number;
+        height: number;
+    };
+    set contentOffset(arg: {
+        x: number;
+        y: number;
+    });
+    /** The point of the content at the view's upper left corner: at an inset of 50, (0, -50). */
+    get contentOffset(): {
+        x: number;
+        y: number;
+    };
+    /** Moves it to its ends at most.
+   * @param {Partial<DOMPoint>} to
+   * @param {boolean} [animated] */
+    setContentOffset({ x, y }: Partial<DOMPoint>, animated?: boolean | undefined): void;
+    set contentInset(arg: {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    });
+    /** Room around the content, in pixels. Changing it leaves the content where it is. */
+    get contentInset(): {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    };
+    /** How far the content's start is above the view's, without a pull. */
+    /** The inset, and what the safe area of the display adds. */
+    get adjustedContentInset(): {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    };
+    set verticalScrollIndicatorInsets(arg: {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    } | {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    });
+    /** Room at the ends of the bars, where the browser lets a page say so. */
+    get verticalScrollIndicatorInsets(): {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    } | {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    };
+    set horizontalScrollIndicatorInsets(arg: {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    } | {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    });
+    get horizontalScrollIndicatorInsets(): {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    } | {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    };
+    flashScrollIndicators(): void;
+    /** For a subclass: the inset or the safe area changed. */
+    adjustedContentInsetDidChange(): void;
+    /** Where the view is in the window. */
+    get frameLayoutGuide(): DOMRect;
+    /** Where the content is in the window. */
+    get contentLayoutGuide(): DOMRect;
+    set refreshControl(arg: import("./RefreshControl.js").RefreshControl | null);
+    /**
+   * @returns {?import("./RefreshControl.js").RefreshControl} */
+    get refreshControl(): import("./RefreshControl.js").RefreshControl | null;
+    /** Whether a finger is down. */
+    get isTracking(): boolean;
+    /** Whether it moves the content. */
+    get isDragging(): boolean;
+    /** Whether the content goes on without it. */
+    get isDecelerating(): boolean;
+    /** For a subclass: whether a touch may begin a pull. */
+    touchesShouldBegin(_event: any): boolean;
+    /** Whether a scroll may take a touch from an element: not from what a finger operates. */
+    touchesShouldCancel(element: any): any;
+    set zoomScale(arg: any);
+    /** How much larger the delegate's view for zooming is shown. */
+    get zoomScale(): any;
+    setZoomScale(scale: any, animated?: boolean): void;
+    /** Has a part of that view fill this one.
+   * @param {DOMRect} rect in that view's terms */
+    zoom(rect: DOMRect, animated?: boolean): void;
+    /** Whether fingers make it larger or smaller. */
+    get isZooming(): any;
+    /** Whether it comes back from past a limit. */
+    get isZoomBouncing(): any;
+    get pinchGestureRecognizer(): any;
+    /** Moves as little as shows a part.
+   * @param {Partial<DOMRect>} rect
+   * @param {boolean} [animated] */
+    scrollRectToVisible({ x, y, width, height }: Partial<DOMRect>, animated?: boolean | undefined): void;
+    /** What to keep of where it is; a subclass knows more.
+   * @returns {any} */
+    encodeRestorableState(): any;
+    /** Goes back to where it was: whether the content is there for it.
+   * @param {any} state */
+    decodeRestorableState({ x, y, scale }: any): boolean;
+    /** What the keyboard gets to. */
+    scrollTop: any;
+    /** How much of the inset at the top is there only while something refreshes. */
+    /** Scrolls; what is undefined stays. */
+    /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
+    #private;
+}
+import { UIElement } from "./element.js";
+import { PanGestureRecognizer } from "./PanGestureRecognizer.js";

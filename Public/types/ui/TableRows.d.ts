@@ -1,0 +1,36 @@
+/** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
+export class TableRows {
+    /**
+   * @param {import("./TableView.js").TableView} table */
+    constructor(table: import("./TableView.js").TableView);
+    /** The cells that are shown, in order.
+   * @type {TableViewCell[]} */
+    cells: TableViewCell[];
+    /** By number.
+   * @type {Map<number, HTMLElement>} */
+    sections: Map<number, HTMLElement>;
+    /** Those of which the delegate is to be told that they will be shown.
+   * @type {TableViewCell[]} */
+    told: TableViewCell[];
+    register(type: any, kind: any): void;
+    /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
+    dequeue(kind: any): any;
+    cell(path: any): TableViewCell | null;
+    /**
+   * @returns {HTMLElement[]} */
+    get headers(): HTMLElement[];
+    clear(): void;
+    /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
+    follow(batch: any, motion: any): void;
+    /** Has the data source fill a row's cell anew, which may be another one then. */
+    remake(path: any): any;
+    /** Gives a cell up for others. */
+    recycle(cell: any): void;
+    /** Shows the rows of these places, in order.
+   * @returns {TableViewCell[]} those that are new */
+    show(paths: any): TableViewCell[];
+    /** Writes a section's header, which it may not have. */
+    titleSection(number: any): any;
+    #private;
+}
+import { TableViewCell } from "./TableViewCell.js";

@@ -1,0 +1,53 @@
+// English. Where there are several texts of a name, `count` decides among them (Unicode's plurals).
+
+export default {
+  feeds: "Feeds", workbench: "Workbench", view: "View", key: "Key", back: "Back to the feeds",
+  filter: "Filter", live: "Live", refresh: "Refresh", loading: "Loading", item: "Item",
+  filterWords: "Filter by words", unreadOnly: "Unread only", someOf: "{some} of {all}",
+
+  items: { one: "{count} item", other: "{count} items" },
+  updated: "Updated {ago}", offline: "Offline, updated {ago}", isLive: "Live",
+  inserted: "{count} new", moved: "{count} moved", removed: "{count} gone",
+  changed: "{count} changed", rearranged: "Rearranged", nothingNew: "Nothing new",
+  refreshing: "Refreshing", asOf: "This is what was here at {time}.", sections: "Sections",
+
+  liveNote: "Live: changes appear by themselves while the page is in sight. Off, it asks when you do.",
+  gotIt: "Got it",
+  release: "There is a new version of this page.", takeRelease: "Load it",
+
+  noFeeds: "No feeds yet", noFeedsText: "Publish the first one, and it is here.",
+  openWorkbench: "Open the workbench",
+  empty: "Nothing here yet",
+  emptyText: "This line publishes something, with your key in it. It appears here.",
+  keyNeeded: "A key is needed", keyNeededText: "This server shows its feeds to those with a key.",
+  keyUnknown: "The key does not fit",
+  keyUnknownText: "This server does not know it. Is it typed right?",
+  keyElsewhere: "This key does not open it",
+  keyElsewhereText: "It is for other feeds of this server.",
+  enterKey: "Enter a key", enterAnotherKey: "Enter another key",
+  feedMissing: "There is no such feed",
+  feedMissingText: "It was removed, or it has another name now.", seeFeeds: "See all feeds",
+  failed: "That did not work", tryAgain: "Try again",
+  lost: "The server cannot be reached.", lostText: "Check the connection and whether it runs.",
+  refused: "The server refused: {reason} ({status})",
+  strange: "The server’s answer is no document of a feed.",
+
+  close: "Close", previous: "Previous item", next: "Next item", share: "Share",
+  copyLink: "Copy link", original: "Original", openOriginal: "Open original",
+  copy: "Copy", copied: "Copied", selected: "Selected", notAllowed: "Not allowed here",
+  picture: "Picture", markRead: "Read", markUnread: "Unread", markTo: "All to here",
+
+  theme: "Theme", asSystem: "As the system", light: "Light", dark: "Dark",
+  contrast: "High contrast", textSize: "Text", medium: "Medium", small: "Small", large: "Large",
+  rows: "Rows", comfortable: "Comfortable", compact: "Compact", language: "Language",
+  asBrowser: "As the browser", done: "Done",
+
+  keys: "Keys", keyOpen: "Open the next item, the one before",
+  keyGo: "Go to the next row, the one before", keyToggle: "Open the item, or close it",
+  keyMark: "Mark as read, or as unread", keyMarkTo: "Mark all as read down to here",
+  keyBack: "Back",
+
+  keyText: "Some servers show their feeds only to those with a key."
+    + " It is kept until this tab closes, and so is what it opened.",
+  useKey: "Use it", removeKey: "Remove it", cancel: "Cancel",
+};

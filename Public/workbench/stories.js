@@ -1,0 +1,86 @@
+/**
+ * What a publisher and readers do, step by step. Each step is what happened in words, a request as
+ * `fetch` takes it, or a line for a shell, and the bytes that were sent in place of whole lists.
+ * @typedef {{words: string, line: string, sent?: number, whole?: number}} Step
+ */
+
+/** How many readers ask in the third story, and how many at a time. */
+const [readers, atOnce] = [1000, 12];
+
+/** @type {Record<string, (bench: import("./Workbench.js").Workbench) => AsyncGenerator<Step>>} */
+export const stories = {
+  async *change(bench) {
+    yield* begin(bench);
+    const { token } = bench;
+    await bench.edit("change");
+    yield { words: "One item changed. The publisher sends the whole list again; what differs the"
+      + " server finds out.", line: await bench.publish() };
+    yield await ask(bench, token, "A reader that had the list asks what is new since.");
+  },
+
+  async *week(bench) {
+    yield* begin(bench);
+    const { token } = bench;
+    const kinds = ["add", "change", "move", "remove", "change"];
+    let line = "";
+    let whole = 0;
+    for (let turn = 0; turn < 21; turn += 1) {
+      await bench.edit(kinds[turn % kinds.length]);
+      line = await bench.publish();
+      whole += await bench.size();
+    }
+    yield { words: "A week goes by: the list is published three times a day, each time with a change."
+      + " The reader that follows hears of each.", line };
+    const asked = await ask(bench, token,
+      "The other one was away. It asks once, and gets all that it missed in one answer.");
+    yield { ...asked, whole };
+    await bench.ask();
+  },
+
+  async *readers(bench) {
+    yield* begin(bench);
+    const { token } = bench;
+    const same = await crowd(bench, { "If-None-Match": `"${token}"` });
+    yield { words: `A thousand readers ask, and nothing is new: ${same.bytes.toLocaleString("en")} bytes`
+      + ` of content in ${same.seconds} s.`, sent: same.bytes, whole: readers * await bench.size(),
+      line: loop(bench.line("", { "If-None-Match": `"${token}"` })) };
+    await bench.edit("change");
+    yield { words: "One item changes.", line: await bench.publish() };
+    const query = `?since=${token}&as=changes`;
+    const { bytes, seconds } = await crowd(bench, {}, query);
+    yield { words: `All thousand ask what is new, and are told in ${seconds} s.`,
+      line: loop(bench.line(query)), sent: bytes, whole: readers * await bench.size() };
+  },
+};
+
+/** Publishes the list that is written, so that there is one. */
+async function* begin(bench) {
+  const line = await bench.publish();
+  yield { words: `A publisher sends a list of ${bench.count.toLocaleString("en")} items.`, line };
+}
+
+async function ask(bench, token, words) {
+  const query = `?since=${token}&as=changes`;
+  const text = await bench.read(query);
+  return { words, line: bench.line(query), sent: bench.bytes(text), whole: await bench.size() };
+}
+
+/** Has a thousand readers ask: the bytes of all answers, and how long it took. */
+async function crowd(bench, headers, query = "") {
+  const start = performance.now();
+  let [left, bytes] = [readers, 0];
+  const reader = async () => {
+    while (left > 0) {
+      left -= 1;
+      bytes += bench.bytes(await bench.read(query, headers));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, reader));
+  return { bytes, seconds: ((performance.now() - start) / 1000).toFixed(1) };
+}
+
+/** A line for a shell that does the same a thousand times. */
+function loop(line) {
+  return `for n in $(seq ${readers}); do ${line.replace("curl", "curl -s -o /dev/null"
+    + " -w '%{http_code} %{size_download}\\n'")}; done | sort | uniq -c`;
+}

@@ -1,0 +1,75 @@
+// Serves the pages where there is no network: the files of one release, and never of two. Feeds,
+// streams and whatever else is asked for go to the server, with their keys, and are not kept here.
+
+/* global release */
+importScripts("release.js");
+
+const prefix = "freshet release ";
+const cacheName = prefix + release.version;
+/** The pages that were there before this release took over, which go on with the one before. */
+const before = new Map();
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("message", ({ data }) => { if (data === "take over") skipWaiting(); });
+
+addEventListener("fetch", (event) => {
+  const { request, clientId } = event;
+  const file = fileOf(request);
+  if (request.method === "GET" && file in release.files) {
+    event.respondWith(answer(file, before.get(clientId) ?? cacheName));
+  }
+});
+
+/** Fetches all files, or none: one that is not of this release ends the installation. */
+async function install() {
+  const cache = await caches.open(cacheName);
+  try {
+    await Promise.all(Object.keys(release.files).map(async (file) =>
+      cache.put(addressOf(file), await fetched(file))));
+  } catch (error) {
+    await caches.delete(cacheName);
+    throw error;
+  }
+  // Where there was none before nobody is asked.
+  if (!registration.active) await skipWaiting();
+}
+
+/** Leaves the release before to the pages that have it, until they are loaded anew. */
+async function activate() {
+  const notes = await caches.open("freshet");
+  const last = await (await notes.match(addressOf("release")))?.text();
+  for (const { id } of last ? await clients.matchAll() : []) before.set(id, last);
+  await notes.put(addressOf("release"), new Response(cacheName));
+  const gone = (await caches.keys()).filter((name) =>
+    name.startsWith(prefix) && name !== cacheName && name !== last);
+  await Promise.all(gone.map((name) => caches.delete(name)));
+  await clients.claim();
+}
+
+async function answer(file, name) {
+  const cache = await caches.open(name);
+  return await cache.match(addressOf(file)) ?? fetched(file);
+}
+
+/** A file of this release from the server; an error when the server has another one. */
+async function fetched(file) {
+  const response = await fetch(addressOf(file), { cache: "no-cache" });
+  const content = await response.clone().arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  if (!response.ok || btoa(String.fromCharCode(...digest)) !== release.files[file]) {
+    throw new TypeError(`${file} is not that of the release ${release.version}`);
+  }
+  return response;
+}
+
+/** The file that a request is for, as the release names it; empty for what is none. */
+function fileOf({ url, mode }) {
+  const { origin, pathname, search } = new URL(url);
+  const { origin: ours, pathname: folder } = new URL(registration.scope);
+  if (origin !== ours || !pathname.startsWith(folder)) return "";
+  if (search !== "" && mode !== "navigate") return "";
+  return pathname.slice(folder.length) || "index.html";
+}
+
+function addressOf(file) { return new URL(file, registration.scope).href; }

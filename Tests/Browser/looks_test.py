@@ -1,0 +1,186 @@
+"""How the reader looks and speaks: docs/WEB.md, "Languages"."""
+
+import datetime
+
+from feeds import rows
+from harness import DESKTOP, PHONE, Touches
+from reader_page import STATE, STATUS, TABLE, ReaderTest
+
+PARTS = [{"id": letter, "title": letter, "index": letter, "items": rows(9, letter)}
+         for letter in "abcdef"]
+
+
+class Languages(ReaderTest):
+    def test_are_the_browsers_own(self):
+        self.publisher.put("news", rows(2))
+        for locale, refresh, status in (
+                ("de-AT", "Aktualisieren", "2 Einträge · Stand: jetzt"),
+                ("ko", "새로 고침", "항목 2개 · 업데이트: 지금"),
+                ("ar-EG", "تحديث", "عنصران · آخر تحديث: الآن"),
+                ("fr-FR", "Refresh", "2 items · Updated now")):
+            with self.subTest(locale=locale):
+                page = self.read(**DESKTOP, locale=locale)
+                self.shows(page, "Row 0")
+                page.get_by_role("button", name=refresh).wait_for()
+                self.wait(page, STATUS, status)
+                page.context.close()
+
+    def test_can_be_chosen(self):
+        self.publisher.put("news", rows(2))
+        page = self.read(**DESKTOP)
+        self.shows(page, "Row 0")
+        page.get_by_role("button", name="View").click()
+        with page.expect_navigation():
+            page.locator("[name=language]").select_option("de")
+        page.get_by_role("button", name="Aktualisieren").wait_for()
+        self.assertEqual(page.evaluate("document.documentElement.lang"), "de")
+
+    def test_that_are_not_english_show_no_english_first(self):
+        context = self.context(**DESKTOP, locale="de")
+        held = []
+        context.route("**/words/de.js", lambda route: held.append(route))
+        self.publisher.put("news", rows(2))
+        page = self.read("news", context)
+        page.locator("feed-cell").first.wait_for()
+        self.assertFalse(page.locator("#refresh .word").is_visible())
+        for route in held:
+            route.continue_()
+        page.get_by_role("button", name="Aktualisieren").wait_for()
+
+    def test_from_right_to_left_mirror_the_page(self):
+        self.publisher.put("parts", PARTS, title="Parts")
+        page = self.read("parts", **PHONE, locale="ar")
+        self.shows(page, "A 0")
+        self.assertEqual(page.evaluate("document.documentElement.dir"), "rtl")
+        box = page.locator(".ui-index-bar").bounding_box()
+        self.assertLess(box["x"], 50)
+        row = page.locator("feed-cell").nth(2).bounding_box()
+        touches = Touches(page)
+        # What a finger draws to the left in other languages it draws to the right.
+        touches.down(150, row["y"] + 20)
+        touches.move(130, 0)
+        touches.up()
+        page.get_by_role("button", name="مقروء").first.wait_for()
+        self.assertLess(page.locator(".ui-swipe button").first.bounding_box()["x"], 195)
+
+    def test_have_the_pill_in_the_middle(self):
+        self.publisher.put("long", rows(200))
+        page = self.read("long", **PHONE, locale="ar")
+        self.shows(page, "Row 0")
+        page.evaluate(f"{TABLE}.setContentOffset({{ y: 3000 }})")
+        self.wait(page, f"{TABLE}.contentOffset.y > 2900")
+        self.publisher.put("long", rows(3, "late") + rows(200))
+        page.keyboard.press("r")
+        pill = page.locator("#news")
+        pill.wait_for()
+        box = pill.bounding_box()
+        self.assertAlmostEqual(box["x"] + box["width"] / 2, 195, delta=2)
+        self.assertEqual(pill.text_content(), "3 جديد" if "3" in pill.text_content() else "٣ جديد")
+
+
+class TheList(ReaderTest):
+    def test_says_what_is_unread_and_when_it_changed(self):
+        self.publisher.put("news", rows(3))
+        page = self.read(**DESKTOP)
+        self.shows(page, "Row 0")
+        link = page.locator("#feeds a[href='#news']")
+        self.wait(page, "document.querySelector('#feeds a time').textContent === 'now'")
+        self.assertEqual(link.locator(".count").text_content(), "3")
+        self.assertEqual(link.get_attribute("data-sign"), "N")
+        page.keyboard.press("j")
+        self.wait(page, "document.querySelector(\"#feeds a .count\").textContent === '2'")
+
+    def test_says_nothing_where_all_was_read(self):
+        self.publisher.put("news", rows(1))
+        page = self.read(**DESKTOP)
+        self.shows(page, "Row 0")
+        page.keyboard.press("j")
+        self.wait(page, "document.querySelector(\"#feeds a .count\").textContent === ''")
+
+
+class AnEmptyFeed(ReaderTest):
+    def test_shows_the_line_that_publishes_to_it(self):
+        self.publisher.put("empty", [])
+        page = self.read("empty", **DESKTOP)
+        line = page.locator(".command code")
+        line.wait_for()
+        self.assertIn(f"curl '{self.server.url}/feeds/empty/items'", line.text_content())
+        self.assertNotIn(self.server.key, line.text_content())
+        # It is right: what it publishes appears.
+        item = line.text_content().split(" -d ")[1].strip("'")
+        self.publisher.request("POST", "/feeds/empty/items", __import__("json").loads(item))
+        page.keyboard.press("r")
+        self.shows(page, "Hello")
+
+
+class TheSwitch(ReaderTest):
+    def test_is_explained_once(self):
+        self.publisher.put("news", rows(1))
+        page = self.read(**DESKTOP)
+        self.shows(page, "Row 0")
+        switch = page.get_by_role("switch", name="Live")
+        switch.check(force=True)
+        note = page.locator("#live-note")
+        note.wait_for()
+        note.get_by_role("button", name="Got it").click()
+        self.wait(page, STATE, "live")
+        self.assertFalse(note.is_visible())
+        switch.uncheck(force=True)
+        switch.check(force=True)
+        self.wait(page, STATE, "live")
+        self.assertFalse(note.is_visible())
+
+
+class Rows(ReaderTest):
+    def test_have_times_that_are_smaller_than_their_titles(self):
+        now = datetime.datetime.now(datetime.timezone.utc).isoformat()
+        self.publisher.put("news", [{"id": "a", "title": "A", "published": now,
+                                     "summary": "word " * 200}])
+        page = self.read(viewport={"width": 1920, "height": 1080})
+        self.shows(page, "A")
+        sizes = page.evaluate("""() => ["time", ".title"].map((name) =>
+          parseFloat(getComputedStyle(document.querySelector(`feed-cell ${name}`)).fontSize))""")
+        self.assertLess(sizes[0], sizes[1])
+        # A line of text has room for 68 characters at the most, as wide as a zero.
+        letters = page.evaluate("""() => {
+          const summary = document.querySelector("feed-cell .summary");
+          const zero = document.createElement("span");
+          zero.textContent = "0".repeat(68);
+          summary.after(zero);
+          zero.style.font = getComputedStyle(summary).font;
+          return [summary.getBoundingClientRect().width, zero.getBoundingClientRect().width];
+        }""")
+        self.assertLessEqual(letters[0], letters[1] + 1)
+
+    def test_show_the_letter_that_a_finger_is_at(self):
+        self.publisher.put("parts", PARTS, title="Parts")
+        page = self.read("parts", **PHONE)
+        self.shows(page, "A 0")
+        box = page.locator(".ui-index-bar span", has_text="d").bounding_box()
+        touches = Touches(page)
+        letter = """() => {
+          const bar = document.querySelector(".ui-index-bar");
+          return getComputedStyle(bar, "::after").content;
+        }"""
+        touches.down(box["x"] + 5, box["y"] + 5)
+        self.wait(page, f"({letter})() !== 'none'")
+        self.assertIn('"d"', page.evaluate(letter).replace("attr(data-letter)", '"d"'))
+        touches.up()
+        self.wait(page, f"({letter})() === 'none'")
+
+
+class Motion(ReaderTest):
+    def test_is_none_where_less_is_asked_for(self):
+        self.publisher.put("news", rows(3))
+        context = self.context(**DESKTOP, reduced_motion="reduce")
+        page = self.read("news", context)
+        self.shows(page, "Row 0")
+        page.get_by_role("switch", name="Live").check(force=True)
+        page.locator("#live-note").wait_for()
+        page.context.set_offline(True)
+        page.keyboard.press("r")
+        page.locator("#banner").wait_for()
+        moving = page.evaluate("""() => document.getAnimations().filter(({ effect }) =>
+          effect.getKeyframes().some((frame) => frame.translate ?? frame.transform ?? frame.rotate))
+          .map(({ effect }) => effect.target.outerHTML.slice(0, 80))""")
+        self.assertEqual(moving, [])

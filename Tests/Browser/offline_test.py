@@ -1,0 +1,278 @@
+"""Without a network, and with a new release: docs/WEB.md, "Without a network"."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from feeds import Publisher, rows
+from harness import DESKTOP, PUBLIC, ROOT, BrowserTest, Freshet
+from reader_page import SHOWN, STATE, STATUS
+
+# What is in all caches and databases of a page, as one text.
+KEPT = """async () => {
+  const found = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      found.push(name, request.url, ...request.headers.values());
+      const answer = await cache.match(request);
+      found.push(...answer.headers.values(), await answer.text());
+    }
+  }
+  for (const { name } of await indexedDB.databases()) {
+    found.push(name);
+    const database = await new Promise((done) => {
+      indexedDB.open(name).onsuccess = ({ target }) => done(target.result);
+    });
+    for (const store of database.objectStoreNames) {
+      const rows = database.transaction(store).objectStore(store);
+      for (const all of [rows.getAll(), rows.getAllKeys()]) {
+        found.push(JSON.stringify(await new Promise((done) => {
+          all.onsuccess = () => done(all.result);
+        })));
+      }
+    }
+    database.close();
+  }
+  return found.join("\\n");
+}"""
+CONTROLLED = "navigator.serviceWorker.controller !== null"
+FEEDS = "[...document.querySelectorAll('#feeds a > :first-child')].map((name) => name.textContent)"
+
+
+class OfflineTest(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.public = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "Public"
+        shutil.copytree(PUBLIC, self.public)
+        self.server = Freshet(public=self.public).start()
+        self.addCleanup(lambda: self.server.process.poll() is None and self.server.stop())
+        self.publisher = Publisher(self.server)
+        self.publisher.put("news", rows(5))
+        self.publisher.put("other", rows(2, "other"), title="Other")
+
+    def browser(self, **options):
+        return self.context(**{**DESKTOP, "service_workers": "allow", **options})
+
+    def read(self, context, feed="news"):
+        """The reader, when it is kept for when there is no network."""
+        page = self.open(f"{self.server.url}/#{feed}", context)
+        self.wait(page, CONTROLLED)
+        return page
+
+    def shows(self, page, title):
+        self.wait(page, SHOWN, title)
+
+
+class WithoutANetwork(OfflineTest):
+    def test_a_reload_shows_what_was_there_and_as_of_when(self):
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        self.wait(page, f"{FEEDS}.length === 2")
+        self.server.stop()
+        page.reload()
+        self.shows(page, "Row 0")
+        self.wait(page, STATE, "offline")
+        self.wait(page, STATUS, "5 items · Offline, updated")
+        self.assertIn("This is what was here at", page.locator("#banner").text_content())
+        self.assertEqual(page.evaluate(FEEDS), ["News", "Other"])
+
+    def test_a_feed_that_was_not_read_says_why_it_is_not_there(self):
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        self.server.stop()
+        page.get_by_role("link", name="Other").click()
+        page.get_by_role("heading", name="The server cannot be reached").wait_for()
+
+    def test_all_is_as_it_is_on_the_server_when_that_is_back(self):
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        page.context.set_offline(True)
+        page.reload()
+        self.wait(page, STATE, "offline")
+        self.publisher.put("news", rows(6))
+        page.context.set_offline(False)
+        self.shows(page, "Row 5")
+        self.wait(page, "document.getElementById('banner').hidden")
+
+    def test_a_server_that_is_back_is_found_without_word_from_the_browser(self):
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        self.server.stop()
+        page.reload()
+        self.wait(page, STATE, "offline")
+        self.server.start()
+        self.publisher.put("news", rows(7))
+        self.shows(page, "Row 6")
+
+    def test_the_page_can_be_installed(self):
+        page = self.read(self.browser())
+        session = page.context.new_cdp_session(page)
+        errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        # A window for private reading cannot install anything.
+        self.assertEqual([error for error in errors if error["errorId"] != "in-incognito"], [])
+
+
+class ANewRelease(OfflineTest):
+    def release(self, mark):
+        """Publishes other files: two that say which release they are of."""
+        reader = self.public / "reader.js"
+        dialogs = self.public / "reader" / "dialogs.js"
+        for path, name in ((reader, "first"), (dialogs, "second")):
+            text = (PUBLIC / path.relative_to(self.public)).read_text()
+            path.write_text(f"{text}\nwindow.{name} = '{mark}';\n")
+        self.list()
+
+    def list(self):
+        subprocess.run(["node", ROOT / "scripts/release-files.mjs", "--write", self.public],
+                       check=True)
+
+    def marks(self, page):
+        """What the file that is loaded first and the one that is loaded last are of."""
+        page.locator("#settings").click()
+        self.wait(page, "window.second")
+        page.keyboard.press("Escape")
+        return page.evaluate("[window.first, window.second]")
+
+    def start(self):
+        self.release("one")
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        self.assertEqual(page.evaluate("window.first"), "one")
+        self.assertIsNone(page.evaluate("window.second ?? null"))
+        return page
+
+    def update(self, page):
+        return page.evaluate("""async () => {
+          const registration = await navigator.serviceWorker.ready;
+          // What comes of it is what tests wait for.
+          registration.update().catch(() => {});
+        }""")
+
+    def test_is_offered_and_never_mixed_with_the_one_before(self):
+        page = self.start()
+        self.release("two")
+        self.update(page)
+        offer = page.locator("#release")
+        offer.wait_for()
+        # Until it is taken everything is of the old one, also after a reload.
+        self.assertEqual(self.marks(page), ["one", "one"])
+        page.reload()
+        self.shows(page, "Row 0")
+        self.assertEqual(self.marks(page), ["one", "one"])
+        with page.expect_navigation():
+            offer.get_by_role("button", name="Load it").click()
+        self.shows(page, "Row 0")
+        self.assertEqual(self.marks(page), ["two", "two"])
+        self.assertFalse(offer.is_visible())
+        names = page.evaluate("caches.keys()")
+        self.assertLessEqual(len(names), 3)
+
+    def test_is_taken_by_all_pages_that_are_open(self):
+        page = self.start()
+        other = self.read(page.context, "other")
+        self.release("two")
+        self.update(page)
+        with page.expect_navigation(), other.expect_navigation():
+            other.locator("#release").get_by_role("button", name="Load it").click()
+        for one, title in ((page, "Row 0"), (other, "Other 0")):
+            self.shows(one, title)
+            self.assertEqual(self.marks(one), ["two", "two"])
+
+    def test_that_is_not_whole_yet_is_none(self):
+        page = self.start()
+        self.release("two")
+        # One file is still the old one, as while files are being copied.
+        (self.public / "style.css").write_text("/* of another release */")
+        self.update(page)
+        self.wait(page, """async () => {
+          const { installing, waiting } = await navigator.serviceWorker.getRegistration();
+          return !installing && !waiting;
+        }""")
+        self.assertFalse(page.locator("#release").is_visible())
+        page.reload()
+        self.shows(page, "Row 0")
+        self.assertEqual(self.marks(page), ["one", "one"])
+        self.list()
+        self.update(page)
+        page.locator("#release").get_by_role("button", name="Load it").wait_for()
+
+
+class Keys(OfflineTest):
+    """Of a server that shows a feed to those with a key only."""
+
+    SECRET = "secret-words"
+
+    def setUp(self):
+        super().setUp()
+        self.server.stop()
+        self.config = self.public.parent / "freshet.yaml"
+        self.config.write_text("open-feeds: [news]\n")
+        self.server = Freshet("--config", str(self.config), public=self.public).start()
+        self.publisher = Publisher(self.server)
+        self.publisher.put("news", rows(5))
+        self.publisher.put("private", rows(3, self.SECRET), title="Private")
+        self.publisher.put("diary", rows(3, f"{self.SECRET}-too"), title="Diary")
+
+    def start(self):
+        """A page with the key that has read two feeds which are not open."""
+        page = self.read(self.browser())
+        self.shows(page, "Row 0")
+        self.give(page, self.server.key)
+        for feed, title in (("Diary", "Secret-Words-Too 0"), ("Private", "Secret-Words 0")):
+            page.get_by_role("link", name=feed).click()
+            self.shows(page, title)
+        self.wait(page, f"async (words) => (await ({KEPT})()).includes(words)", self.SECRET)
+        return page
+
+    def give(self, page, key):
+        page.locator("#key-button").click()
+        page.locator("#key").fill(key)
+        page.keyboard.press("Enter")
+
+    def forgets(self, page):
+        self.wait(page, f"async (words) => !(await ({KEPT})()).includes(words)", self.SECRET)
+        self.assertNotIn("Secret", page.locator("body").text_content())
+        self.assertNotIn("Private", page.locator("#feeds").text_content())
+
+    def test_are_in_no_cache(self):
+        page = self.start()
+        self.assertNotIn(self.server.key, page.evaluate(KEPT))
+        self.assertNotIn(self.server.key, page.evaluate("JSON.stringify(localStorage)"))
+
+    def test_that_are_removed_take_their_feeds_along(self):
+        page = self.start()
+        page.locator("#key-button").click()
+        page.get_by_role("button", name="Remove it").click()
+        page.get_by_role("heading", name="A key is needed").wait_for()
+        self.forgets(page)
+        page.get_by_role("link", name="News").click()
+        self.shows(page, "Row 0")
+
+    def test_that_are_refused_take_their_feeds_along(self):
+        page = self.start()
+        self.server.stop()
+        self.server.arguments[self.server.arguments.index("--key") + 1] = "another-key"
+        self.server.start()
+        page.keyboard.press("r")
+        page.get_by_role("heading", name="The key does not fit").wait_for()
+        self.forgets(page)
+
+    def test_that_another_tab_does_not_have_show_it_nothing(self):
+        page = self.start()
+        self.server.stop()
+        other = self.open(f"{self.server.url}/#private", page.context)
+        other.get_by_role("heading", name="The server cannot be reached").wait_for()
+        self.assertNotIn("Secret", other.locator("body").text_content())
+        # And the tab that has it goes on.
+        page.reload()
+        self.shows(page, "Secret-Words 0")
+
+    def test_that_were_in_a_tab_that_is_closed_leave_nothing(self):
+        page = self.start()
+        other = self.open(f"{self.server.url}/#news", page.context)
+        self.shows(other, "Row 0")
+        page.close()
+        other.reload()
+        self.forgets(other)

@@ -1,0 +1,45 @@
+// The parts of scripts/web-types that TypeScript does not do.
+//
+//   scripts/declared-types.mjs before SCRIPTS FOLDER   copies scripts, with a line for each JSDoc tag
+//   scripts/declared-types.mjs after SCRIPTS FOLDER    adds the properties that `reflect` gives classes,
+//                                                      and takes away those that begin with `_`
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const [order, scripts, folder] = process.argv.slice(2);
+const files = ["freshet.js", "classes.js", "define.js", ...["freshet", "ui"].flatMap((name) =>
+  readdirSync(join(scripts, name)).map((file) => `${name}/${file}`))];
+const tag = / @(?=param|returns|type|template|typedef|property|throws)/g;
+const own = new Map();
+
+if (order === "before") {
+  for (const file of files) {
+    const script = readFileSync(join(scripts, file), "utf8");
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), script.replaceAll(/\/\*\*.*?\*\//gs, (comment) =>
+      comment.replaceAll(tag, "\n * @")));
+  }
+}
+
+for (const file of order === "after" ? files : []) {
+  const script = readFileSync(join(scripts, file), "utf8");
+  for (const [, name, literal] of script.matchAll(/^reflect\((\w+), (\{.*?\})\);/gms)) {
+    // A literal of strings, numbers and truth values.
+    own.set(name, Function(`return (${literal})`)());
+  }
+}
+const reflected = new Set([...own.values()].flatMap((initial) => Object.keys(initial)));
+
+for (const file of order === "after" ? files : []) {
+  const place = join(folder, file.replace(/\.js$/, ".d.ts"));
+  let types = readFileSync(place, "utf8").replace(/^    (get |set )?_\w+[^{\n]*;\n/gm, "")
+    // What a class just sets is declared where it comes from.
+    .replace(/^    (\w+): [^(\n]*;\n/gm, (line, name) => (reflected.has(name) ? "" : line));
+  for (const [name, initial] of own) {
+    const lines = Object.entries(initial).map(([property, value]) =>
+      `    ${property}: ${typeof value};\n`).join("");
+    types = types.replace(new RegExp(`(export class ${name} .*?\\{\n)`), (head) => head + lines);
+  }
+  writeFileSync(place, types);
+}
