@@ -24,6 +24,11 @@ let package = Package(
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
         .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
@@ -50,6 +55,12 @@ let package = Package(
                 "CLinux", "COpenSSL", "CZlib", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "HTTPClient",
+            dependencies: [
+                "CCurl", "CLinux", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(name: "FeedModel"),
@@ -132,6 +143,13 @@ let package = Package(
             dependencies: [
                 "COpenSSL", "FeedModel", "HTTPServer", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "CZlib", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
