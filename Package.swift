@@ -99,8 +99,9 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire", "TerminalReader",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]

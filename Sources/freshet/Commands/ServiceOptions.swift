@@ -16,6 +16,17 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "The key to read or write with (FRESHET_KEY).")
     var key: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
+            valueName: "file"
+        )
+    )
+    var cacert: String?
+
+    @Flag(help: "Do not check the server's certificate.")
+    var insecure = false
+
     /// The server that is meant.
     ///
     /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
@@ -30,7 +41,11 @@ struct ServiceOptions: ParsableArguments {
         guard key.map(KeyText.canBeSent) ?? true else {
             throw .usage("the key has characters that no key has")
         }
-        return FeedService(baseURL: url, key: key)
+        let transport = try CurlTransport(
+            authorities: cacert ?? environment.value("cacert"),
+            verifiesServers: !insecure
+        )
+        return FeedService(baseURL: url, key: key, transport: transport)
     }
 }
 
