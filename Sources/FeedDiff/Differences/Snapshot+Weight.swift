@@ -36,6 +36,7 @@ extension Members {
     /// Whether both are the same storage.
     fileprivate func shares(_ other: Members) -> Bool {
         // The spans of slices are older than those of arrays.
-        list[...].span.isIdentical(to: other.list[...].span)
+        let (own, others) = (list[...], other.list[...])
+        return own.span.isIdentical(to: others.span)
     }
 }
