@@ -20,7 +20,7 @@ DESTDIR ?=
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
 .PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege bench build install uninstall deb \
-	setup clean
+	docs setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
@@ -36,6 +36,7 @@ help:
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
+	@echo "make docs   make the documentation of the Swift libraries in .build/docs"
 	@echo "make build  build .build/release/freshet"
 	@echo "make install, make uninstall"
 	@echo "            the command, its manual page, completions, web client and systemd unit"
@@ -59,7 +60,9 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
+	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
 	scripts/test-crash
+	scripts/test-terminal
 	scripts/test-web
 
 test-system:
@@ -94,6 +97,9 @@ siege: build
 bench: build
 	cd Benchmarks && $(SWIFT) build --configuration release $(if $(TRAITS),--traits '$(TRAITS)')
 	cd Benchmarks && .build/release/Bench $(if $(SHORT),--short) $(ROWS)
+
+docs:
+	SWIFT='$(SWIFT)' scripts/docs
 
 # Not after "build": with sudo, Swift may not be on the path.
 install:

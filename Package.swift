@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "freshet", targets: ["freshet"]),
         .library(name: "FeedClient", targets: ["FeedClient"]),
         .library(name: "FeedModel", targets: ["FeedModel"]),
+        .library(name: "FeedUI", targets: ["FeedUI"]),
         // For the package in Benchmarks/ alone.
         .library(name: "FeedBenchmarks", targets: ["FeedBenchmarks"]),
     ],
@@ -103,16 +104,35 @@ let package = Package(
         ),
 
         // The clients and the command.
-        .target(name: "FeedClient", dependencies: ["FeedModel"]),
+        .target(name: "FeedClient", dependencies: ["FeedDiff", "FeedModel"]),
+        .target(name: "FeedUI", dependencies: ["FeedCollation"]),
+        .target(
+            name: "TerminalReader",
+            dependencies: ["CLinux", "FeedClient", "FeedModel", "FeedUI"]
+        ),
         .executableTarget(
             name: "freshet",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedMirror",
-                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]
+        ),
+
+        // The examples' logic, and the one that runs everywhere; the views of the others need Apple's
+        // systems.
+        .target(
+            name: "Stories",
+            dependencies: ["FeedClient", "FeedModel"],
+            path: "Examples/Stories/Shared"
+        ),
+        .executableTarget(
+            name: "follow-example",
+            dependencies: ["FeedClient", "FeedModel", "Stories"],
+            path: "Examples/Follow"
         ),
 
         // What benchmarks, in a package of their own, could not call otherwise.
@@ -185,10 +205,15 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "TestSupport",
+                "HTTPWire", "Stories", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .testTarget(
+            name: "FeedUITests",
+            dependencies: ["FeedCollation", "FeedModel", "FeedUI", "TestSupport"]
+        ),
+        .testTarget(name: "TerminalReaderTests", dependencies: ["TerminalReader"]),
         .testTarget(
             name: "freshetTests",
             dependencies: [

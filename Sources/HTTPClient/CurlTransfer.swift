@@ -62,6 +62,10 @@ final class CurlTransfer {
             freshet_curl_setText(easy, CURLOPT_CAINFO, file)
             freshet_curl_setPointer(easy, CURLOPT_CAPATH, nil)
         }
+        if !settings.verifiesServers {
+            freshet_curl_set(easy, CURLOPT_SSL_VERIFYPEER, 0)
+            freshet_curl_set(easy, CURLOPT_SSL_VERIFYHOST, 0)
+        }
     }
 
     private func setRequest(_ settings: HTTPClient.Settings) {

@@ -7,6 +7,9 @@ extension HTTPClient {
         /// A file of certificates in PEM that are trusted instead of the system's.
         package var authorities: String?
 
+        /// Whether the certificate of a server is checked; only ever not for a person who says so.
+        package var verifiesServers = true
+
         /// The address of a proxy; `nil`: none, whatever the environment says.
         ///
         /// A proxy resolves names itself: then only the caller can check where a request goes.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedAPI
 import Foundation
+import HTTPServer
 import Logging
 
 /// `freshet serve`: serves feeds until SIGTERM or SIGINT.
@@ -196,7 +197,8 @@ struct ServeCommand: AsyncParsableCommand {
         let source = SettingsSource(options, Environment(), path: config)
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
-        let madeKey = settings.keys.isEmpty ? KeyText.random() : nil
+        let hasKeys = !settings.keys.isEmpty || !settings.signingKeys.isEmpty
+        let madeKey = hasKeys ? nil : KeyText.random()
         if let madeKey { try settings.take(madeKey: madeKey, writingTo: keyFile) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
@@ -212,7 +214,11 @@ struct ServeCommand: AsyncParsableCommand {
             if keyFile == nil { StandardError.print("freshet: key \(madeKey)") }
             // A browser sends no fragment to anybody.
             let page = "\(url)/workbench.html#key=\(madeKey)"
-            if settings.publicFolder != nil { StandardError.print("freshet: publish on \(page)") }
+            // A log that others read is no place for a key that was asked for in a file.
+            let isSeenByOne = keyFile == nil || isatty(STDERR_FILENO) == 1
+            if settings.publicFolder != nil, isSeenByOne {
+                StandardError.print("freshet: publish on \(page)")
+            }
         }
         server.start()
         StandardError.print("freshet: listening on \(url)")
@@ -267,6 +273,8 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws(CommandFailure) -> ServerAssembly {
         do {
             return try ServerAssembly(settings, logger)
+        } catch let error as SystemError where error.code == EADDRINUSE {
+            throw .other("\(error); --port or FRESHET_PORT choose another")
         } catch {
             throw .other("\(error)")
         }
