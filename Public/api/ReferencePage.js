@@ -52,7 +52,7 @@ export class ReferencePage {
         element("article", { id: `schema-${name}` }, [
           element("h3", {}, name),
           ...prose(schema.description ?? ""),
-          element("pre", {}, specification.outline({ ...schema, description: undefined })),
+          code(specification.outline({ ...schema, description: undefined })),
         ]),
       );
     }
@@ -67,6 +67,11 @@ function contents(tag, operations) {
       element("a", { href: `#${operation.id}` }, [method(operation.method), operation.path]),
     ]))),
   ]);
+}
+
+/** Lines that may be wider than the page, which the keyboard can scroll. */
+function code(text, attributes = {}) {
+  return element("pre", { ...attributes, tabindex: "0" }, text);
 }
 
 function method(name) {
@@ -85,9 +90,9 @@ function article(operation, specification) {
   }
   for (const [type, schema] of operation.bodies) {
     parts.push(element("h4", {}, ["Body: ", element("code", {}, type)]));
-    parts.push(element("pre", {}, specification.outline(schema)));
+    parts.push(code(specification.outline(schema)));
     for (const example of specification.examples(schema)) {
-      parts.push(element("pre", { class: "example" }, JSON.stringify(example, null, 1)));
+      parts.push(code(JSON.stringify(example, null, 1), { class: "example" }));
     }
   }
   parts.push(element("h4", {}, "Responses"), responseTable(operation.responses, specification));
@@ -95,7 +100,7 @@ function article(operation, specification) {
 }
 
 function parameterTable(parameters, specification) {
-  return table(["Name", "In", "Value", ""], parameters.map((parameter) => [
+  return table("Parameters", ["Name", "In", "Value", ""], parameters.map((parameter) => [
     element("code", {}, parameter.name + (parameter.required ? " *" : "")),
     parameter.in === "header" ? "field" : parameter.in,
     element("code", {}, specification.outline(parameter.schema)),
@@ -104,7 +109,7 @@ function parameterTable(parameters, specification) {
 }
 
 function responseTable(responses, specification) {
-  return table(["Status", "", "Document", "Fields"], responses.map((response) => [
+  return table("Responses", ["Status", "", "Document", "Fields"], responses.map((response) => [
     element("code", {}, response.status),
     prose(response.description),
     response.contents.map(([type, schema]) => element("div", {}, [
@@ -114,8 +119,8 @@ function responseTable(responses, specification) {
   ]));
 }
 
-function table(heads, rows) {
-  return element("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": heads[0] }, [
+function table(label, heads, rows) {
+  return element("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": label }, [
     element("table", {}, [
       element("thead", {}, element("tr", {}, heads.map((head) =>
         head === "" ? element("td", {}, "") : element("th", { scope: "col" }, head)))),
