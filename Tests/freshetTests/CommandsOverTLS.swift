@@ -1,6 +1,8 @@
+import ArgumentParser
 import FeedClient
 import FeedModel
 import Foundation
+import HTTPServer
 import TestSupport
 import Testing
 
