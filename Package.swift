@@ -69,6 +69,7 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
+        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
         .target(name: "FeedJournal", dependencies: ["CLinux", "CSQLite", "FeedModel"]),
         .target(
             name: "FeedStore",
@@ -134,6 +135,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
+        .testTarget(
+            name: "FeedFormatsTests",
+            dependencies: ["FeedFormats", "FeedModel", "TestSupport"]
+        ),
         .testTarget(
             name: "FeedDiffTests",
             dependencies: ["FeedDiff", "FeedModel", "TestSupport"]
