@@ -79,6 +79,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "FeedSources",
+            dependencies: [
+                "COpenSSL", "FeedFormats", "FeedModel", "FeedStore", "HTTPClient", "HTTPServer",
+                "HTTPWire", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
             name: "FeedAPI",
             dependencies: [
                 "COpenSSL", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
@@ -93,8 +100,9 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
+                "FeedModel", "FeedSources", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -164,6 +172,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FeedSourcesTests",
+            dependencies: [
+                "FeedAPI", "FeedFormats", "FeedModel", "FeedSources", "FeedStore", "HTTPClient",
+                "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "FeedAPITests",
             dependencies: [
                 "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
@@ -182,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedModel", "freshet", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "FeedAPI", "FeedClient", "FeedModel", "FeedSources", "freshet", "HTTPServer",
+                "HTTPWire", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

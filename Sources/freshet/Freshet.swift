@@ -18,7 +18,8 @@ struct Freshet: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
-            BackupCommand.self, RestoreCommand.self,
+            BackupCommand.self, RestoreCommand.self, FetchCommand.self, DiscoverCommand.self,
+            ImportCommand.self,
         ]
     )
 

@@ -16,6 +16,7 @@ struct ServerAssembly {
     private let memoryReturn: MemoryReturn
     /// What keeps feeds, if anything does.
     private let kept: KeptFeeds?
+    private let sources: ConfiguredSources
 
     /// What ending the process may take after that.
     private static let margin = Duration.milliseconds(250)
@@ -59,7 +60,16 @@ struct ServerAssembly {
                 metadata: ["count": "\(count)"]
             )
         }
+        let sources = try ConfiguredSources(
+            settings.sources,
+            dataFolder: settings.dataFolder,
+            store,
+            logger
+        )
+        self.sources = sources
+        configuration.sources = sources
         let api = FeedAPI(store: store, configuration: configuration, fallback: files)
+        sources.publish(with: api)
         if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
         accessLog =
             settings.writesAccessLog
@@ -77,7 +87,7 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        self.configuration = LiveConfiguration(settings, api, server, store)
+        self.configuration = LiveConfiguration(settings, api, server, store, sources)
     }
 
     /// The port that was opened.
@@ -92,6 +102,7 @@ struct ServerAssembly {
         demo?.start()
         server.start()
         kept?.start()
+        sources.start()
     }
 
     /// Takes no more connections and ends those there are, at the latest after the settings' time.
@@ -102,6 +113,7 @@ struct ServerAssembly {
     /// Takes no more connections and ends those there are, at the latest after `limit`.
     func stop(within limit: Duration) async {
         demo?.stop()
+        sources.stop()
         configuration.stop()
         await withCheckedContinuation { stopped in
             server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }

@@ -60,19 +60,6 @@ extension FeedAPI {
             }
         }
     }
-
-    /// `POST /feeds/{feed}/refresh`.
-    func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(
-            routed,
-            access,
-            feed: name,
-            accepting: [],
-            knowing: []
-        )
-        try request.check(store.current(request.feed), at: store.wallSeconds)
-        throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
-    }
 }
 
 extension FeedAPI {
@@ -85,7 +72,7 @@ extension FeedAPI {
         )
     }
 
-    private static func replacement(
+    static func replacement(
         _ body: [UInt8],
         limit: Int,
         known: Snapshot?

@@ -16,7 +16,7 @@ struct ConfigurationReader {
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
         ServeSetting.memoryLimit.name, ServeSetting.data.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
-        "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+        "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
     ]
 
     /// Reads all of a file.
@@ -55,6 +55,7 @@ struct ConfigurationReader {
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }
         if let node = entries["keys"] { readKeys(node) }
+        if let node = entries["feeds"] { readFeeds(node) }
         if let node = entries["signing-keys"] { readSigningKeys(node) }
     }
 }

@@ -1,3 +1,4 @@
+import FeedSources
 import HTTPServer
 import HTTPWire
 
@@ -23,7 +24,7 @@ extension ServeSettings {
             Part("keys", \.keys), Part("signing-keys", \.signingKeys),
             Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
-            Part("memory-limit", \.memoryByteLimit),
+            Part("memory-limit", \.memoryByteLimit), Part("feeds", \.sources),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),
