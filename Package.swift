@@ -74,6 +74,7 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
+        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
         .target(
             name: "FeedJournal",
             dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
@@ -83,6 +84,13 @@ let package = Package(
             dependencies: [
                 "FeedDiff", "FeedJournal", "FeedModel",
                 .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
+        .target(
+            name: "FeedSources",
+            dependencies: [
+                "COpenSSL", "FeedFormats", "FeedModel", "FeedStore", "HTTPClient", "HTTPServer",
+                "HTTPWire", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(
@@ -113,8 +121,9 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedMirror",
-                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
+                "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "HTTPClient", "HTTPServer",
+                "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -170,6 +179,10 @@ let package = Package(
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
+            name: "FeedFormatsTests",
+            dependencies: ["FeedFormats", "FeedModel", "TestSupport"]
+        ),
+        .testTarget(
             name: "FeedDiffTests",
             dependencies: ["FeedDiff", "FeedModel", "TestSupport"]
         ),
@@ -191,6 +204,14 @@ let package = Package(
             dependencies: [
                 "CSQLite", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel",
                 "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "FeedSourcesTests",
+            dependencies: [
+                "FeedAPI", "FeedFormats", "FeedModel", "FeedSources", "FeedStore", "HTTPClient",
+                "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -217,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedModel", "freshet", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "FeedAPI", "FeedClient", "FeedModel", "FeedSources", "freshet", "HTTPServer",
+                "HTTPWire", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -13,16 +13,19 @@ final class LiveConfiguration: Sendable {
     private let state: Mutex<State>
     private let server: HTTPServer
     private let store: FeedStore
+    private let sources: ConfiguredSources
 
     init(
         _ settings: ServeSettings,
         _ api: FeedAPI,
         _ server: HTTPServer,
-        _ store: FeedStore
+        _ store: FeedStore,
+        _ sources: ConfiguredSources
     ) {
         state = Mutex(State(settings: settings, api: api))
         self.server = server
         self.store = store
+        self.sources = sources
     }
 
     /// What it goes by at the moment.
@@ -69,6 +72,7 @@ final class LiveConfiguration: Sendable {
             return (change, state.api)
         }
         store.memoryByteLimit = change.settings.feedsByteLimit
+        if change.changed.contains("feeds") { sources.take(change.settings.sources) }
         server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
     }
 }

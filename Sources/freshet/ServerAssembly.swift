@@ -20,6 +20,7 @@ struct ServerAssembly {
     private let kept: KeptFeeds?
     /// What is followed, if anything is.
     private let mirror: Mirror?
+    private let sources: ConfiguredSources
 
     /// What ending the process may take after that.
     private static let margin = Duration.milliseconds(250)
@@ -65,12 +66,23 @@ struct ServerAssembly {
                 metadata: ["count": "\(count)"]
             )
         }
+        // A mirror has its origin's feeds; a database has no folder for what is known of sources.
+        let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
+        let sources = try ConfiguredSources(
+            settings.mirror == nil ? settings.sources : [],
+            dataFolder: folder,
+            store,
+            logger
+        )
+        self.sources = sources
+        configuration.sources = sources
         let api = FeedAPI(
             store: store,
             configuration: configuration,
             fallback: files,
             upstream: mirror
         )
+        sources.publish(with: api)
         if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
         accessLog =
             settings.writesAccessLog
@@ -88,7 +100,7 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        self.configuration = LiveConfiguration(settings, api, server, store)
+        self.configuration = LiveConfiguration(settings, api, server, store, sources)
     }
 
     /// The port that was opened.
@@ -103,6 +115,7 @@ struct ServerAssembly {
         demo?.start()
         server.start()
         kept?.start()
+        sources.start()
         let configuration = configuration
         mirror?.start { configuration.upstreamBecameReady() }
     }
@@ -127,6 +140,7 @@ struct ServerAssembly {
     func stop(within limit: Duration) async {
         demo?.stop()
         mirror?.stop()
+        sources.stop()
         configuration.stop()
         await withCheckedContinuation { stopped in
             server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }

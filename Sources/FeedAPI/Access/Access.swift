@@ -23,13 +23,31 @@ struct Access: Sendable {
     /// Whether everyone may read everything.
     let isOpen: Bool
 
+    /// The feeds whose content comes from elsewhere.
+    private let sources: (any SourceDirectory)?
+
     init(_ configuration: APIConfiguration) {
+        sources = configuration.sources
         keys = configuration.keys
         places = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
         isOpen = open.contains(where: \.isAll)
+    }
+
+    /// Refuses publishes to a feed that has a source.
+    ///
+    /// - Throws: `405`.
+    func checkHasNoSource(_ feed: FeedName) throws(Problem) {
+        guard let sources, sources.isSourced(feed) else { return }
+        var problem = Problem(
+            .method,
+            .methodNotAllowed,
+            "the feed \"\(feed)\" has a source, and takes no publishes but refresh"
+        )
+        problem.fields[.allow] = "GET, HEAD, OPTIONS"
+        throw problem
     }
 
     /// Tells who sent a request.

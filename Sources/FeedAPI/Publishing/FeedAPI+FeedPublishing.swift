@@ -74,19 +74,6 @@ extension FeedAPI {
             FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
         }
     }
-
-    /// `POST /feeds/{feed}/refresh`.
-    func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(
-            routed,
-            access,
-            feed: name,
-            accepting: [],
-            knowing: []
-        )
-        try request.check(store.current(request.feed), at: store.wallSeconds)
-        throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
-    }
 }
 
 extension FeedAPI {
@@ -99,7 +86,7 @@ extension FeedAPI {
         )
     }
 
-    private static func replacement(
+    static func replacement(
         _ body: [UInt8],
         limit: Int,
         known: Snapshot?

@@ -215,7 +215,7 @@ extension FeedAPI {
         }
     }
 
-    private static func check(_ itemCount: Int, limit: Int) throws(Problem) {
+    static func check(_ itemCount: Int, limit: Int) throws(Problem) {
         guard itemCount > limit else { return }
         throw Problem(
             .limit,
@@ -225,7 +225,7 @@ extension FeedAPI {
     }
 
     /// Gives the new version what the publish has found out anyway.
-    private func prepare(_ publication: Publication) {
+    func prepare(_ publication: Publication) {
         guard let previous = publication.previous else { return }
         cache.prepare(publication.current, after: previous.token, publication.changes)
     }

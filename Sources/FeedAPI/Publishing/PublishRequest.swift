@@ -34,7 +34,8 @@ struct PublishRequest: Sendable {
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
         knowing parameters: [Query.Parameter] = [.dryRun],
-        needsFeed: Bool = true
+        needsFeed: Bool = true,
+        isRefresh: Bool = false
     ) throws(Problem) {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
@@ -44,6 +45,7 @@ struct PublishRequest: Sendable {
             throw .malformed("the name in the path: \(reason)")
         }
         try access.checkWrite(feed, request.caller)
+        if !isRefresh { try access.checkHasNoSource(feed) }
         try PublishRequest.check(request.query, knows: parameters)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")

@@ -18,7 +18,13 @@ extension FeedAPI {
         return disposition(.small, nil, parts.origin) {
             let patterns = access.readable(by: caller)
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
-            return .response(builder.list(feeds, query, parts))
+            let sources = self.configuration.sources
+            return .response(
+                builder.list(feeds, query, parts) { feed in
+                    guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
+                    return sources?.report(on: feed)
+                }
+            )
         }
     }
 }
@@ -105,11 +111,12 @@ extension ResponseBuilder {
     fileprivate func list(
         _ feeds: [Version],
         _ query: FeedListQuery,
-        _ parts: ReadParts
+        _ parts: ReadParts,
+        _ report: (FeedName) -> SourceReport?
     ) -> Response {
         let page = feeds.prefix(query.limit)
         let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
-        let document = ResponseBuilder.listDocument(page, next)
+        let document = ResponseBuilder.listDocument(page, next, report)
         let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
         let (body, coding) = ResponseBuilder.coded(document, parts.coding)
         var fields: HTTPFields = [
@@ -131,7 +138,11 @@ extension ResponseBuilder {
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }
 
-    private static func listDocument(_ page: ArraySlice<Version>, _ next: String?) -> [UInt8] {
+    private static func listDocument(
+        _ page: ArraySlice<Version>,
+        _ next: String?,
+        _ report: (FeedName) -> SourceReport?
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("kind", "feeds")
@@ -145,12 +156,28 @@ extension ResponseBuilder {
             writer.member("token", version.token.description)
             writer.member("count", version.count)
             writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+            if let report = report(version.feed) { write(report, to: &writer) }
             writer.endObject()
         }
         writer.endArray()
         if let next { writer.member("next", next) }
         writer.endObject()
         return writer.finish()
+    }
+
+    /// What those who may write a feed see of its source.
+    private static func write(_ report: SourceReport, to writer: inout JSONWriter) {
+        writer.beginObject("source")
+        writer.member("location", report.location)
+        if report.succeeded > 0 {
+            writer.member("succeeded", Timestamp.rfc3339(report.succeeded))
+        }
+        if let error = report.error {
+            writer.member("error", error)
+            writer.member("failures", report.failureCount)
+        }
+        if let next = report.next { writer.member("next", Timestamp.rfc3339(next)) }
+        writer.endObject()
     }
 
     static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {

@@ -27,6 +27,8 @@ package struct APIConfiguration: Sendable {
     var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// The longest that an answer is held, whatever is asked for.
     var longestWait = Duration.seconds(WaitPreference.longest)
+    /// The feeds that have a source; `nil`: none has.
+    package var sources: (any SourceDirectory)?
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// Where publishes go that come to a mirror.

@@ -76,7 +76,10 @@ package final class FeedAPI: RequestHandler {
         FeedAPI(self, configuration)
     }
 
-    private init(_ other: FeedAPI, _ configuration: APIConfiguration) {
+    private init(_ other: FeedAPI, _ new: APIConfiguration) {
+        var configuration = new
+        // They change by themselves.
+        configuration.sources = other.configuration.sources
         self.configuration = configuration
         store = other.store
         fallback = other.fallback

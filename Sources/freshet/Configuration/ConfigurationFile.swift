@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedSources
 import Logging
 
 /// What a configuration file says; nil where it says nothing.
@@ -26,6 +27,8 @@ struct ConfigurationFile: Equatable {
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()
+    /// The feeds that have a source.
+    var sources: [SourceSettings] = []
 
     /// What the file says under `limits`.
     struct Limits: Equatable {

@@ -17,7 +17,7 @@ struct ConfigurationReader {
         ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
-        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
     ]
 
     /// Reads all of a file.
@@ -61,6 +61,7 @@ struct ConfigurationReader {
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }
         if let node = entries["keys"] { readKeys(node) }
+        if let node = entries["feeds"] { readFeeds(node) }
         if let node = entries["signing-keys"] { readSigningKeys(node) }
     }
 }

@@ -1,3 +1,4 @@
+import FeedSources
 import HTTPServer
 import HTTPWire
 
@@ -25,6 +26,7 @@ extension ServeSettings {
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
             Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("publish-url", \.publishURL),
+            Part("feeds", \.sources),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedSources
 import Foundation
 import HTTPServer
 import HTTPWire
@@ -78,6 +79,8 @@ struct ServeSettings: Equatable, Sendable {
     var bodyByteLimit: Int?
     var itemLimit: Int?
     var limits: ServerLimits
+    /// The feeds that have a source.
+    var sources: [SourceSettings]
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
 
@@ -142,6 +145,7 @@ struct ServeSettings: Equatable, Sendable {
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
+        sources = file.sources
         stopTime = file.limits.stopTime ?? .seconds(8)
         if let publicFolder, !folderExists(publicFolder) {
             throw .usage("there is no folder \(publicFolder)")

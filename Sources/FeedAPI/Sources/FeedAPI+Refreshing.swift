@@ -1,0 +1,98 @@
+import FeedDiff
+package import FeedModel
+package import FeedStore
+import HTTPServer
+import HTTPTypes
+
+/// Feeds whose content comes from a source (docs/PROTOCOL.md, "Sources").
+extension FeedAPI {
+    /// `POST /feeds/{feed}/refresh`: has the source fetched now.
+    func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let sources = configuration.sources
+        let isSourced = FeedName(name).map { sources?.isSourced($0) ?? false } ?? false
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: [],
+            knowing: [],
+            needsFeed: !isSourced,
+            isRefresh: true
+        )
+        try request.check(store.current(request.feed), at: store.wallSeconds)
+        guard isSourced, let sources else {
+            throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
+        }
+        return later(request) { _, answer in
+            sources.refresh(request.feed) { refresh in
+                answer(self.response(to: refresh, request))
+            }
+        }
+    }
+
+    private func response(to refresh: SourceRefresh, _ request: PublishRequest) -> Response {
+        switch refresh {
+        case .published(let publication): return published(publication)
+        case .unchanged:
+            let current = store.current(request.feed)
+            let snapshot = current?.snapshot ?? Snapshot()
+            return published(store.publish(request.feed, dryRun: true) { _ in snapshot })
+        case .paused(let seconds):
+            var problem = Problem(
+                .sourceFailed,
+                .serviceUnavailable,
+                "the source has asked for a pause"
+            )
+            problem.fields[.retryAfter] = String(max(1, seconds))
+            return problem.response
+        case .failed(let words): return Problem(.sourceFailed, .badGateway, words).response
+        }
+    }
+
+    private func published(_ publication: Publication) -> Response {
+        PublishedDocument.response(
+            publication,
+            isDryRun: false,
+            isNew: publication.previous == nil && publication.isChanged
+        )
+    }
+
+    /// Publishes what a source holds; called from a thread that may compute.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not be there.
+    ///   - make: Makes its next content of the current one; `nil` for a document of the protocol's
+    ///     own form, which is then `document`.
+    ///   - completion: Gets the publication, or what was wrong, in words.
+    package func publishSource(
+        to feed: FeedName,
+        document: [UInt8]?,
+        make: @escaping @Sendable (Snapshot?) -> Snapshot,
+        completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
+    ) {
+        let limit = configuration.itemLimit
+        store.publish(feed, refusal: { Problem($0) }, prepare: prepare) {
+            current throws(Problem) in
+            let snapshot: Snapshot
+            if let document {
+                snapshot = try FeedAPI.replacement(
+                    document,
+                    limit: limit,
+                    known: current?.snapshot
+                )(
+                    current
+                )
+            } else {
+                snapshot = make(current?.snapshot)
+            }
+            try FeedAPI.check(snapshot.count, limit: limit)
+            return snapshot
+        } completion: { outcome in
+            switch outcome {
+            case .done(let publication): completion(publication, "")
+            case .failed(let problem): completion(nil, problem.detail)
+            case .refused(let reason), .unknown(let reason): completion(nil, reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The text of HTML, for members that are text.
+package enum HTMLText {
+    /// The text of a fragment, in one line.
+    ///
+    /// Tags that HTML does not have are text: `List<String>` is a title.
+    package static func line(_ html: String) -> String { plain(html).singleLine }
+
+    /// The text of a fragment, with its blocks in lines of their own.
+    package static func plain(_ html: String) -> String {
+        guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
+        else {
+            return html
+        }
+        var text = ""
+        var dropping: String?
+        let bytes = Array(html.utf8)
+        var tokenizer = HTMLTokenizer(bytes[...])
+        while let token = tokenizer.next() {
+            switch token {
+            case .text(let bytes):
+                if dropping == nil { text += String(decoding: bytes, as: UTF8.self) }
+            case .start(let name, let attributes):
+                if dropping != nil { continue }
+                if HTMLVocabulary.dropped.contains(name) {
+                    dropping = name
+                } else if !HTMLVocabulary.isElement(name) {
+                    text += "<\(tokenizer.spelling)>"
+                } else {
+                    if HTMLVocabulary.blocks.contains(name) { text += "\n" }
+                    if name == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
+                        text += alt.value
+                    }
+                }
+            case .end(let name):
+                if dropping == name { dropping = nil }
+                if dropping == nil, HTMLVocabulary.blocks.contains(name) { text += "\n" }
+            }
+        }
+        return paragraphs(text)
+    }
+
+    /// Lines without white space at their ends, at most one empty one between two.
+    private static func paragraphs(_ text: String) -> String {
+        var lines: [String] = []
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let line = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if line.isEmpty, lines.last?.isEmpty ?? true { continue }
+            lines.append(line)
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Whether a text is HTML rather than text: it has a tag of HTML.
+    static func isMarkup(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
+        let bytes = Array(text.utf8)
+        var tokenizer = HTMLTokenizer(bytes[...])
+        while let token = tokenizer.next() {
+            if case .start(let name, _) = token, HTMLVocabulary.isElement(name) { return true }
+        }
+        return false
+    }
+}

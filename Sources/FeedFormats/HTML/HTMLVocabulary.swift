@@ -1,0 +1,78 @@
+/// What of HTML may be in an item.
+enum HTMLVocabulary {
+    static let voidElements: Set<String> = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+        "track",
+        "wbr",
+    ]
+
+    /// Elements that stay, with the attributes that stay of them beside ``globalAttributes``.
+    static let elements: [String: Set<String>] = {
+        var elements: [String: Set<String>] = [
+            "a": ["href", "hreflang", "type"],
+            "audio": ["src", "controls"],
+            "blockquote": ["cite"],
+            "col": ["span"], "colgroup": ["span"],
+            "del": ["cite", "datetime"],
+            "details": ["open"],
+            "img": ["src", "srcset", "sizes", "alt", "width", "height", "longdesc"],
+            "ins": ["cite", "datetime"],
+            "li": ["value"],
+            "ol": ["start", "reversed", "type"],
+            "q": ["cite"],
+            "source": ["src", "srcset", "sizes", "type", "media"],
+            "td": ["colspan", "rowspan", "headers", "align"],
+            "th": ["colspan", "rowspan", "headers", "scope", "abbr", "align"],
+            "time": ["datetime"],
+            "track": ["src", "kind", "srclang", "label"],
+            "video": ["src", "poster", "controls", "width", "height"],
+        ]
+        let plain =
+            "abbr acronym address article aside b bdi bdo big br caption center cite code data dd"
+            + " dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i kbd"
+            + " main mark nav p picture pre rp rt ruby s samp section small span strike strong sub"
+            + " summary sup table tbody tfoot thead tr tt u ul var wbr dir font"
+            // MathML that only draws.
+            + " math mi mn mo ms mtext mspace mrow mfrac msqrt mroot msub msup msubsup munder mover"
+            + " munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle merror"
+        for name in plain.split(separator: " ") where elements[String(name)] == nil {
+            elements[String(name)] = []
+        }
+        return elements
+    }()
+
+    static let globalAttributes: Set<String> = ["dir", "lang", "title"]
+
+    /// Attributes that are addresses.
+    static let addresses: Set<String> = ["href", "src", "cite", "poster", "longdesc"]
+
+    /// Schemes of links; other addresses are of `http` and `https` alone.
+    static let linkSchemes: Set<String> = [
+        "http", "https", "mailto", "tel", "sms", "geo", "xmpp", "ftp", "irc", "ircs", "news",
+    ]
+
+    /// Elements that go with all that is in them.
+    static let dropped: Set<String> = [
+        "script", "style", "iframe", "object", "applet", "noframes", "noembed", "template", "svg",
+        "frameset",
+        "title", "textarea", "select", "xmp", "plaintext", "annotation", "annotation-xml", "head",
+    ]
+
+    /// Elements in which there is no markup (HTML Standard §13.1.2).
+    static let rawText: Set<String> = [
+        "script", "style", "iframe", "noframes", "noembed", "xmp", "title", "textarea", "plaintext",
+    ]
+
+    /// Elements between which text has line breaks.
+    static let blocks: Set<String> = [
+        "address", "article", "aside", "blockquote", "br", "center", "dd", "details", "dir", "div",
+        "dl", "dt", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+        "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tr", "ul",
+    ]
+
+    /// Whether a text has a tag of HTML.
+    static func isElement(_ name: String) -> Bool {
+        elements[name] != nil || dropped.contains(name) || voidElements.contains(name)
+            || ["form", "button", "label", "noscript", "html", "body", "fieldset"].contains(name)
+    }
+}

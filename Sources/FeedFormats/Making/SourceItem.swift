@@ -1,0 +1,133 @@
+import FeedModel
+
+/// Items made of entries (docs/ITEMS.md says what each member means).
+enum SourceItem {
+    /// Writes an entry as an item.
+    static func item(_ entry: SourceEntry, id: String, firstSeen now: FeedDate) -> FeedItem? {
+        var object = JSONObjectWriter()
+        object.add("id", id)
+        if let guid = entry.guid, guid != id { object.add("guid", guid) }
+        object.add("url", entry.url)
+        object.add("external_url", entry.externalURL)
+        object.add("title", entry.title)
+        object.add("summary", entry.summary)
+        object.add("content_html", entry.contentHTML)
+        object.add("content", entry.content)
+        object.add(authors: entry.authors)
+        // A date to come would stand above all that follows.
+        object.add("published", entry.published.map { min($0, now) }?.text)
+        object.add("updated", entry.updated.map { min($0, now) }?.text)
+        object.add("image", entry.image)
+        object.add("language", entry.language)
+        object.add(tags: entry.tags)
+        object.add(attachments: entry.attachments)
+        for member in entry.members where member.name != "id" {
+            object.add(member.name.string, member.value.bytes)
+        }
+        return try? FeedItem(parsing: object.finish())
+    }
+
+    /// The members of the feed itself.
+    static func members(_ feed: SourceFeed, title: String?) -> Members {
+        var members: [Member] = []
+        func add(_ name: ExactString, _ text: String?) {
+            guard let text = text?.nonempty else { return }
+            members.append(Member(name: name, value: JSONText(string: text)))
+        }
+        add("title", title ?? feed.title)
+        add("url", feed.url.flatMap { WebAddress.isWeb($0) ? $0 : nil })
+        add("description", feed.description.map { String($0.prefix(2000)) })
+        add("icon", feed.icon.flatMap { WebAddress.isWeb($0) ? $0 : nil })
+        add("language", feed.language)
+        add("author", feed.author?.name)
+        return Members(members)
+    }
+}
+
+/// Writes an object in JSON.
+struct JSONObjectWriter {
+    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    mutating func add(_ name: String, _ value: [UInt8]) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(jsonString: name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: value)
+    }
+
+    mutating func add(_ name: String, _ text: String?) {
+        guard let text else { return }
+        var value: [UInt8] = []
+        // Byte order marks are refused in members, and mean nothing in the middle of a text.
+        value.append(
+            jsonString: text.unicodeScalars.contains("\u{FEFF}")
+                ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
+                : text
+        )
+        add(name, value)
+    }
+
+    mutating func add(_ name: String, _ number: Int?) {
+        if let number { add(name, Array(String(number).utf8)) }
+    }
+
+    mutating func add(_ name: String, list: [[UInt8]]) {
+        guard !list.isEmpty else { return }
+        add(
+            name,
+            [UInt8(ascii: "[")] + list.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        )
+    }
+
+    /// One author is a name, or an object if there is an address; several are a list of objects.
+    mutating func add(authors: [SourceAuthor]) {
+        var seen: Set<String> = []
+        let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)
+        let objects = authors.map { author in
+            var object = JSONObjectWriter()
+            object.add("name", author.name)
+            object.add("url", author.url)
+            return object.finish()
+        }
+        guard let first = authors.first else { return }
+        if authors.count > 1 {
+            add("author", authors.map(\.name).joined(separator: ", "))
+            add("authors", list: objects)
+        } else if first.url != nil {
+            add("author", objects[0])
+        } else {
+            add("author", first.name)
+        }
+    }
+
+    mutating func add(tags: [String]) {
+        add(
+            "tags",
+            list: tags.map { tag in
+                var value: [UInt8] = []
+                value.append(jsonString: tag)
+                return value
+            }
+        )
+    }
+
+    mutating func add(attachments: [SourceAttachment]) {
+        add(
+            "attachments",
+            list: attachments.map { file in
+                var object = JSONObjectWriter()
+                object.add("url", file.url)
+                object.add("mime_type", file.type ?? "application/octet-stream")
+                object.add("title", file.title)
+                object.add("size_in_bytes", file.byteCount)
+                object.add("duration_in_seconds", file.seconds)
+                return object.finish()
+            }
+        )
+    }
+
+    consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}

@@ -1,0 +1,108 @@
+package import FeedModel
+
+/// The next content of a feed, made of what its source shows and of what it had.
+package struct SourceSnapshot {
+    /// What the operator has said about the feed.
+    package struct Options: Sendable, Equatable {
+        /// In place of the source's own title.
+        package var title: String?
+        package var keeping = SourceKeeping.nothing
+
+        package init() {}
+    }
+
+    /// Makes it.
+    ///
+    /// An item that the source shows no more is kept (``SourceKeeping``) if it is older than all that
+    /// it shows; any other one was removed by its publisher.
+    ///
+    /// - Parameters:
+    ///   - feed: What the source shows.
+    ///   - current: What the feed holds, if it is there.
+    ///   - now: No item is from later.
+    /// - Throws: What is wrong with a document of the protocol's own form.
+    package static func make(
+        _ feed: SourceFeed,
+        current: Snapshot?,
+        options: Options,
+        now: FeedDate
+    ) -> Snapshot {
+        let items = current.map { $0.sections.flatMap { Array($0.items) } } ?? []
+        var matching = EntryMatching(items)
+        let ids = matching.ids(of: feed.entries)
+        let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+        var shown: [FeedItem] = []
+        for (entry, id) in zip(feed.entries, ids) {
+            guard let id else { continue }
+            guard let item = SourceItem.item(entry, id: id, firstSeen: now) else { continue }
+            if let old = known[item.id], isSame(old, item, entry, now) {
+                shown.append(old)
+            } else {
+                shown.append(item)
+            }
+        }
+        shown += kept(items, shown, options.keeping, now)
+        let members = SourceItem.members(feed, title: options.title)
+        return Snapshot(
+            members: members,
+            sections: [FeedSection(id: "main", items: shown)]
+        )
+    }
+
+    /// Whether nothing changed: a date that was to come, and was made the time of its first sight,
+    /// stays that.
+    private static func isSame(
+        _ old: FeedItem,
+        _ new: FeedItem,
+        _ entry: SourceEntry,
+        _ now: FeedDate
+    ) -> Bool {
+        if old == new { return true }
+        let isAhead = [entry.published, entry.updated].contains { $0.map { $0 > now } ?? false }
+        guard isAhead else { return false }
+        let names: Set<ExactString> = ["published", "updated"]
+        let oldMembers = old.members.list.filter { !names.contains($0.name) }
+        let newMembers = new.members.list.filter { !names.contains($0.name) }
+        return oldMembers == newMembers
+    }
+
+    private static func kept(
+        _ old: [FeedItem],
+        _ shown: [FeedItem],
+        _ keeping: SourceKeeping,
+        _ now: FeedDate
+    ) -> [FeedItem] {
+        guard keeping != .nothing, !shown.isEmpty else { return [] }
+        let ids = Set(shown.map(\.id))
+        let oldest = shown.compactMap(published).min()
+        // By place: what followed the last one that is still shown.
+        let last = old.lastIndex { ids.contains($0.id) } ?? -1
+        var kept: [FeedItem] = []
+        for (index, item) in old.enumerated() where !ids.contains(item.id) {
+            let isOlder: Bool
+            if let oldest, let date = published(item) {
+                isOlder = date <= oldest
+            } else {
+                isOlder = index > last
+            }
+            if isOlder { kept.append(item) }
+        }
+        switch keeping {
+        case .nothing: return []
+        case .count(let count): return Array(kept.prefix(max(0, count - shown.count)))
+        case .age(let seconds):
+            let limit = now.milliseconds - seconds * 1000
+            return kept.filter { item in
+                let date = published(item)?.milliseconds ?? Int(item.seen.first) * 1000
+                return date == 0 || date >= limit
+            }
+        }
+    }
+
+    private static func published(_ item: FeedItem) -> FeedDate? {
+        guard let value = item.values(of: ["published"])["published"],
+            case .string(let text) = JSONValue(value)
+        else { return nil }
+        return FeedDate(parsing: text.string)
+    }
+}

@@ -1,0 +1,248 @@
+/// Reads the elements of an entry.
+struct EntryElements {
+    private let reader: FeedReader
+    private let feed: SourceFeed
+
+    init(_ reader: FeedReader, feed: SourceFeed) {
+        self.reader = reader
+        self.feed = feed
+    }
+
+    /// What an entry's elements have said so far.
+    struct Draft {
+        var entry = SourceEntry()
+        /// Of the elements that can hold the content, the best: rank, text and base.
+        var content: (rank: Int, text: TextConstruct, node: XMLNode)?
+        var summary: (rank: Int, text: TextConstruct)?
+        var description: XMLNode?
+        var permalink: String?
+        var alternate: (rank: Int, url: String)?
+        var media: [SourceAttachment] = []
+        var mediaTitle: String?
+        var duration: Int?
+        var hasBase = false
+
+        mutating func offer(content node: XMLNode, rank: Int) {
+            if let content, content.rank <= rank { return }
+            let text = TextConstruct(node)
+            if text.value.nonempty != nil { content = (rank, text, node) }
+        }
+
+        mutating func offer(summary node: XMLNode, rank: Int) {
+            if let summary, summary.rank <= rank { return }
+            let text = TextConstruct(node)
+            if text.value.nonempty != nil { summary = (rank, text) }
+        }
+    }
+
+    func entry(_ node: XMLNode) -> SourceEntry {
+        var draft = Draft()
+        draft.hasBase = node.base != reader.address
+        if let about = node.attributes.first(where: { $0.name == "about" })?.value.nonempty {
+            draft.entry.guid = about
+        }
+        for child in node.children { take(child, &draft) }
+        return finish(draft)
+    }
+
+    private func take(_ node: XMLNode, _ draft: inout Draft) {
+        switch node.namespace {
+        case .rss, .atom, .atom03, .rdf: core(node, &draft)
+        case .content where node.name == "encoded": draft.offer(content: node, rank: 0)
+        case .xhtml where node.name == "body" || node.name == "div":
+            draft.offer(content: node, rank: 2)
+        case .dublinCore, .dublinCoreTerms: dublinCore(node, &draft)
+        case .itunes: podcast(node, &draft)
+        case .media: MediaElements().take(node, &draft)
+        case .feedBurner where node.name == "origlink":
+            if let url = node.text.nonempty {
+                draft.alternate = (0, WebAddress.resolve(url, base: node.base))
+            }
+        default: break
+        }
+    }
+
+    private func core(_ node: XMLNode, _ draft: inout Draft) {
+        switch node.name {
+        case "title": draft.entry.title = draft.entry.title ?? title(node)
+        case "link": link(node, &draft)
+        case "guid":
+            guard let text = node.text.nonempty else { break }
+            draft.entry.guid = text
+            if node["ispermalink"]?.lowercased() != "false", WebAddress.isWeb(text) {
+                draft.permalink = text
+            }
+        case "id": if let text = node.text.nonempty { draft.entry.guid = text }
+        case "description": draft.description = draft.description ?? node
+        case "summary": draft.offer(summary: node, rank: 0)
+        case "content", "fulltext", "body", "xhtml:body": content(node, &draft)
+        case "author": if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
+        case "contributor": break
+        case "pubdate", "published", "issued", "created":
+            draft.entry.published = FeedDate(parsing: node.text) ?? draft.entry.published
+        case "updated", "modified":
+            draft.entry.updated = FeedDate(parsing: node.text) ?? draft.entry.updated
+        case "category": category(node, &draft)
+        case "enclosure": enclosure(node, &draft)
+        case "image":
+            let url = node.children.first { $0.name == "url" }?.text ?? node["href"] ?? node.text
+            if draft.entry.image == nil, let url = url.nonempty {
+                let address = WebAddress.resolve(url, base: node.base)
+                if WebAddress.isWeb(address) { draft.entry.image = address }
+            }
+        default: break
+        }
+    }
+
+    /// A title's text; in RSS it is HTML only where it has a tag or a reference of HTML.
+    private func title(_ node: XMLNode) -> String? { TextConstruct(node).line }
+
+    private func content(_ node: XMLNode, _ draft: inout Draft) {
+        let type = node["type"]?.trimmed.lowercased() ?? ""
+        if let source = node["src"]?.nonempty {
+            let url = WebAddress.resolve(source, base: node.base)
+            if type.isEmpty || type.hasPrefix("text/") || type.contains("html") {
+                draft.alternate = draft.alternate ?? (2, url)
+            } else {
+                draft.media.append(SourceAttachment(url: url, type: type))
+            }
+            return
+        }
+        let isOther = type.contains("/") && !type.hasPrefix("text/") && !type.hasSuffix("xml")
+        if !isOther { draft.offer(content: node, rank: 1) }
+    }
+
+    private func link(_ node: XMLNode, _ draft: inout Draft) {
+        guard let address = (node["href"] ?? node.text).nonempty else { return }
+        let url = WebAddress.resolve(address, base: node.base)
+        switch node["rel"]?.trimmed.lowercased() ?? "alternate" {
+        case "alternate":
+            let isPage = node["type"].map { $0.contains("html") } ?? true
+            let rank = isPage ? 1 : 3
+            if draft.alternate.map({ $0.rank > rank }) ?? true { draft.alternate = (rank, url) }
+        case "enclosure":
+            draft.media.append(
+                SourceAttachment(
+                    url: url,
+                    type: node["type"]?.nonempty,
+                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
+                        $0 > 0 ? $0 : nil
+                    },
+                    title: node["title"]?.nonempty
+                )
+            )
+        case "related", "via":
+            if draft.entry.externalURL == nil { draft.entry.externalURL = url }
+        default: break
+        }
+    }
+
+    private func category(_ node: XMLNode, _ draft: inout Draft) {
+        let name = node["label"]?.nonempty ?? node["term"]?.nonempty ?? TextConstruct(node).line
+        draft.add(tag: name)
+    }
+
+    private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
+        guard let url = (node["url"] ?? node["href"])?.nonempty else { return }
+        draft.media.append(
+            SourceAttachment(
+                url: WebAddress.resolve(url, base: node.base),
+                type: node["type"]?.nonempty,
+                byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil }
+            )
+        )
+    }
+
+    private func dublinCore(_ node: XMLNode, _ draft: inout Draft) {
+        switch node.name {
+        case "title": draft.entry.title = draft.entry.title ?? title(node)
+        case "creator", "author":
+            if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
+        case "date", "created", "issued":
+            draft.entry.published = draft.entry.published ?? FeedDate(parsing: node.text)
+        case "modified": draft.entry.updated = draft.entry.updated ?? FeedDate(parsing: node.text)
+        case "subject": draft.add(tag: TextConstruct(node).line)
+        case "description": draft.offer(summary: node, rank: 3)
+        case "identifier": draft.entry.guid = draft.entry.guid ?? node.text.nonempty
+        case "language": draft.entry.language = node.text.nonempty
+        default: break
+        }
+    }
+
+    private func podcast(_ node: XMLNode, _ draft: inout Draft) {
+        switch node.name {
+        case "author":
+            if draft.entry.authors.isEmpty, let author = SourceAuthor(node) {
+                draft.entry.authors.append(author)
+            }
+        case "summary": draft.offer(summary: node, rank: 2)
+        case "subtitle": draft.offer(summary: node, rank: 1)
+        case "image":
+            if let url = (node["href"] ?? node["url"])?.nonempty {
+                draft.entry.image = WebAddress.resolve(url, base: node.base)
+            }
+        case "duration": draft.duration = MediaElements.seconds(node.text)
+        case "keywords":
+            for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
+        default: break
+        }
+    }
+}
+
+/// What the elements come to.
+extension EntryElements {
+    private func finish(_ draft: Draft) -> SourceEntry {
+        var draft = draft
+        var entry = draft.entry
+        entry.url = draft.alternate?.url ?? draft.permalink
+        if entry.url == nil, let guid = entry.guid, WebAddress.isWeb(guid), feed.format != .rss {
+            entry.url = guid
+        }
+        entry.url = entry.url.map(WebAddress.withoutTracking)
+        if entry.externalURL == entry.url { entry.externalURL = nil }
+        if let description = draft.description {
+            if draft.content == nil {
+                draft.offer(content: description, rank: 5)
+            } else {
+                draft.offer(summary: description, rank: 0)
+            }
+        }
+        setTexts(&entry, draft)
+        entry.title = entry.title ?? draft.mediaTitle
+        entry.attachments = attachments(draft)
+        return entry
+    }
+
+    private func setTexts(_ entry: inout SourceEntry, _ draft: Draft) {
+        if let (_, text, node) = draft.content {
+            let base =
+                draft.hasBase || node.base != reader.address
+                ? node.base : entry.url ?? feed.url ?? node.base
+            if text.isHTML, HTMLText.isMarkup(text.value) || text.value.contains("&") {
+                entry.contentHTML = reader.html(text.value, base: base)
+            } else {
+                entry.content = text.value.nonempty
+            }
+        }
+        if let summary = draft.summary?.text.text, summary != entry.content {
+            entry.summary = String(summary.prefix(2000))
+        }
+    }
+
+    /// The files, each address once.
+    private func attachments(_ draft: Draft) -> [SourceAttachment] {
+        var seen: Set<String> = []
+        var files = draft.media.filter { WebAddress.isWeb($0.url) && seen.insert($0.url).inserted }
+        if let first = files.first, first.seconds == nil { files[0].seconds = draft.duration }
+        return Array(files.prefix(50))
+    }
+}
+
+extension EntryElements.Draft {
+    /// Adds a tag, once.
+    mutating func add(tag: String?) {
+        guard let tag, entry.tags.count < 100 else { return }
+        let text = String(tag.prefix(200))
+        if !entry.tags.contains(text) { entry.tags.append(text) }
+    }
+}

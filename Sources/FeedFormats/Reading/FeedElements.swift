@@ -1,0 +1,109 @@
+/// Reads the elements of a feed itself.
+struct FeedElements {
+    private let reader: FeedReader
+
+    init(_ reader: FeedReader) { self.reader = reader }
+
+    func take(_ nodes: [XMLNode], into feed: inout SourceFeed) {
+        var period: Int?
+        var frequency = 1
+        for node in nodes {
+            switch (node.namespace, node.name) {
+            case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
+            case (.dublinCore, "title"): feed.title = feed.title ?? TextConstruct(node).line
+            case (.dublinCore, "description"):
+                feed.description = feed.description ?? TextConstruct(node).text
+            case (.dublinCore, "language"): feed.language = feed.language ?? node.text.nonempty
+            case (.dublinCore, "creator"): author(node, &feed)
+            case (.dublinCore, "date"), (.dublinCoreTerms, "modified"):
+                feed.updated = feed.updated ?? FeedDate(parsing: node.text)
+            case (.itunes, "image"):
+                feed.icon =
+                    feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
+            case (.itunes, "author"): author(node, &feed)
+            case (.itunes, "summary"), (.itunes, "subtitle"):
+                feed.description = feed.description ?? TextConstruct(node).text
+            case (.other, "updateperiod"):
+                period =
+                    [
+                        "hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000,
+                        "yearly": 31_536_000,
+                    ][node.text.trimmed.lowercased()]
+            case (.other, "updatefrequency"): frequency = max(1, Int(node.text.trimmed) ?? 1)
+            default: break
+            }
+        }
+        if feed.interval == nil, let period { feed.interval = period / frequency }
+    }
+
+    private func core(_ node: XMLNode, _ feed: inout SourceFeed) {
+        switch node.name {
+        case "title": feed.title = feed.title ?? TextConstruct(node).line
+        case "description", "subtitle", "tagline":
+            feed.description = feed.description ?? TextConstruct(node).text
+        case "link": link(node, &feed)
+        case "language": feed.language = feed.language ?? node.text.nonempty
+        case "image":
+            let url = node.children.first { $0.name == "url" }?.text ?? node["href"]
+            feed.icon = feed.icon ?? url?.nonempty.map { WebAddress.resolve($0, base: node.base) }
+        case "logo", "icon":
+            feed.icon =
+                feed.icon ?? node.text.nonempty.map { WebAddress.resolve($0, base: node.base) }
+        case "author", "managingeditor": author(node, &feed)
+        case "updated", "modified", "lastbuilddate", "pubdate":
+            feed.updated = feed.updated ?? FeedDate(parsing: node.text)
+        case "ttl":
+            feed.interval = Int(node.text.trimmed).flatMap { 0...525_600 ~= $0 ? $0 * 60 : nil }
+        default: break
+        }
+    }
+
+    private func author(_ node: XMLNode, _ feed: inout SourceFeed) {
+        feed.author = feed.author ?? SourceAuthor(node)
+    }
+
+    private func link(_ node: XMLNode, _ feed: inout SourceFeed) {
+        guard let address = (node["href"] ?? node.text).nonempty else { return }
+        let url = WebAddress.resolve(address, base: node.base)
+        switch node["rel"]?.trimmed.lowercased() ?? "alternate" {
+        case "alternate":
+            // A page comes before a feed in another format.
+            let isFeed = node["type"].map { $0.contains("xml") && !$0.contains("xhtml") } ?? false
+            if !isFeed { feed.url = feed.url ?? url }
+        case "self": feed.selfAddress = feed.selfAddress ?? url
+        case "hub": feed.hub = feed.hub ?? url
+        default: break
+        }
+    }
+}
+
+extension SourceAuthor {
+    /// An author's element: a person construct of Atom, or a text that may hold an address.
+    init?(_ node: XMLNode) {
+        let name = node.children.first { $0.name == "name" }
+        let address = node.children.first { $0.name == "uri" || $0.name == "url" }
+        let mail = node.children.first { $0.name == "email" }
+        if name != nil || mail != nil || address != nil {
+            guard let text = (name?.text.nonempty ?? mail?.text.nonempty ?? address?.text.nonempty)
+            else { return nil }
+            self.init(
+                name: text.singleLine,
+                url: address?.text.nonempty.map { WebAddress.resolve($0, base: node.base) }
+            )
+        } else {
+            self.init(text: TextConstruct(node).line ?? "")
+        }
+    }
+
+    /// `name@example.com (A Name)`, as RSS has it, `A Name <name@example.com>`, or a name.
+    init?(text: String) {
+        var name = text.trimmed
+        if let open = name.firstIndex(of: "("), name.last == ")", name[..<open].contains("@") {
+            name = String(name[name.index(after: open)...].dropLast())
+        } else if let open = name.firstIndex(of: "<"), name.last == ">", open > name.startIndex {
+            name = String(name[..<open])
+        }
+        guard let name = name.nonempty else { return nil }
+        self.init(name: String(name.prefix(500)), url: nil)
+    }
+}

@@ -1,0 +1,63 @@
+import FeedModel
+
+/// How to read JSON of no known form: where its elements are, and where in each what a feed needs is.
+package struct JSONMapping: Sendable, Equatable {
+    /// The way to the list; empty: the document itself.
+    package var items: JSONWay
+    /// The ways in an element, by the member that each makes: `id`, `title`, `url` …
+    package var members: [String: JSONWay]
+    /// The way to the feed's title, if the document has one.
+    package var title: JSONWay?
+
+    package init(items: JSONWay, members: [String: JSONWay], title: JSONWay? = nil) {
+        self.items = items
+        self.members = members
+        self.title = title
+    }
+}
+
+/// A way to a value (RFC 6901).
+package struct JSONWay: Sendable, Equatable {
+    private let tokens: [ExactString]
+
+    /// Reads a JSON Pointer; `nil` when it is none.
+    package init?(_ text: String) {
+        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        var tokens: [ExactString] = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            var token = ""
+            var rest = part
+            while let tilde = rest.firstIndex(of: "~") {
+                token += rest[..<tilde]
+                rest = rest[rest.index(after: tilde)...]
+                switch rest.first {
+                case "0": token += "~"
+                case "1": token += "/"
+                default: return nil
+                }
+                rest = rest.dropFirst()
+            }
+            tokens.append(ExactString(token + rest))
+        }
+        self.tokens = tokens
+    }
+
+    /// The value that it leads to.
+    func value(in value: JSONValue) -> JSONValue? {
+        var value = value
+        for token in tokens {
+            switch value {
+            case .object(let entries):
+                guard let entry = entries.first(where: { $0.name == token }) else { return nil }
+                value = entry.value
+            case .array(let elements):
+                guard let index = Int(token.string), elements.indices.contains(index) else {
+                    return nil
+                }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+}

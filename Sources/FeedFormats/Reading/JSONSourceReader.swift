@@ -1,0 +1,192 @@
+import FeedModel
+
+/// Reads JSON Feed 1.0 and 1.1, the protocol's own form, and any other JSON by a mapping.
+struct JSONSourceReader {
+    private let reader: FeedReader
+
+    init(_ reader: FeedReader) { self.reader = reader }
+
+    func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw .malformed(error.path.isEmpty ? error.reason : "\(error.path) \(error.reason)")
+        }
+        if let mapping = reader.mapping { return try mapped(value, mapping) }
+        guard case .object = value else { throw .unknown("it is JSON without a mapping") }
+        if case .string(let version)? = value["version"], version.string.contains("jsonfeed.org") {
+            return jsonFeed(value)
+        }
+        if case .array? = value["sections"] { return own(value, bytes) }
+        guard case .array(let items)? = value["items"] else {
+            throw .unknown("it is JSON without “items” or “sections”, and without a mapping")
+        }
+        // Feeds forget their version; items that have the members of JSON Feed are of it.
+        let isFeed =
+            value["home_page_url"] != nil || value["feed_url"] != nil
+            || items.contains { $0["date_published"] != nil }
+        return isFeed ? jsonFeed(value) : own(value, bytes)
+    }
+
+    private func own(_ value: JSONValue, _ bytes: [UInt8]) -> SourceFeed {
+        var feed = SourceFeed(.own)
+        feed.title = value.text("title")
+        feed.ownForm = bytes
+        return feed
+    }
+
+    private func jsonFeed(_ value: JSONValue) -> SourceFeed {
+        var feed = SourceFeed(.jsonFeed)
+        feed.title = value.text("title")?.singleLine
+        feed.url = address(value, "home_page_url")
+        feed.description = value.text("description")
+        feed.language = value.text("language")
+        feed.icon = address(value, "icon") ?? address(value, "favicon")
+        feed.author = authors(value).first
+        feed.selfAddress = address(value, "feed_url")
+        if case .array(let hubs)? = value["hubs"] {
+            let hub = hubs.first { $0.text("type")?.lowercased() == "websub" }
+            feed.hub = hub.flatMap { address($0, "url") }
+        }
+        guard case .array(let items)? = value["items"] else { return feed }
+        if items.count > reader.entryLimit {
+            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
+        }
+        for item in items.prefix(reader.entryLimit) {
+            guard case .object = item else { continue }
+            feed.entries.append(entry(item))
+        }
+        return feed
+    }
+
+    private func entry(_ item: JSONValue) -> SourceEntry {
+        var entry = SourceEntry()
+        entry.guid = item.text("id")
+        entry.url = address(item, "url").map(WebAddress.withoutTracking)
+        entry.externalURL = address(item, "external_url")
+        if entry.externalURL == entry.url { entry.externalURL = nil }
+        entry.title = item.text("title").map(HTMLText.line)
+        entry.summary = item.text("summary").map(HTMLText.plain)
+        let base = entry.url ?? reader.address
+        entry.contentHTML = item.text("content_html").flatMap { reader.html($0, base: base) }
+        if entry.contentHTML == nil { entry.content = item.text("content_text") }
+        entry.authors = authors(item)
+        entry.published = item.text("date_published").flatMap { FeedDate(parsing: $0) }
+        entry.updated = item.text("date_modified").flatMap { FeedDate(parsing: $0) }
+        entry.image = address(item, "image") ?? address(item, "banner_image")
+        entry.language = item.text("language")
+        if case .array(let tags)? = item["tags"] {
+            entry.tags = tags.prefix(100).compactMap { $0.scalar?.nonempty }
+        }
+        if case .array(let files)? = item["attachments"] {
+            entry.attachments = files.prefix(50).compactMap(attachment)
+        }
+        return entry
+    }
+
+    private func attachment(_ value: JSONValue) -> SourceAttachment? {
+        guard let url = address(value, "url") else { return nil }
+        return SourceAttachment(
+            url: url,
+            type: value.text("mime_type"),
+            byteCount: value.text("size_in_bytes").flatMap { Int($0) },
+            seconds: value.text("duration_in_seconds").flatMap { Double($0) }
+                .flatMap { 0..<1e9 ~= $0 ? Int($0) : nil },
+            title: value.text("title")
+        )
+    }
+
+    /// `authors`, or the `author` of version 1.0, which some make a string.
+    private func authors(_ value: JSONValue) -> [SourceAuthor] {
+        var all: [JSONValue] = []
+        if case .array(let authors)? = value["authors"] { all = authors }
+        if all.isEmpty, let author = value["author"] { all = [author] }
+        return all.prefix(20).compactMap { author in
+            if let name = author.scalar { return SourceAuthor(text: name) }
+            guard let name = author.text("name") ?? author.text("url") else { return nil }
+            return SourceAuthor(name: name.singleLine, url: address(author, "url"))
+        }
+    }
+
+    private func address(_ value: JSONValue, _ name: String) -> String? {
+        guard let text = value.text(name) else { return nil }
+        let address = WebAddress.resolve(text, base: reader.address)
+        return WebAddress.isWeb(address) ? address : nil
+    }
+}
+
+/// Any JSON.
+extension JSONSourceReader {
+    private func mapped(
+        _ value: JSONValue,
+        _ mapping: JSONMapping
+    ) throws(FeedFormatError) -> SourceFeed {
+        guard case .array(let elements)? = mapping.items.value(in: value) else {
+            throw .malformed("the mapping's “items” leads to no list")
+        }
+        var feed = SourceFeed(.mapped)
+        feed.title = mapping.title?.value(in: value)?.scalar
+        for (index, element) in elements.prefix(reader.entryLimit).enumerated() {
+            let entry = entry(element, mapping)
+            if entry.guid == nil, entry.url == nil, entry.title == nil {
+                feed.notes.append("element \(index) has neither id nor url nor title")
+            } else {
+                feed.entries.append(entry)
+            }
+        }
+        return feed
+    }
+
+    private func entry(_ element: JSONValue, _ mapping: JSONMapping) -> SourceEntry {
+        var entry = SourceEntry()
+        for (name, way) in mapping.members.sorted(by: { $0.key < $1.key }) {
+            guard let value = way.value(in: element) else { continue }
+            let text = value.scalar?.nonempty
+            switch name {
+            case "id": entry.guid = text
+            case "title": entry.title = text.map(HTMLText.line)
+            case "url": entry.url = text.map { WebAddress.resolve($0, base: reader.address) }
+            case "summary": entry.summary = text.map(HTMLText.plain)
+            case "content": entry.content = text
+            case "content_html":
+                entry.contentHTML = text.flatMap {
+                    reader.html($0, base: entry.url ?? reader.address)
+                }
+            case "author":
+                entry.authors = text.flatMap { SourceAuthor(text: $0) }.map { [$0] } ?? []
+            case "published": entry.published = text.flatMap { FeedDate(parsing: $0) }
+            case "updated": entry.updated = text.flatMap { FeedDate(parsing: $0) }
+            case "image": entry.image = text.map { WebAddress.resolve($0, base: reader.address) }
+            case "tags":
+                if case .array(let tags) = value {
+                    entry.tags = tags.prefix(100).compactMap { $0.scalar?.nonempty }
+                } else if let text {
+                    entry.tags = text.split(separator: ",").compactMap { String($0).nonempty }
+                }
+            default: entry.members.append(Member(name: ExactString(name), value: value.text))
+            }
+        }
+        return entry
+    }
+}
+
+extension JSONValue {
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let entries) = self else { return nil }
+        return entries.first { $0.name.string == name }?.value
+    }
+
+    /// A string, or a number as it is spelled.
+    var scalar: String? {
+        switch self {
+        case .string(let text): text.string
+        case .number(let text): text
+        case .bool(let isTrue): isTrue ? "true" : "false"
+        case .object, .array, .null: nil
+        }
+    }
+
+    /// A member that is a string or a number, unless it is empty.
+    func text(_ name: String) -> String? { self[name]?.scalar?.nonempty }
+}

@@ -1,0 +1,71 @@
+/// Reads Media RSS: pictures, sounds and films, and what is said of them.
+struct MediaElements {
+    func take(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
+        switch node.name {
+        case "group", "community", "player": for child in node.children { takeAny(child, &draft) }
+        default: takeAny(node, &draft)
+        }
+    }
+
+    private func takeAny(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
+        guard node.namespace == .media else { return }
+        switch node.name {
+        case "thumbnail":
+            if draft.entry.image == nil, let url = (node["url"] ?? node.text).nonempty {
+                draft.entry.image = WebAddress.resolve(url, base: node.base)
+            }
+        case "content": content(node, &draft)
+        case "title": draft.mediaTitle = draft.mediaTitle ?? TextConstruct(node).line
+        case "description": draft.offer(summary: node, rank: 4)
+        case "keywords":
+            for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
+        case "group": for child in node.children { takeAny(child, &draft) }
+        default: break
+        }
+    }
+
+    private func content(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
+        for child in node.children { takeAny(child, &draft) }
+        guard let url = node["url"]?.nonempty else { return }
+        let address = WebAddress.resolve(url, base: node.base)
+        let type = node["type"]?.nonempty
+        let isImage =
+            node["medium"]?.lowercased() == "image" || type?.hasPrefix("image/") == true
+            || type == nil && MediaElements.isImage(address)
+        if isImage {
+            if draft.entry.image == nil { draft.entry.image = address }
+            return
+        }
+        draft.media.append(
+            SourceAttachment(
+                url: address,
+                type: type,
+                byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
+                    $0 > 0 ? $0 : nil
+                },
+                seconds: node["duration"].flatMap(MediaElements.seconds)
+            )
+        )
+    }
+
+    private static func isImage(_ address: String) -> Bool {
+        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
+    }
+
+    /// `1:02:03`, `62:03` or seconds.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.trimmed.split(separator: ":").map { Double($0.trimmingSpaces) }
+        guard 1...3 ~= parts.count else { return nil }
+        var seconds = 0.0
+        for part in parts {
+            guard let part, 0..<1_000_000 ~= part else { return nil }
+            seconds = seconds * 60 + part
+        }
+        return seconds > 0 ? Int(seconds) : nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: String { String(self).trimmed }
+}

@@ -1,0 +1,53 @@
+/// A text of a feed, which may be text or HTML (RFC 4287 §3.1, and what RSS does instead).
+struct TextConstruct {
+    /// As the document has it, its escapes resolved.
+    let value: String
+    let isHTML: Bool
+
+    /// Reads an element's content.
+    ///
+    /// - Parameter isAtom: Whether it is text unless it says otherwise; in RSS it is HTML.
+    init(_ node: XMLNode) {
+        let type = node["type"]?.trimmed.lowercased() ?? ""
+        let mode = node["mode"]?.trimmed.lowercased()
+        let hasElements = node.content.contains { if case .node = $0 { true } else { false } }
+        switch node.namespace {
+        case .atom, .atom03:
+            let isMarkup =
+                type == "xhtml" || mode == "xml" && hasElements
+                || type.hasSuffix("/xhtml+xml") || hasElements
+            if isMarkup {
+                value = TextConstruct.innerDivision(node)
+                isHTML = true
+            } else {
+                value = node.text
+                isHTML = type == "html" || type.hasPrefix("text/html")
+            }
+        case .media:
+            value = node.text
+            isHTML = type == "html"
+        case .xhtml:
+            value = node.markup
+            isHTML = true
+        default:
+            value = hasElements ? node.markup : node.text
+            isHTML = true
+        }
+    }
+
+    /// What is in the one `div` around XHTML (RFC 4287 §3.1.1.3).
+    private static func innerDivision(_ node: XMLNode) -> String {
+        let children = node.children
+        let hasText = node.content.contains {
+            if case .text(let text) = $0 { text.nonempty != nil } else { false }
+        }
+        if children.count == 1, !hasText, children[0].name == "div" { return children[0].markup }
+        return node.markup
+    }
+
+    /// The text, in one line.
+    var line: String? { (isHTML ? HTMLText.line(value) : value.singleLine).nonempty }
+
+    /// The text, with its paragraphs.
+    var text: String? { (isHTML ? HTMLText.plain(value) : value).nonempty }
+}

@@ -1,0 +1,80 @@
+/// Reads RSS 0.9x to 2.0, RSS 1.0 and 0.90 (RDF), Atom 0.3 and 1.0.
+struct XMLFeedReader {
+    private let reader: FeedReader
+
+    init(_ reader: FeedReader) { self.reader = reader }
+
+    private struct State {
+        var feed: SourceFeed?
+        var root = ""
+        var nodes: [XMLNode] = []
+        var entries: [XMLNode] = []
+        var hasMore = false
+    }
+
+    func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
+        var state = State()
+        var tree = XMLTreeReader(bytes, base: reader.address)
+        let isCutOff = tree.read { namespace, name, container in
+            treatment(namespace, name, container, &state)
+        } take: { node, treatment, _ in
+            if treatment == .entry {
+                if state.entries.count < reader.entryLimit {
+                    state.entries.append(node)
+                } else {
+                    state.hasMore = true
+                }
+            } else if state.nodes.count < 1000 {
+                state.nodes.append(node)
+            }
+        }
+        guard var feed = state.feed else { throw failure(state, bytes) }
+        FeedElements(reader).take(state.nodes, into: &feed)
+        let entries = EntryElements(reader, feed: feed)
+        feed.entries = state.entries.map(entries.entry)
+        if isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
+        if state.hasMore {
+            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
+        }
+        return feed
+    }
+
+    private func treatment(
+        _ namespace: XMLNamespace,
+        _ name: String,
+        _ container: String,
+        _ state: inout State
+    ) -> XMLTreeReader.Treatment {
+        if state.root.isEmpty { state.root = name }
+        let isFeeds = [.rss, .atom, .atom03, .rdf].contains(namespace)
+        switch name {
+        case "rss" where isFeeds, "channel" where isFeeds:
+            if state.feed == nil { state.feed = SourceFeed(.rss) }
+            return .container
+        case "rdf" where isFeeds:
+            if state.feed == nil { state.feed = SourceFeed(.rdf) }
+            return .container
+        case "feed" where isFeeds:
+            if state.feed == nil { state.feed = SourceFeed(.atom) }
+            return .container
+        case "item" where isFeeds, "entry" where isFeeds:
+            return state.feed == nil ? .container : .entry
+        default: return state.feed == nil ? .container : .element
+        }
+    }
+
+    private func failure(_ state: State, _ bytes: [UInt8]) -> FeedFormatError {
+        var title: String?
+        let start = String(decoding: bytes.prefix(1000), as: UTF8.self).lowercased()
+        let isPage =
+            ["html", "head", "body"].contains(state.root) || start.contains("<!doctype html")
+        let text = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
+        if let open = text.firstRange(of: "<title>"),
+            let close = text[open.upperBound...].firstRange(of: "</title>")
+        {
+            title = HTMLText.line(String(text[open.upperBound..<close.lowerBound])).nonempty
+        }
+        if isPage { return .page(title: title) }
+        return .unknown(state.root.isEmpty ? "it has no elements" : "its root is <\(state.root)>")
+    }
+}

@@ -1,0 +1,118 @@
+/// Character references of XML and HTML: `&amp;`, `&#38;`, `&#x26;`.
+enum CharacterReferences {
+    private struct Named {
+        let text: String
+        let isLegacy: Bool
+    }
+
+    private static let named: [Substring: Named] = {
+        var all: [Substring: Named] = [:]
+        for entry in HTMLEntityTable.text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let parts = entry.split(separator: "=")
+            let isLegacy = parts[0].hasSuffix("*")
+            let scalars = parts[1].split(separator: "+").compactMap {
+                UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+            }
+            all[isLegacy ? parts[0].dropLast() : parts[0]] = Named(
+                text: String(String.UnicodeScalarView(scalars)),
+                isLegacy: isLegacy
+            )
+        }
+        return all
+    }()
+
+    /// The longest name is CounterClockwiseContourIntegral.
+    private static let longestName = 31
+
+    /// Resolves references; what is none stays as it is.
+    ///
+    /// Names are those of HTML, in XML too: feeds use `&nbsp;` though XML does not know it.
+    static func resolve(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard var next = bytes.firstIndex(of: UInt8(ascii: "&")) else { return Array(bytes) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var start = bytes.startIndex
+        while true {
+            result.append(contentsOf: bytes[start..<next])
+            if let (text, end) = reference(in: bytes, at: next) {
+                result.append(contentsOf: text.utf8)
+                start = end
+            } else {
+                result.append(UInt8(ascii: "&"))
+                start = next + 1
+            }
+            guard let following = bytes[start...].firstIndex(of: UInt8(ascii: "&")) else { break }
+            next = following
+        }
+        result.append(contentsOf: bytes[start...])
+        return result
+    }
+
+    private static func reference(
+        in bytes: ArraySlice<UInt8>,
+        at ampersand: Int
+    ) -> (String, end: Int)? {
+        let rest = bytes[(ampersand + 1)...]
+        if rest.first == UInt8(ascii: "#") { return numeric(rest.dropFirst()) }
+        let name = rest.prefix(longestName + 1).prefix { $0.isASCIIAlphanumeric }
+        guard !name.isEmpty else { return nil }
+        let end = name.endIndex
+        let isClosed = end < bytes.endIndex && bytes[end] == UInt8(ascii: ";")
+        if isClosed, let named = named[Substring(decoding: name, as: UTF8.self)] {
+            return (named.text, end + 1)
+        }
+        // Without a semicolon only the oldest count, the longest first, and not before a letter that
+        // may belong to a name or an "=" of a query (HTML Standard, "Named character reference
+        // state").
+        for count in stride(from: min(name.count, 6), through: 2, by: -1) {
+            let part = Substring(decoding: name.prefix(count), as: UTF8.self)
+            guard let named = named[part], named.isLegacy else { continue }
+            let next = name.startIndex + count
+            if next < bytes.endIndex,
+                bytes[next] == UInt8(ascii: "=") || bytes[next].isASCIIAlphanumeric
+            {
+                return nil
+            }
+            return (named.text, next)
+        }
+        return nil
+    }
+
+    private static func numeric(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
+        let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        let part = isHex ? digits.dropFirst() : digits
+        let run = part.prefix { isHex ? $0.hexValue != nil : 0x30...0x39 ~= $0 }
+        guard !run.isEmpty else { return nil }
+        var value: UInt32 = 0
+        for digit in run {
+            value = min(value * (isHex ? 16 : 10) + UInt32(digit.hexValue ?? 0), 0x11_0000)
+        }
+        let end = run.endIndex
+        let isClosed = end < digits.endIndex && digits[end] == UInt8(ascii: ";")
+        return (text(of: value), isClosed ? end + 1 : end)
+    }
+
+    /// A code point as HTML reads it: those of C1 are of windows-1252, and what is no character is
+    /// replaced (HTML Standard, "Numeric character reference end state").
+    private static func text(of value: UInt32) -> String {
+        if 0x80...0x9F ~= value {
+            return String(Windows1252.scalars[Int(value - 0x80)])
+        }
+        guard let scalar = Unicode.Scalar(value), value >= 0x20 || [9, 10, 13].contains(value)
+        else {
+            return value < 0x20 && value > 0 ? "" : "\u{FFFD}"
+        }
+        return String(scalar)
+    }
+}
+
+/// The code points of the bytes 0x80 to 0x9F in windows-1252 (Encoding Standard).
+enum Windows1252 {
+    static let scalars: [Unicode.Scalar] = [
+        "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}",
+        "\u{2021}", "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}",
+        "\u{8F}", "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}",
+        "\u{2013}", "\u{2014}", "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}",
+        "\u{9D}", "\u{17E}", "\u{178}",
+    ]
+}

@@ -1,0 +1,191 @@
+import Glibc
+
+/// Turns a document's bytes into UTF-8.
+package enum TextEncoding {
+    /// Decodes a document.
+    ///
+    /// The encoding is what a byte order mark says, else the transport's `charset`, else the XML
+    /// declaration, else UTF-8 (RFC 7303 §3). Labels are read as the Encoding Standard does:
+    /// `iso-8859-1` is windows-1252, `gb2312` is GBK. Bytes that the encoding does not have become
+    /// U+FFFD.
+    ///
+    /// - Returns: UTF-8 without a byte order mark, and what was odd.
+    package static func decode(_ bytes: [UInt8], charset: String?) -> (text: [UInt8], note: String?)
+    {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            return utf8(bytes.dropFirst(3), isGiven: true)
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) { return convert(bytes.dropFirst(2), "UTF-16LE") }
+        if bytes.starts(with: [0xFE, 0xFF]) { return convert(bytes.dropFirst(2), "UTF-16BE") }
+        // `<?` and `<x` of UTF-16 without a mark (XML 1.0, F.1).
+        if bytes.starts(with: [0x3C, 0]) { return convert(bytes[...], "UTF-16LE") }
+        if bytes.starts(with: [0, 0x3C]) { return convert(bytes[...], "UTF-16BE") }
+        guard let label = charset.flatMap(known) ?? declared(bytes).flatMap(known) else {
+            return utf8(bytes[...], isGiven: false)
+        }
+        switch label {
+        case "UTF-8": return utf8(bytes[...], isGiven: true)
+        // What is declared so but can be read as a byte, is not UTF-16.
+        case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes[...], isGiven: false)
+        case "WINDOWS-1252": return (windows1252(bytes[...]), nil)
+        default: return convert(bytes[...], label)
+        }
+    }
+
+    /// The label in the XML declaration, in what would be ASCII.
+    private static func declared(_ bytes: [UInt8]) -> String? {
+        let head = bytes.prefix(1024).drop(while: \.isSpace)
+        guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">"))
+        else {
+            return nil
+        }
+        let text = String(decoding: head[..<end], as: UTF8.self)
+        guard let name = text.firstRange(of: "encoding") else { return nil }
+        let value = text[name.upperBound...].drop { $0.isWhitespace || $0 == "=" }
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
+    }
+
+    /// What glibc calls the encoding that a label means; `nil` for none that is known.
+    private static func known(_ label: String) -> String? {
+        let label = label.trimmed.lowercased()
+        if let name = names[label] { return name }
+        let isPlain = label.utf8.allSatisfy {
+            $0.isASCIIAlphanumeric || [0x2D, 0x5F, 0x2E, 0x3A].contains($0)
+        }
+        guard isPlain, !label.isEmpty, let converter = Converter(from: label.uppercased()) else {
+            return nil
+        }
+        _ = converter
+        return label.uppercased()
+    }
+
+    /// Labels that mean something else than their name says (Encoding Standard §4.2).
+    private static let names: [String: String] = {
+        var names: [String: String] = [:]
+        let groups: [(String, String)] = [
+            ("UTF-8", "utf-8 utf8 unicode-1-1-utf-8 x-unicode20utf8 us-utf-8"),
+            (
+                "WINDOWS-1252",
+                "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 l1 ascii us-ascii windows-1252"
+                    + " cp1252 x-cp1252 cp819 ibm819 ansi_x3.4-1968 iso-ir-100"
+            ),
+            ("WINDOWS-1254", "iso-8859-9 iso8859-9 latin5 l5 windows-1254 cp1254 x-cp1254"),
+            ("WINDOWS-874", "iso-8859-11 tis-620 windows-874 dos-874"),
+            ("GB18030", "gb2312 gbk gb_2312 gb_2312-80 gb18030 x-gbk chinese csgb2312 iso-ir-58"),
+            ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
+            ("CP932", "shift_jis shift-jis sjis ms_kanji ms932 windows-31j x-sjis csshiftjis"),
+            ("EUC-JP", "euc-jp eucjp x-euc-jp"),
+            ("ISO-2022-JP", "iso-2022-jp csiso2022jp"),
+            (
+                "UHC",
+                "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949"
+            ),
+            ("KOI8-R", "koi8-r koi8 koi koi8_r cskoi8r"),
+            ("KOI8-U", "koi8-u koi8-ru"),
+            ("CP866", "ibm866 cp866 866 csibm866"),
+            ("MACINTOSH", "macintosh mac x-mac-roman csmacintosh"),
+            ("UTF-16", "utf-16 unicode ucs-2 iso-10646-ucs-2 csunicode"),
+            ("UTF-16LE", "utf-16le unicodefeff"), ("UTF-16BE", "utf-16be unicodefffe"),
+        ]
+        for (name, labels) in groups {
+            for label in labels.split(separator: " ") { names[String(label)] = name }
+        }
+        for number in 1250...1258 where names["windows-\(number)"] == nil {
+            for label in ["windows-\(number)", "cp\(number)", "x-cp\(number)"] {
+                names[label] = "CP\(number)"
+            }
+        }
+        return names
+    }()
+}
+
+/// Conversions.
+extension TextEncoding {
+    private static func utf8(
+        _ bytes: ArraySlice<UInt8>,
+        isGiven: Bool
+    ) -> (text: [UInt8], note: String?) {
+        if String(validating: bytes, as: UTF8.self) != nil { return (Array(bytes), nil) }
+        let repaired = String(decoding: bytes, as: UTF8.self)
+        // Where no letter beyond ASCII is UTF-8, the document never was.
+        let isOther = !repaired.unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }
+        if isOther, !isGiven {
+            return (windows1252(bytes), "it is not UTF-8; read as windows-1252")
+        }
+        return (Array(repaired.utf8), "some bytes are not UTF-8")
+    }
+
+    private static func windows1252(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + bytes.count / 16)
+        for byte in bytes {
+            switch byte {
+            case ..<0x80: text.append(byte)
+            case ..<0xA0:
+                text.append(
+                    contentsOf: UTF8.encode(Windows1252.scalars[Int(byte) - 0x80])
+                        ?? UTF8.encodedReplacementCharacter
+                )
+            default:
+                text.append(0xC0 | byte >> 6)
+                text.append(0x80 | byte & 0x3F)
+            }
+        }
+        return text
+    }
+
+    private static func convert(
+        _ bytes: ArraySlice<UInt8>,
+        _ name: String
+    ) -> (text: [UInt8], note: String?) {
+        guard let converter = Converter(from: name) else {
+            return (utf8(bytes, isGiven: false).text, "its encoding, \(name), is not known here")
+        }
+        let (text, isWhole) = converter.convert(bytes)
+        return (text, isWhole ? nil : "some bytes are not of its encoding, \(name)")
+    }
+
+    /// A conversion to UTF-8 by iconv(3).
+    private final class Converter {
+        private let state: iconv_t
+
+        /// - Returns: `nil` for an encoding that the system does not know.
+        init?(from name: String) {
+            state = iconv_open("UTF-8", name)
+            if state == iconv_t(bitPattern: -1) { return nil }
+        }
+
+        deinit { iconv_close(state) }
+
+        func convert(_ bytes: ArraySlice<UInt8>) -> (text: [UInt8], isWhole: Bool) {
+            var input = bytes.map { CChar(bitPattern: $0) }
+            var text: [UInt8] = []
+            var isWhole = true
+            var part = [CChar](repeating: 0, count: 64 << 10)
+            input.withUnsafeMutableBufferPointer { input in
+                var source = input.baseAddress
+                var left = input.count
+                while left > 0 {
+                    let partCount = part.count
+                    let (code, free) = part.withUnsafeMutableBufferPointer { part in
+                        var target = part.baseAddress
+                        var free = partCount
+                        let result = iconv(state, &source, &left, &target, &free)
+                        return (result == Int(bitPattern: UInt.max) ? errno : 0, free)
+                    }
+                    text.append(
+                        contentsOf: part[..<(partCount - free)].lazy.map { UInt8(bitPattern: $0) }
+                    )
+                    if code == 0 || code == E2BIG { continue }
+                    isWhole = false
+                    text.append(contentsOf: "\u{FFFD}".utf8)
+                    if code == EINVAL { break }
+                    source = source.map { $0 + 1 }
+                    left -= 1
+                }
+            }
+            return (text, isWhole)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/// Addresses in documents: text, resolved as RFC 3986 §5 says.
+package enum WebAddress {
+    /// The parts of a reference (RFC 3986 §3); what is not there is `nil`.
+    struct Parts {
+        var scheme: Substring?
+        var authority: Substring?
+        var path: Substring
+        var query: Substring?
+        var fragment: Substring?
+
+        init(_ text: Substring) {
+            var rest = text
+            if let hash = rest.firstIndex(of: "#") {
+                fragment = rest[rest.index(after: hash)...]
+                rest = rest[..<hash]
+            }
+            if let mark = rest.firstIndex(of: "?") {
+                query = rest[rest.index(after: mark)...]
+                rest = rest[..<mark]
+            }
+            if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
+                let name = rest[..<colon]
+                if let first = name.utf8.first, first.isASCIILetter,
+                    name.utf8.allSatisfy({
+                        $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0)
+                    })
+                {
+                    scheme = name
+                    rest = rest[rest.index(after: colon)...]
+                }
+            }
+            if rest.hasPrefix("//") {
+                let start = rest.dropFirst(2)
+                let end = start.firstIndex(of: "/") ?? start.endIndex
+                authority = start[..<end]
+                rest = start[end...]
+            }
+            path = rest
+        }
+
+        var text: String {
+            var text = ""
+            if let scheme { text += scheme + ":" }
+            if let authority { text += "//" + authority }
+            text += path
+            if let query { text += "?" + query }
+            if let fragment { text += "#" + fragment }
+            return text
+        }
+    }
+
+    /// The address that `reference` means where `base` is the address of the document.
+    ///
+    /// Without a base, or with one that has no scheme, a relative reference stays as it is. White
+    /// space and control characters go, as browsers have it (URL Standard).
+    package static func resolve(_ reference: String, base: String) -> String {
+        let cleaned = clean(reference)
+        var parts = Parts(cleaned[...])
+        let base = Parts(base[...])
+        guard parts.scheme == nil, base.scheme != nil else { return cleaned }
+        parts.scheme = base.scheme
+        if parts.authority != nil { return parts.text }
+        parts.authority = base.authority
+        if parts.path.isEmpty {
+            parts.path = base.path
+            if parts.query == nil { parts.query = base.query }
+            return parts.text
+        }
+        if !parts.path.hasPrefix("/") {
+            let folder = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? "/"
+            parts.path = folder + parts.path
+        }
+        let path = removingDots(parts.path)
+        parts.path = path[...]
+        return parts.text
+    }
+
+    /// The scheme in lower case; `nil`: it is relative.
+    package static func scheme(of address: String) -> String? {
+        Parts(clean(address)[...]).scheme.map { $0.lowercased() }
+    }
+
+    /// Whether it is an address of `http` or `https` with a host.
+    package static func isWeb(_ address: String) -> Bool {
+        let parts = Parts(address[...])
+        guard let scheme = parts.scheme?.lowercased() else { return false }
+        return (scheme == "http" || scheme == "https") && parts.authority?.isEmpty == false
+    }
+
+    /// Without control characters, and white space at the ends or percent-encoded inside.
+    static func clean(_ text: String) -> String {
+        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        if isClean { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.trimmed.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F
+        {
+            if scalar == " " {
+                scalars.append(contentsOf: "%20".unicodeScalars)
+            } else {
+                scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// RFC 3986 §5.2.4.
+    private static func removingDots(_ path: Substring) -> String {
+        var segments: [Substring] = []
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            switch part {
+            case ".": if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default: segments.append(part)
+            }
+        }
+        return "/" + segments.joined(separator: "/")
+    }
+}
+
+/// What makes two addresses the same article's.
+extension WebAddress {
+    /// Parameters that say where a reader came from.
+    private static let tracking: Set<String> = [
+        "fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref_src", "yclid",
+        "_hsenc", "_hsmi", "cmpid", "ncid", "spm",
+    ]
+
+    /// The address without parameters that say where a reader came from.
+    package static func withoutTracking(_ address: String) -> String {
+        var parts = Parts(address[...])
+        guard let query = parts.query else { return address }
+        let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { pair in
+            let name = pair.prefix { $0 != "=" }.lowercased()
+            return !(name.hasPrefix("utm_") || tracking.contains(name))
+        }
+        let text = kept.joined(separator: "&")
+        if text == query { return address }
+        parts.query = kept.isEmpty ? nil : text[...]
+        return parts.text
+    }
+
+    /// What stays of an address when scheme, `www.`, tracking and a last slash change.
+    package static func key(_ address: String) -> String {
+        var parts = Parts(withoutTracking(address)[...])
+        parts.scheme = nil
+        parts.fragment = nil
+        if let authority = parts.authority?.lowercased() {
+            parts.authority = authority.hasPrefix("www.") ? authority.dropFirst(4) : authority[...]
+        }
+        while parts.path.hasSuffix("/") { parts.path = parts.path.dropLast() }
+        return parts.text
+    }
+}

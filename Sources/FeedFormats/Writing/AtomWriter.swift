@@ -1,0 +1,74 @@
+/// Writes Atom (RFC 4287).
+struct AtomWriter {
+    private let feed: SyndicatedFeed
+
+    init(_ feed: SyndicatedFeed) { self.feed = feed }
+
+    var document: [UInt8] {
+        var writer = XMLWriter()
+        writer.open(
+            "feed",
+            [("xmlns", "http://www.w3.org/2005/Atom"), ("xml:lang", feed.members["language"]?.scalar)]
+        )
+        writer.element("id", feed.id)
+        writer.element("title", feed.title)
+        writer.element("updated", FeedDate(seconds: feed.changed).text)
+        writer.element("subtitle", feed.members["description"]?.scalar)
+        writer.element("icon", feed.address("icon"))
+        if let address = feed.selfAddress(.atom) {
+            writer.empty("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", address)])
+        }
+        if let url = feed.address("url") {
+            writer.empty("link", [("rel", "alternate"), ("href", url)])
+        }
+        // Entries without an author need the feed's (RFC 4287 §4.1.1).
+        write(feed.author ?? SourceAuthor(name: feed.title), to: &writer)
+        for entry in feed.entries { write(entry, to: &writer) }
+        writer.close("feed")
+        return writer.bytes
+    }
+
+    private func write(_ author: SourceAuthor, to writer: inout XMLWriter) {
+        writer.open("author")
+        writer.element("name", author.name)
+        writer.element("uri", author.url)
+        writer.close("author")
+    }
+
+    private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
+        writer.open("entry", [("xml:lang", entry.language)])
+        writer.element("id", entry.id)
+        writer.element("title", entry.title ?? "")
+        writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
+        writer.element("published", entry.date?.text)
+        for author in entry.authors { write(author, to: &writer) }
+        if let url = entry.url { writer.empty("link", [("rel", "alternate"), ("href", url)]) }
+        if let url = entry.externalURL { writer.empty("link", [("rel", "related"), ("href", url)]) }
+        for file in entry.attachments {
+            writer.empty(
+                "link",
+                [
+                    ("rel", "enclosure"), ("href", file.url), ("type", file.type),
+                    ("length", file.byteCount.map(String.init)), ("title", file.title),
+                ]
+            )
+        }
+        for tag in entry.tags { writer.empty("category", [("term", tag)]) }
+        writer.element("summary", entry.summary)
+        if let html = entry.contentHTML {
+            writer.element("content", [("type", "html")], html)
+        } else if let content = entry.content {
+            writer.element("content", [("type", "text")], content)
+        } else if entry.url == nil, entry.summary == nil {
+            // An entry has a content or an alternate link (RFC 4287 §4.1.2).
+            writer.element("content", [("type", "text")], "")
+        }
+        if let image = entry.image {
+            writer.empty(
+                "media:thumbnail",
+                [("xmlns:media", "http://search.yahoo.com/mrss/"), ("url", image)]
+            )
+        }
+        writer.close("entry")
+    }
+}

@@ -1,0 +1,56 @@
+import FeedModel
+
+/// Writes JSON Feed 1.1.
+struct JSONFeedWriter {
+    private let feed: SyndicatedFeed
+
+    init(_ feed: SyndicatedFeed) { self.feed = feed }
+
+    var document: [UInt8] {
+        var object = JSONObjectWriter()
+        object.add("version", "https://jsonfeed.org/version/1.1")
+        object.add("title", feed.title)
+        object.add("home_page_url", feed.address("url"))
+        object.add("feed_url", feed.selfAddress(.jsonFeed))
+        object.add("description", feed.members["description"]?.scalar)
+        object.add("icon", feed.address("icon"))
+        object.add("language", feed.members["language"]?.scalar)
+        if let author = feed.author { object.add("authors", list: [Self.object(author)]) }
+        let items = feed.entries.map(item)
+        var list: [UInt8] = [UInt8(ascii: "[")]
+        for (index, item) in items.enumerated() {
+            if index > 0 { list.append(UInt8(ascii: ",")) }
+            list.append(contentsOf: item)
+        }
+        list.append(UInt8(ascii: "]"))
+        object.add("items", list)
+        return object.finish()
+    }
+
+    private static func object(_ author: SourceAuthor) -> [UInt8] {
+        var object = JSONObjectWriter()
+        object.add("name", author.name)
+        object.add("url", author.url)
+        return object.finish()
+    }
+
+    private func item(_ entry: SyndicatedEntry) -> [UInt8] {
+        var object = JSONObjectWriter()
+        object.add("id", entry.id)
+        object.add("url", entry.url)
+        object.add("external_url", entry.externalURL)
+        object.add("title", entry.title)
+        object.add("summary", entry.summary)
+        object.add("content_html", entry.contentHTML)
+        // One of the two is always there.
+        object.add("content_text", entry.content ?? (entry.contentHTML == nil ? entry.summary ?? "" : nil))
+        object.add("image", entry.image)
+        object.add("date_published", entry.date?.text)
+        object.add("date_modified", entry.modified?.text)
+        object.add("authors", list: entry.authors.map(Self.object))
+        object.add("language", entry.language)
+        object.add(tags: entry.tags)
+        object.add(attachments: entry.attachments)
+        return object.finish()
+    }
+}

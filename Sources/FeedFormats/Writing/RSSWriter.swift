@@ -1,0 +1,84 @@
+/// Writes RSS 2.0.
+struct RSSWriter {
+    private let feed: SyndicatedFeed
+
+    init(_ feed: SyndicatedFeed) { self.feed = feed }
+
+    var document: [UInt8] {
+        var writer = XMLWriter()
+        writer.open(
+            "rss",
+            [
+                ("version", "2.0"), ("xmlns:atom", "http://www.w3.org/2005/Atom"),
+                ("xmlns:content", "http://purl.org/rss/1.0/modules/content/"),
+                ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+                ("xmlns:media", "http://search.yahoo.com/mrss/"),
+            ]
+        )
+        writer.open("channel")
+        writer.element("title", feed.title)
+        // A channel has a link and a description.
+        writer.element("link", feed.address("url") ?? feed.options.publicURL ?? "")
+        writer.element("description", feed.members["description"]?.scalar ?? feed.title)
+        writer.element("language", feed.members["language"]?.scalar)
+        writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
+        if let address = feed.selfAddress(.rss) {
+            writer.empty(
+                "atom:link",
+                [("rel", "self"), ("type", "application/rss+xml"), ("href", address)]
+            )
+        }
+        if let icon = feed.address("icon"), let url = feed.address("url") {
+            writer.open("image")
+            writer.element("url", icon)
+            writer.element("title", feed.title)
+            writer.element("link", url)
+            writer.close("image")
+        }
+        for entry in feed.entries { write(entry, to: &writer) }
+        writer.close("channel")
+        writer.close("rss")
+        return writer.bytes
+    }
+
+    private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
+        writer.open("item")
+        writer.element("guid", [("isPermaLink", "false")], entry.id)
+        writer.element("title", entry.title.map(\.escapedForHTML))
+        writer.element("link", entry.url)
+        writer.element("pubDate", entry.date?.mailText)
+        for author in entry.authors { writer.element("dc:creator", author.name) }
+        for tag in entry.tags { writer.element("category", tag) }
+        let text = entry.content?.paragraphsInHTML
+        if let content = entry.contentHTML ?? text {
+            if let summary = entry.summary { writer.element("description", summary.escapedForHTML) }
+            writer.element("content:encoded", content)
+        } else {
+            let fallback: String? = entry.title == nil ? "" : nil
+            writer.element("description", entry.summary?.escapedForHTML ?? fallback)
+        }
+        if let file = entry.attachments.first {
+            writer.empty(
+                "enclosure",
+                [
+                    ("url", file.url), ("length", String(file.byteCount ?? 0)),
+                    ("type", file.type ?? "application/octet-stream"),
+                ]
+            )
+        }
+        if let image = entry.image { writer.empty("media:thumbnail", [("url", image)]) }
+        writer.close("item")
+    }
+}
+
+extension String {
+    /// This text as HTML: a paragraph for each of its own.
+    fileprivate var paragraphsInHTML: String {
+        var html = ""
+        for paragraph in replacing("\r\n", with: "\n").split(separator: "\n\n") {
+            let text = String(paragraph).escapedForHTML.replacing("\n", with: "<br>")
+            html += "<p>\(text)</p>"
+        }
+        return html
+    }
+}

@@ -1,0 +1,74 @@
+/// The vocabularies that feeds use.
+enum XMLNamespace: Sendable {
+    /// RSS 0.9x and 2.0, which have none, and the ones that some feeds give RSS.
+    case rss
+    case atom
+    /// Atom 0.3, whose dates and contents are written differently.
+    case atom03
+    case rdf
+    case content
+    case dublinCore
+    case dublinCoreTerms
+    case media
+    case itunes
+    case xhtml
+    case feedBurner
+    case xml
+    case other
+
+    /// What a URI names; other spellings of the same are common.
+    init(uri: String) {
+        let key = uri.trimmed.lowercased()
+            .replacing("https://", with: "http://")
+            .reversed().drop { $0 == "/" || $0 == "#" }.reversed()
+        self = XMLNamespace.byURI[String(key)] ?? .other
+    }
+
+    /// What a prefix means that was not declared.
+    init(undeclared prefix: String) {
+        switch prefix {
+        case "": self = .rss
+        case "atom": self = .atom
+        case "rdf": self = .rdf
+        case "content": self = .content
+        case "dc": self = .dublinCore
+        case "dcterms": self = .dublinCoreTerms
+        case "media": self = .media
+        case "itunes": self = .itunes
+        case "xhtml": self = .xhtml
+        case "feedburner": self = .feedBurner
+        case "xml": self = .xml
+        default: self = .other
+        }
+    }
+
+    private static let byURI: [String: XMLNamespace] = [
+        "": .rss,
+        "http://purl.org/rss/1.0": .rss,
+        "http://my.netscape.com/rdf/simple/0.9": .rss,
+        "http://channel.netscape.com/rdf/simple/0.9": .rss,
+        "http://purl.org/net/rss1.1": .rss,
+        "http://backend.userland.com/rss": .rss,
+        "http://backend.userland.com/rss2": .rss,
+        "http://blogs.law.harvard.edu/tech/rss": .rss,
+        "http://cyber.law.harvard.edu/rss": .rss,
+        "http://cyber.law.harvard.edu/rss/rss.html": .rss,
+        "http://backend.userland.com/rss191": .rss,
+        "http://backend.userland.com/rss092": .rss,
+        "http://www.w3.org/2005/atom": .atom,
+        "http://purl.org/atom/ns": .atom03,
+        "http://example.com/newformat": .atom03,
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns": .rdf,
+        "http://purl.org/rss/1.0/modules/content": .content,
+        "http://purl.org/dc/elements/1.0": .dublinCore,
+        "http://purl.org/dc/elements/1.1": .dublinCore,
+        "http://purl.org/dc/terms": .dublinCoreTerms,
+        "http://search.yahoo.com/mrss": .media,
+        "http://www.rssboard.org/media-rss": .media,
+        "http://www.itunes.com/dtds/podcast-1.0.dtd": .itunes,
+        "http://example.com/dtds/podcast-1.0.dtd": .itunes,
+        "http://www.w3.org/1999/xhtml": .xhtml,
+        "http://rssnamespace.org/feedburner/ext/1.0": .feedBurner,
+        "http://www.w3.org/xml/1998/namespace": .xml,
+    ]
+}

@@ -1,0 +1,98 @@
+/// An element with what is in it, at most ``depthLimit`` deep.
+struct XMLNode: Sendable {
+    enum Content: Sendable {
+        case text(String)
+        case node(XMLNode)
+    }
+
+    struct Attribute: Sendable {
+        let namespace: XMLNamespace
+        /// The local name, in lower case.
+        let name: String
+        let value: String
+    }
+
+    /// Deeper elements are left out, their text stays.
+    static let depthLimit = 128
+
+    let namespace: XMLNamespace
+    /// The local name, in lower case.
+    let name: String
+    let attributes: [Attribute]
+    /// What relative addresses in it are relative to (XML Base); empty: not known.
+    let base: String
+    var content: [Content] = []
+
+    /// The value of an attribute without a namespace.
+    subscript(name: String) -> String? {
+        attributes.first { $0.name == name && $0.namespace == .rss }?.value
+    }
+
+    /// All text in it, at any depth.
+    var text: String {
+        var text = ""
+        collect(into: &text)
+        return text
+    }
+
+    private func collect(into text: inout String) {
+        for part in content {
+            switch part {
+            case .text(let part): text += part
+            case .node(let node): node.collect(into: &text)
+            }
+        }
+    }
+
+    /// The elements in it.
+    var children: [XMLNode] {
+        content.compactMap { if case .node(let node) = $0 { node } else { nil } }
+    }
+
+    /// What is in it, as HTML.
+    var markup: String {
+        var markup = ""
+        for part in content {
+            switch part {
+            case .text(let text): markup += text.escapedForHTML
+            case .node(let node): node.write(to: &markup)
+            }
+        }
+        return markup
+    }
+
+    private func write(to markup: inout String) {
+        markup += "<\(name)"
+        for attribute in attributes where attribute.namespace == .rss {
+            markup += " \(attribute.name)=\"\(attribute.value.escapedForHTML)\""
+        }
+        markup += ">"
+        if HTMLVocabulary.voidElements.contains(name) { return }
+        for part in content {
+            switch part {
+            case .text(let text): markup += text.escapedForHTML
+            case .node(let node): node.write(to: &markup)
+            }
+        }
+        markup += "</\(name)>"
+    }
+}
+
+extension String {
+    /// With `&`, `<`, `>` and `"` as references.
+    package var escapedForHTML: String {
+        guard utf8.contains(where: { [0x26, 0x3C, 0x3E, 0x22].contains($0) }) else { return self }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count + 16)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

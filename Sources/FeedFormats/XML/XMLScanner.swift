@@ -1,0 +1,247 @@
+/// Cuts XML into tags and text, however ill-formed it is.
+///
+/// Comments, processing instructions and document types are skipped: no entity is ever declared, so
+/// none can expand. A lone `<` or `&` is text. Names are bytes up to white space, `/`, `>` or `=`.
+struct XMLScanner {
+    enum Token {
+        /// A start tag, or an empty element.
+        case start(name: Range<Int>, isEmpty: Bool)
+        case end(name: Range<Int>)
+        /// Text with references.
+        case text(Range<Int>)
+        /// A CDATA section: text without.
+        case characters(Range<Int>)
+    }
+
+    struct Attribute {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    let bytes: [UInt8]
+
+    /// The attributes of the last start tag, at most 64.
+    private(set) var attributes: [Attribute] = []
+
+    /// Whether a CDATA section, a comment or a tag had no end.
+    private(set) var isCutOff = false
+
+    private var index = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> Token? {
+        while index < bytes.count {
+            let start = index
+            guard let markup = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else {
+                index = bytes.count
+                return .text(start..<index)
+            }
+            if markup > start, !isMarkup(at: markup) {
+                skipText(from: markup)
+                return .text(start..<index)
+            }
+            if markup > start {
+                index = markup
+                return .text(start..<markup)
+            }
+            if !isMarkup(at: start) {
+                skipText(from: start)
+                return .text(start..<index)
+            }
+            if let token = markupToken() { return token }
+        }
+        return nil
+    }
+
+    /// Goes past a `<` that is text, to the next that may be markup.
+    private mutating func skipText(from start: Int) {
+        index = start + 1
+        while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            if isMarkup(at: next) {
+                index = next
+                return
+            }
+            index = next + 1
+        }
+        index = bytes.count
+    }
+
+    private func isMarkup(at index: Int) -> Bool {
+        guard index + 1 < bytes.count else { return false }
+        switch bytes[index + 1] {
+        case UInt8(ascii: "!"), UInt8(ascii: "?"): return true
+        case UInt8(ascii: "/"): return index + 2 < bytes.count && isNameStart(bytes[index + 2])
+        default: return isNameStart(bytes[index + 1])
+        }
+    }
+
+    private func isNameStart(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
+    }
+
+    /// - Returns: `nil` for what is skipped.
+    private mutating func markupToken() -> Token? {
+        switch bytes[index + 1] {
+        case UInt8(ascii: "!"): return declaration()
+        case UInt8(ascii: "?"):
+            skip(past: "?>", from: index + 2)
+            return nil
+        case UInt8(ascii: "/"):
+            let name = readName(from: index + 2)
+            index = name.upperBound
+            while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+                if bytes[index] == UInt8(ascii: "<") { return .end(name: name) }
+                index += 1
+            }
+            guard index < bytes.count else {
+                isCutOff = true
+                return nil
+            }
+            index += 1
+            return .end(name: name)
+        default: return startTag()
+        }
+    }
+
+    private mutating func declaration() -> Token? {
+        let rest = bytes[index...]
+        if rest.starts(with: "<!--".utf8) {
+            skip(past: "-->", from: index + 4)
+            return nil
+        }
+        guard rest.starts(with: "<![CDATA[".utf8) else {
+            skipDocumentType()
+            return nil
+        }
+        let start = index + 9
+        if let end = find("]]>", from: start) {
+            index = end + 3
+            return .characters(start..<end)
+        }
+        // It goes on to the end tag before which an item ends, or else to the document's end.
+        isCutOff = true
+        let limit = ["</item", "</entry"].compactMap { find($0, from: start) }.min() ?? bytes.count
+        index = bytes[start..<limit].lastIndex(of: UInt8(ascii: "<")) ?? limit
+        return .characters(start..<index)
+    }
+
+    /// Goes past `<!DOCTYPE …>` with what stands in brackets and quotes.
+    private mutating func skipDocumentType() {
+        var depth = 0
+        var quote: UInt8?
+        index += 2
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = depth > 0 ? byte : quote
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ">") where depth <= 0: return
+            default: break
+            }
+        }
+        isCutOff = true
+    }
+
+    private mutating func skip(past text: String, from start: Int) {
+        if let end = find(text, from: start) {
+            index = end + text.utf8.count
+        } else {
+            isCutOff = true
+            index = bytes.count
+        }
+    }
+
+    private func find(_ text: String, from start: Int) -> Int? {
+        let pattern = Array(text.utf8)
+        guard start + pattern.count <= bytes.count else { return nil }
+        var index = start
+        while let next = bytes[index...].firstIndex(of: pattern[0]) {
+            if bytes[next...].starts(with: pattern) { return next }
+            index = next + 1
+        }
+        return nil
+    }
+
+    private func readName(from start: Int) -> Range<Int> {
+        var end = start
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") { break }
+            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=") { break }
+            end += 1
+        }
+        return start..<end
+    }
+}
+
+/// Tags.
+extension XMLScanner {
+    private mutating func startTag() -> Token? {
+        let name = readName(from: index + 1)
+        index = name.upperBound
+        attributes.removeAll(keepingCapacity: true)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: ">"):
+                index += 1
+                return .start(name: name, isEmpty: false)
+            // The next tag: this one was never closed.
+            case UInt8(ascii: "<"): return .start(name: name, isEmpty: false)
+            case UInt8(ascii: "/"):
+                index += 1
+                if index < bytes.count, bytes[index] == UInt8(ascii: ">") {
+                    index += 1
+                    return .start(name: name, isEmpty: true)
+                }
+            case UInt8(ascii: "="): index += 1
+            case let byte where byte.isSpace: index += 1
+            default: readAttribute()
+            }
+        }
+        isCutOff = true
+        return nil
+    }
+
+    private mutating func readAttribute() {
+        let name = readName(from: index)
+        index = max(name.upperBound, index + (name.isEmpty ? 1 : 0))
+        var next = index
+        while next < bytes.count, bytes[next].isSpace { next += 1 }
+        guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else {
+            add(name, index..<index)
+            return
+        }
+        next += 1
+        while next < bytes.count, bytes[next].isSpace { next += 1 }
+        guard next < bytes.count else {
+            index = next
+            return
+        }
+        let quote = bytes[next]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            let end = bytes[(next + 1)...].firstIndex(of: quote) ?? bytes.count
+            index = min(end + 1, bytes.count)
+            add(name, (next + 1)..<end)
+        } else {
+            var end = next
+            while end < bytes.count, !bytes[end].isSpace, bytes[end] != UInt8(ascii: ">") {
+                end += 1
+            }
+            index = end
+            add(name, next..<end)
+        }
+    }
+
+    private mutating func add(_ name: Range<Int>, _ value: Range<Int>) {
+        if attributes.count < 64, !name.isEmpty {
+            attributes.append(Attribute(name: name, value: value))
+        }
+    }
+}

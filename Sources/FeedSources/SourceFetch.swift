@@ -1,0 +1,285 @@
+import COpenSSL
+import FeedFormats
+import Foundation
+import HTTPClient
+import HTTPTypes
+import HTTPWire
+
+/// One fetch of a source over HTTP, as a value: responses go in, the next step comes out.
+struct SourceFetch {
+    /// What comes of a response.
+    enum Step {
+        /// Another request is to be sent.
+        case follow(HTTPClient.Request)
+        /// The source is the same as before.
+        case unchanged
+        /// There is a document; `digest` is that of its bytes.
+        case document(Document)
+        case failed(SourceFailure)
+    }
+
+    /// A document with what its transport says of it.
+    struct Document {
+        var bytes: [UInt8]
+        /// Where it was in the end.
+        var address: String
+        var charset: String?
+        var isPage: Bool
+        var digest: String
+        /// How long it counts as fresh, in seconds.
+        var freshness: Int?
+        var lastModified: Int?
+    }
+
+    /// The most redirects.
+    static let hopLimit = 10
+    /// For how long a permanent redirect must be seen until it is believed.
+    static let trustDays = 3
+    /// After which validators are dropped: some servers say "not modified" for ever.
+    static let validatorDays = 8
+
+    private(set) var state: SourceState
+    private let settings: SourceSettings
+    private let now: Int
+    private var address: String
+    private let origin: String
+    private var hops = 0
+    private var isPermanent = true
+    private var permanentTarget: String?
+
+    init(_ settings: SourceSettings, _ state: SourceState, now: Int) {
+        self.settings = settings
+        self.state = state
+        self.now = now
+        origin = state.address
+        let isTrusted =
+            state.movedTo != nil
+            && now - state.movedSince >= SourceFetch.trustDays * 86_400
+        address = isTrusted ? state.movedTo ?? state.address : state.address
+    }
+
+    /// The first request.
+    mutating func begin() -> HTTPClient.Request { request() }
+
+    private func request() -> HTTPClient.Request {
+        var fields = HTTPFields()
+        let isOwn = WebOrigin(address) == WebOrigin(origin)
+        for field in settings.fields where isOwn || !SourceFetch.isSecret(field.name) {
+            fields.append(field)
+        }
+        fields[.accept] =
+            "application/atom+xml, application/rss+xml, application/feed+json;q=0.9,"
+            + " application/json;q=0.8, application/xml;q=0.7, text/xml;q=0.7, */*;q=0.1"
+        if now - state.validatorsSince < SourceFetch.validatorDays * 86_400 {
+            if let tag = state.eTag {
+                fields.append(HTTPField(name: .ifNoneMatch, lenientValue: tag))
+            }
+            if let date = state.lastModified {
+                fields.append(HTTPField(name: .ifModifiedSince, lenientValue: date))
+            }
+        }
+        var request = HTTPClient.Request(.get, address, fields: fields)
+        request.limits.bodyByteCount = settings.byteLimit
+        return request
+    }
+
+    private static func isSecret(_ name: HTTPField.Name) -> Bool {
+        // A field of the operator's own may be a key under any name.
+        ![.accept, .acceptLanguage, .userAgent].contains(name)
+    }
+
+    mutating func take(_ result: Result<HTTPClient.Response, HTTPClientError>) -> Step {
+        switch result {
+        case .failure(let error):
+            forgetMove()
+            return .failed(SourceFailure(error))
+        case .success(let response): return take(response)
+        }
+    }
+
+    private mutating func take(_ response: HTTPClient.Response) -> Step {
+        switch response.status {
+        case 301, 302, 303, 307, 308: return redirect(response)
+        case 304:
+            guard state.eTag != nil || state.lastModified != nil else {
+                return .failed(.status(304, "it says “not modified” though nothing was known"))
+            }
+            takeValidators(response, isNew: false)
+            state.asked = SourceFetch.freshness(response) ?? state.asked
+            return .unchanged
+        case 200...299: return document(response)
+        case 410:
+            if state.goneSince == 0 { state.goneSince = now }
+            return .failed(.status(410, "it is gone for good"))
+        case 429, 503:
+            let pause = SourceFetch.retryAfter(response, now: now) ?? SourceSchedule.pause
+            state.pausedUntil = now + min(max(pause, 1), SourceSchedule.pauseCeiling)
+            return .failed(.paused(response.status, seconds: state.pausedUntil - now))
+        default:
+            forgetMove()
+            let isChallenge = SourceFetch.text(response, "cf-mitigated") == "challenge"
+            let words = isChallenge ? "it asks whether a human reads" : "it failed"
+            return .failed(.status(response.status, words))
+        }
+    }
+
+    private mutating func redirect(_ response: HTTPClient.Response) -> Step {
+        guard let location = response.fields[.location]?.nonemptyText else {
+            return .failed(.status(response.status, "it redirects to nowhere"))
+        }
+        hops += 1
+        guard hops <= SourceFetch.hopLimit else {
+            return .failed(.redirect("it redirects more than \(SourceFetch.hopLimit) times"))
+        }
+        let target = WebAddress.resolve(location, base: address)
+        guard WebAddress.isWeb(target) else {
+            return .failed(.redirect("it redirects to what is no web address"))
+        }
+        let wasSecure = WebAddress.scheme(of: address) == "https"
+        if wasSecure, WebAddress.scheme(of: target) == "http", !settings.allowsDowngrade {
+            return .failed(.redirect("it redirects from https to http"))
+        }
+        // Only a chain of permanent redirects from its start says that the source has moved.
+        if response.status != 301, response.status != 308 { isPermanent = false }
+        if isPermanent { permanentTarget = target }
+        address = target
+        return .follow(request())
+    }
+
+    private mutating func document(_ response: HTTPClient.Response) -> Step {
+        takeValidators(response, isNew: true)
+        let type = response.fields[.contentType] ?? ""
+        return .document(
+            Document(
+                bytes: response.body,
+                address: address,
+                charset: SourceFetch.charset(type),
+                isPage: type.lowercased().hasPrefix("text/html"),
+                digest: SourceFetch.digest(response.body),
+                freshness: SourceFetch.freshness(response),
+                lastModified: SourceFetch.date(response, .lastModified)
+            )
+        )
+    }
+
+    /// The SHA-256 of some bytes, in hex.
+    static func digest(_ bytes: [UInt8]) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        freshet_sha256(bytes, bytes.count, &digest)
+        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// The document was a feed: what the way to it says may be believed.
+    mutating func succeeded() {
+        state.goneSince = 0
+        guard state.movedTo == nil || address != state.movedTo || hops > 0 else { return }
+        if let target = permanentTarget, target == address {
+            if state.movedTo != target { (state.movedTo, state.movedSince) = (target, now) }
+        } else if hops == 0, address == origin || state.movedTo != address {
+            (state.movedTo, state.movedSince) = (nil, 0)
+        }
+    }
+
+    /// Where the source has moved to does not work: the configured address counts again.
+    private mutating func forgetMove() {
+        if address == state.movedTo || state.movedTo != nil, hops == 0 {
+            (state.movedTo, state.movedSince) = (nil, 0)
+        }
+    }
+
+    /// Validators are kept byte for byte, and come with `304`, too (RFC 9111 §4.3.4).
+    private mutating func takeValidators(_ response: HTTPClient.Response, isNew: Bool) {
+        let tag = SourceFetch.bytes(response, .eTag)
+        let date = SourceFetch.bytes(response, .lastModified)
+        // "0" is how some say that nothing of it is to be believed.
+        let isVoid = response.fields[.expires] == "0" && isNew
+        if isNew {
+            if state.eTag != tag || state.lastModified != date
+                || now - state.validatorsSince
+                    >= SourceFetch.validatorDays * 86_400
+            {
+                state.validatorsSince = now
+            }
+            state.eTag = isVoid ? nil : tag
+            state.lastModified = isVoid ? nil : date
+        } else {
+            if let tag { state.eTag = tag }
+            if let date { state.lastModified = date }
+        }
+    }
+}
+
+/// Fields.
+extension SourceFetch {
+    private static func bytes(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> [UInt8]? {
+        response.fields.first { $0.name == name }.map { $0.withUnsafeBytesOfValue { Array($0) } }
+            .flatMap { $0.isEmpty || $0.count > 1000 ? nil : $0 }
+    }
+
+    private static func text(_ response: HTTPClient.Response, _ name: String) -> String? {
+        HTTPField.Name(name).flatMap { response.fields[$0] }
+    }
+
+    private static func date(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> Int? {
+        response.fields[name].flatMap { FeedDate(parsing: $0) }.map { $0.milliseconds / 1000 }
+    }
+
+    static func charset(_ type: String) -> String? {
+        guard let start = type.lowercased().firstRange(of: "charset=") else { return nil }
+        let offset = type.lowercased().distance(
+            from: type.lowercased().startIndex,
+            to: start.upperBound
+        )
+        return type.dropFirst(offset).prefix { $0 != ";" }.filter { $0 != "\"" && $0 != "'" }
+            .nonemptyText
+    }
+
+    /// How long a document counts as fresh (RFC 9111 §4.2.1), in seconds.
+    static func freshness(_ response: HTTPClient.Response) -> Int? {
+        for part in (response.fields[.cacheControl] ?? "").split(separator: ",") {
+            let pair = part.filter { $0 != " " }.lowercased().split(separator: "=")
+            if pair.first == "max-age", pair.count == 2, let value = Int(pair[1]), value > 0 {
+                return min(value, 86_400 * 365)
+            }
+        }
+        guard let expires = date(response, .expires), let date = date(response, .date),
+            expires > date
+        else { return nil }
+        return expires - date
+    }
+
+    /// Seconds, or a date (RFC 9110 §10.2.3).
+    static func retryAfter(_ response: HTTPClient.Response, now: Int) -> Int? {
+        guard let text = response.fields[.retryAfter]?.nonemptyText else { return nil }
+        if let seconds = Int(text), seconds >= 0 { return seconds }
+        return date(response, .retryAfter).map { max(0, $0 - now) }
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at its ends; `nil` where nothing is left.
+    fileprivate var nonemptyText: String? {
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// Scheme, host and port of an address (RFC 6454 §4).
+struct WebOrigin: Equatable {
+    private let text: String
+
+    init(_ address: String) {
+        let lowered = address.lowercased()
+        guard let start = lowered.firstRange(of: "://") else {
+            text = lowered
+            return
+        }
+        let authority = lowered[start.upperBound...].prefix { !"/?#".contains($0) }
+        let host =
+            authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+            ?? authority
+        let port = lowered.hasPrefix("https") ? ":443" : ":80"
+        let full = host.hasSuffix(port) ? host.dropLast(port.count) : host
+        text = String(lowered[..<start.upperBound] + full)
+    }
+}

@@ -1,0 +1,170 @@
+import FeedFormats
+import FeedModel
+import FeedStore
+import HTTPClient
+import Synchronization
+
+/// One try: request, redirects, document, publish.
+extension SourceService {
+    func begin(_ known: SourceTable.Task) {
+        var task = known
+        // Of a feed that was restored or lost, the source has to say everything again.
+        if current(task.settings.feed) != task.state.token { task.state.forgetDocument() }
+        switch task.settings.location {
+        case .web:
+            var fetch = SourceFetch(task.settings, task.state, now: wall())
+            send(fetch.begin(), fetch, task)
+        case .file(let path):
+            worker.submit { [self, task] in
+                do throws(SourceFailure) {
+                    let bytes = try SourceFile.read(path, limit: task.settings.byteLimit)
+                    take(SourceFetch.Document(file: path, bytes), task.state, task)
+                } catch {
+                    end(task.settings.feed, task.state, .failure(error))
+                }
+            }
+        }
+    }
+
+    private func send(
+        _ request: HTTPClient.Request,
+        _ fetch: SourceFetch,
+        _ task: SourceTable.Task
+    ) {
+        let receiver = FetchReceiver { [weak self] result in
+            guard let self else { return }
+            // Off the client's thread, where all other requests wait.
+            worker.submit { self.receive(result, fetch, task) }
+        }
+        client.start(request, receiver)
+    }
+
+    private func receive(
+        _ result: Result<HTTPClient.Response, HTTPClientError>,
+        _ fetch: SourceFetch,
+        _ task: SourceTable.Task
+    ) {
+        var fetch = fetch
+        let feed = task.settings.feed
+        switch fetch.take(result) {
+        case .follow(let request): send(request, fetch, task)
+        case .unchanged:
+            fetch.succeeded()
+            end(feed, fetch.state, .success(nil))
+        case .failed(let failure): end(feed, fetch.state, .failure(failure))
+        case .document(let document):
+            fetch.succeeded()
+            take(document, fetch.state, task)
+        }
+    }
+
+    /// Reads and publishes a document, unless it is the one before or older.
+    private func take(
+        _ document: SourceFetch.Document,
+        _ new: SourceState,
+        _ task: SourceTable.Task
+    ) {
+        let (feed, now) = (task.settings.feed, wall())
+        var state = new
+        // Reading it depends on these, too.
+        let digest = document.digest + " \(task.settings.readingKey)"
+        if digest == task.state.digest { return end(feed, state, .success(nil)) }
+        let read: SourceFeed
+        do throws(FeedFormatError) {
+            let reader = FeedReader(
+                task.settings,
+                address: document.address,
+                charset: document.charset
+            )
+            read = try reader.read(document.bytes)
+        } catch {
+            // Validators of what is no feed must not keep the feed away.
+            state = task.state
+            return end(feed, state, .failure(.format(error)))
+        }
+        let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
+        if state.isStale(newest, now: now) { return end(feed, task.state, .success(nil)) }
+        state.newest = max(state.newest, min(newest, now))
+        state.asked = [read.interval, document.freshness].compactMap(\.self).max()
+        state.rhythm = SourceSchedule.rhythm(
+            read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },
+            now: now
+        )
+        let content = SourceContent(read, task.settings, now: now)
+        publish(feed, content) { [self, state] result in
+            var state = state
+            switch result {
+            case .success(let publication):
+                state.digest = digest
+                state.token = publication.current.token.description
+                if publication.isChanged { state.changed = now }
+                end(feed, state, .success(publication))
+            case .failure(let failure):
+                // It is read again with the next try.
+                (state.eTag, state.lastModified) = (nil, nil)
+                end(feed, state, .failure(failure))
+            }
+        }
+    }
+}
+
+extension SourceState {
+    fileprivate mutating func forgetDocument() {
+        (eTag, lastModified, digest, newest) = (nil, nil, nil, 0)
+    }
+
+    /// For how long an older document is not believed, in seconds: caches of a network serve old and
+    /// new ones in turn.
+    private static let staleTime = 3600
+
+    /// Whether a document is older than one that was seen a short while ago.
+    fileprivate func isStale(_ time: Int, now: Int) -> Bool {
+        time > 0 && time < newest && now - changed < SourceState.staleTime
+    }
+}
+
+extension SourceSettings {
+    /// What a document's content depends on beside its bytes.
+    fileprivate var readingKey: String {
+        "\(title ?? "") \(keeping) \(isSanitizing) \(String(describing: mapping))"
+    }
+}
+
+extension SourceFetch.Document {
+    fileprivate init(file path: String, _ bytes: [UInt8]) {
+        self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
+    }
+}
+
+/// Gathers a response for a fetch.
+private final class FetchReceiver: ResponseReceiver {
+    private struct Arrived {
+        var head: HTTPClient.Response.Head?
+        var body: [UInt8] = []
+    }
+
+    private let arrived = Mutex(Arrived())
+    private let completion: @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void
+
+    init(_ completion: @escaping @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void) {
+        self.completion = completion
+    }
+
+    func receive(_ head: HTTPClient.Response.Head) { arrived.withLock { $0.head = head } }
+
+    func receive(_ bytes: RawSpan) -> Acceptance {
+        bytes.withUnsafeBytes { bytes in arrived.withLock { $0.body += bytes } }
+        return .taken
+    }
+
+    func end(_ error: HTTPClientError?) {
+        let (head, body) = arrived.withLock { ($0.head, $0.body) }
+        if let error {
+            completion(.failure(error))
+        } else if let head {
+            completion(.success(HTTPClient.Response(head: head, body: body)))
+        } else {
+            completion(.failure(.broken("there is no response")))
+        }
+    }
+}

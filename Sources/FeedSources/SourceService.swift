@@ -1,0 +1,156 @@
+import Dispatch
+import FeedFormats
+package import FeedModel
+package import FeedStore
+package import HTTPClient
+import Synchronization
+
+/// Fetches the sources of feeds, and publishes what they hold.
+///
+/// Any thread may call it. It ends with ``stop()``.
+package final class SourceService: Sendable {
+    /// Publishes what a source holds.
+    package typealias Publish =
+        @Sendable (
+            FeedName, SourceContent,
+            @escaping @Sendable (Result<Publication, SourceFailure>) -> Void
+        ) -> Void
+
+    /// The token of a feed's version; `nil`: it is not there.
+    package typealias Current = @Sendable (FeedName) -> String?
+
+    /// What became of a try.
+    package typealias Outcome = Result<Publication?, SourceFailure>
+
+    /// Told of each try that ended: the feed, what came of it, and whether that is news.
+    package typealias Report = @Sendable (FeedName, Outcome, _ isNews: Bool) -> Void
+
+    let state: Mutex<SourceTable>
+    let worker = SourceWorker()
+    let client: HTTPClient
+    let publish: Publish
+    let current: Current
+    let report: Report
+    let wall: @Sendable () -> Int
+    let allowedHosts: AllowedHosts
+    private let file: SourceStateFile?
+    private let queue = DispatchQueue(label: "sources")
+
+    /// Makes it; nothing is fetched before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - sources: One for each feed at most.
+    ///   - path: The file that keeps what is known of them; `nil`: none.
+    ///   - client: How requests are sent, but for which addresses are allowed.
+    ///   - wall: Seconds since 1970.
+    /// - Throws: ``HTTPClientError/unavailable``.
+    package init(
+        _ sources: [SourceSettings],
+        path: String?,
+        client settings: HTTPClient.Settings = HTTPClient.Settings(),
+        wall: @escaping @Sendable () -> Int,
+        report: @escaping Report = { _, _, _ in },
+        current: @escaping Current,
+        publish: @escaping Publish
+    ) throws(HTTPClientError) {
+        let allowed = AllowedHosts()
+        allowedHosts = allowed
+        var settings = settings
+        settings.allows = { host, address in address.isPublic || allowed.contains(host) }
+        client = try HTTPClient(settings)
+        self.wall = wall
+        self.publish = publish
+        self.current = current
+        self.report = report
+        file = path.map(SourceStateFile.init)
+        state = Mutex(SourceTable(known: file?.read() ?? [:]))
+        take(sources)
+    }
+
+    /// Begins to fetch.
+    package func start() {
+        queue.async { [weak self] in self?.run() }
+    }
+
+    /// Looks every second for what is due, until it is stopped.
+    private func run() {
+        guard !state.withLock(\.isStopped) else { return }
+        tick()
+        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.run() }
+    }
+
+    /// Ends all requests, and keeps what is known.
+    package func stop() {
+        let waiting = state.withLock { $0.stop() }
+        for waiter in waiting { waiter(.failure(.stopped)) }
+        keep()
+    }
+
+    /// Takes over other sources; what is known of those that stay is kept.
+    package func take(_ sources: [SourceSettings]) {
+        allowedHosts.replace(
+            sources.compactMap { source in
+                guard source.allowsPrivate, case .web(let url) = source.location else { return nil }
+                return URLHost.host(of: url)
+            }
+        )
+        let now = wall()
+        state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
+    }
+
+    /// Whether a feed has a source.
+    package func isSourced(_ feed: FeedName) -> Bool { state.withLock { $0.has(feed) } }
+
+    /// What there is to say of a feed's source; `nil`: it has none.
+    package func status(of feed: FeedName) -> SourceStatus? {
+        state.withLock { $0.status(of: feed) }
+    }
+
+    /// Fetches a feed's source now; requests at the same time share one.
+    ///
+    /// - Parameter completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once
+    ///   while the source has asked for a pause.
+    package func refresh(_ feed: FeedName, completion: @escaping @Sendable (Outcome) -> Void) {
+        let now = wall()
+        switch state.withLock({ $0.refresh(feed, now: now, completion) }) {
+        case .begin(let task): begin(task)
+        case .waits: break
+        case .refused(let failure): completion(.failure(failure))
+        }
+    }
+
+    /// Begins what is due.
+    func tick() {
+        let now = wall()
+        for task in state.withLock({ $0.due(now: now) }) { begin(task) }
+        if state.withLock({ $0.takeNews(now: now) }) {
+            worker.submit { [weak self] in self?.keep() }
+        }
+    }
+
+    private func keep() {
+        guard let file else { return }
+        _ = file.write(state.withLock { $0.states })
+    }
+
+    /// Takes note of what became of a try.
+    func end(_ feed: FeedName, _ new: SourceState, _ outcome: Outcome) {
+        let now = wall()
+        let random = Double.random(in: 0..<1)
+        let (waiting, isNews) = state.withLock { table in
+            table.end(feed, new, outcome, now: now, random: random)
+        }
+        report(feed, outcome, isNews)
+        for waiter in waiting { waiter(outcome) }
+        tick()
+    }
+}
+
+/// The hosts that may be inside the machine or a private network.
+final class AllowedHosts: Sendable {
+    private let hosts = Mutex<Set<String>>([])
+
+    func contains(_ host: String) -> Bool { hosts.withLock { $0.contains(host) } }
+
+    func replace(_ new: [String]) { hosts.withLock { $0 = Set(new) } }
+}

@@ -1,0 +1,42 @@
+/// What is known of a source, kept over restarts.
+package struct SourceState: Codable, Sendable, Equatable {
+    /// The address that this is about; another one in the configuration starts anew.
+    package var address: String
+
+    /// Validators, as they came (RFC 9110 §8.8), and when they were first seen: seconds since 1970.
+    var eTag: [UInt8]?
+    var lastModified: [UInt8]?
+    var validatorsSince = 0
+    /// The SHA-256 of the last document and of what reading it depends on.
+    var digest: String?
+
+    /// The version that it was published as: of another one nothing is known.
+    var token: String?
+
+    /// Where permanent redirects led, and since when; believed after ``SourceFetch/trustDays``.
+    var movedTo: String?
+    var movedSince = 0
+
+    /// When the source was last read, or said that it is the same.
+    package var succeeded = 0
+    /// When it last had something new.
+    package var changed = 0
+    /// What went wrong the last time; `nil`: nothing.
+    package var error: String?
+    package var failureCount = 0
+    /// When it was first found to be gone for good (`410`).
+    var goneSince = 0
+    /// Before which its publisher wants no request (Retry-After).
+    var pausedUntil = 0
+    /// When it is tried next.
+    package var nextTry = 0
+
+    /// How long its publisher asks to wait, in seconds.
+    var asked: Int?
+    /// How often new entries have come of late, in seconds.
+    var rhythm: Int?
+    /// The newest times that the document and its transport said of themselves.
+    var newest = 0
+
+    package init(address: String) { self.address = address }
+}

@@ -1,0 +1,11 @@
+/// What an operator sees of a source.
+package struct SourceStatus: Sendable, Equatable {
+    /// Its address, or the file's path.
+    package var location: String
+    /// When it was last read or the same, seconds since 1970; 0: never.
+    package var succeeded: Int
+    package var error: String?
+    package var failureCount: Int
+    /// When it is tried next; `nil`: not before somebody asks for it.
+    package var next: Int?
+}

@@ -1,0 +1,178 @@
+import FeedModel
+import FeedStore
+import HTTPClient
+
+/// The sources with what is known of each, and which are being fetched.
+struct SourceTable {
+    typealias Waiter = @Sendable (SourceService.Outcome) -> Void
+
+    /// A try that is to begin.
+    struct Task: Sendable {
+        let settings: SourceSettings
+        var state: SourceState
+    }
+
+    enum Refresh {
+        case begin(Task)
+        /// One is under way, or another request to the host.
+        case waits
+        case refused(SourceFailure)
+    }
+
+    private struct Entry {
+        var settings: SourceSettings
+        var state: SourceState
+        /// `nil`: not before somebody asks for it.
+        var next: Int?
+        var isRunning = false
+        var waiting: [Waiter] = []
+
+        var host: String {
+            if case .web(let url) = settings.location { return URLHost.host(of: url) }
+            return ""
+        }
+    }
+
+    private var entries: [FeedName: Entry] = [:]
+    private var known: [String: SourceState]
+    private var hosts = HostQueue()
+    private(set) var isStopped = false
+    /// When the file was written; `nil`: there is something to write.
+    private var hasNews = false
+    private var lastKept = 0
+
+    init(known: [String: SourceState]) { self.known = known }
+
+    /// What is to be kept, by feed.
+    var states: [String: SourceState] {
+        Dictionary(entries.map { ($0.key.rawValue, $0.value.state) }) { first, _ in first }
+    }
+
+    func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
+
+    func status(of feed: FeedName) -> SourceStatus? {
+        guard let entry = entries[feed] else { return nil }
+        return SourceStatus(
+            location: entry.settings.location.text,
+            succeeded: entry.state.succeeded,
+            error: entry.state.error,
+            failureCount: entry.state.failureCount,
+            next: entry.next
+        )
+    }
+
+    /// Takes over other sources; those that are new are spread over their first minute.
+    mutating func take(_ sources: [SourceSettings], now: Int, random: () -> Double) {
+        var taken: [FeedName: Entry] = [:]
+        for source in sources {
+            let address = source.location.text
+            if var entry = entries[source.feed], entry.state.address == address {
+                if entry.settings != source { entry.next = now }
+                entry.settings = source
+                taken[source.feed] = entry
+                continue
+            }
+            let old = known[source.feed.rawValue].flatMap { $0.address == address ? $0 : nil }
+            let state = old ?? SourceState(address: address)
+            let spread = min(source.every.map { Int($0.components.seconds) } ?? 60, 60)
+            let first = now + Int(random() * Double(sources.count > 10 ? spread : 1))
+            var entry = Entry(settings: source, state: state, next: max(first, state.nextTry))
+            if let running = entries[source.feed] { entry.waiting = running.waiting }
+            taken[source.feed] = entry
+        }
+        entries = taken
+    }
+
+    mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {
+        guard !isStopped, var entry = entries[feed] else { return .refused(.stopped) }
+        let pause = max(entry.state.pausedUntil, hosts.earliest(entry.host) ?? 0)
+        if pause > now, !entry.isRunning { return .refused(.paused(503, seconds: pause - now)) }
+        entry.waiting.append(waiter)
+        if !entry.isRunning { entry.next = now }
+        entries[feed] = entry
+        guard !entry.isRunning, hosts.earliest(entry.host) != nil else { return .waits }
+        return .begin(begin(feed, entry))
+    }
+
+    /// Those that are to be fetched now, which begin.
+    mutating func due(now: Int) -> [Task] {
+        guard !isStopped else { return [] }
+        let waiting = entries.filter { !$0.value.isRunning && ($0.value.next ?? .max) <= now }
+        var tasks: [Task] = []
+        for (feed, entry) in waiting.sorted(by: { ($0.value.next ?? 0) < ($1.value.next ?? 0) }) {
+            guard let earliest = hosts.earliest(entry.host), earliest <= now else { continue }
+            tasks.append(begin(feed, entry))
+        }
+        return tasks
+    }
+
+    private mutating func begin(_ feed: FeedName, _ entry: Entry) -> Task {
+        entries[feed]?.isRunning = true
+        // Files are of no host.
+        if !entry.host.isEmpty { hosts.begin(entry.host) }
+        return Task(settings: entry.settings, state: entry.state)
+    }
+
+    /// - Returns: Who waits for it, and whether it is news: another error than before, or none.
+    mutating func end(
+        _ feed: FeedName,
+        _ state: SourceState,
+        _ outcome: SourceService.Outcome,
+        now: Int,
+        random: Double
+    ) -> (waiting: [Waiter], isNews: Bool) {
+        hasNews = true
+        guard var entry = entries[feed] else { return ([], false) }
+        if !entry.host.isEmpty { hosts.end(entry.host) }
+        let oldError = entry.state.error
+        let waiting = entry.waiting
+        entry.waiting = []
+        entry.isRunning = false
+        if entry.state.address == state.address {
+            entry.state = state
+            switch outcome {
+            case .success:
+                entry.state.error = nil
+                entry.state.failureCount = 0
+                entry.state.succeeded = now
+            case .failure(let failure):
+                entry.state.error = failure.description
+                entry.state.failureCount += 1
+                if case .paused = failure {
+                    hosts.pause(entry.host, until: state.pausedUntil, now: now)
+                }
+            }
+            let every = entry.settings.every.map { max(1, Int($0.components.seconds)) }
+            let next = SourceSchedule.next(entry.state, every: every, now: now, random: random)
+            entry.next = next
+            entry.state.nextTry = next ?? 0
+        }
+        entries[feed] = entry
+        return (waiting, oldError != entry.state.error)
+    }
+
+    /// Whether what is known is to be kept now: every ten seconds at most.
+    mutating func takeNews(now: Int) -> Bool {
+        guard hasNews, now - lastKept >= 10 else { return false }
+        (hasNews, lastKept) = (false, now)
+        return true
+    }
+
+    /// - Returns: Everybody who waits.
+    mutating func stop() -> [Waiter] {
+        isStopped = true
+        let waiting = entries.values.flatMap(\.waiting)
+        for feed in entries.keys { entries[feed]?.waiting = [] }
+        return waiting
+    }
+}
+
+extension SourceSettings.Location {
+    /// The address, or the path.
+    package var text: String {
+        switch self {
+        case .web(let url): url
+        case .file(let path): path
+        }
+    }
+}

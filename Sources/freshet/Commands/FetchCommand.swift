@@ -1,0 +1,109 @@
+import ArgumentParser
+import FeedDiff
+import FeedFormats
+import FeedModel
+import FeedSources
+import Foundation
+import HTTPClient
+
+/// `freshet fetch`: shows the feed that would be made of a source.
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch a source once, and print the feed that would be made of it.",
+        discussion: """
+            What is odd about the document is said on standard error. The status is 1 when there is \
+            no feed.
+            """
+    )
+
+    @Argument(help: "The source's address, or a file.")
+    var source: String
+
+    @OptionGroup var options: FetchOptions
+
+    @Flag(help: "Break the document into lines.")
+    var pretty = false
+
+    mutating func run() async throws {
+        let settings = try options.settings(source)
+        let now = Int(Date().timeIntervalSince1970)
+        let preview: SourcePreview
+        do throws(SourceFailure) {
+            preview = try await SourcePreview.fetch(
+                settings,
+                try options.client(settings),
+                now: now
+            )
+        } catch {
+            throw CommandFailure.other("\(source): \(error)")
+        }
+        StandardError.print("freshet: \(FetchCommand.summary(preview))")
+        for note in preview.feed.notes { StandardError.print("freshet: \(note)") }
+        var document = preview.feed.ownForm ?? []
+        if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
+        if pretty { document = PrettyJSON.bytes(document) }
+        try FileHandle.standardOutput.write(contentsOf: Data(document + [UInt8(ascii: "\n")]))
+    }
+
+    static func summary(_ preview: SourcePreview) -> String {
+        let title = preview.feed.title.map { " “\($0)”" } ?? ""
+        let count = preview.snapshot.map { ", \($0.count) items" } ?? ""
+        return "\(preview.feed.format.rawValue)\(title)\(count)"
+    }
+}
+
+/// Options of commands that fetch.
+struct FetchOptions: ParsableArguments {
+    @Flag(help: "Fetch from this machine and private networks, too.")
+    var allowPrivate = false
+
+    func settings(_ source: String) throws -> SourceSettings {
+        guard let feed = FeedName("fetched") else { throw CommandFailure.usage("no name") }
+        let location: SourceSettings.Location =
+            WebAddress.isWeb(source) ? .web(source) : .file(source)
+        if case .file = location, source.contains("://") {
+            throw CommandFailure.usage("only http, https and files can be fetched")
+        }
+        var settings = SourceSettings(feed: feed, location: location)
+        settings.allowsPrivate = allowPrivate
+        return settings
+    }
+
+    func client(_ source: SourceSettings) throws(SourceFailure) -> HTTPClient {
+        var settings = HTTPClient.Settings()
+        settings.userAgent = "freshet/0.1 (feed server)"
+        let isAllowed = allowPrivate
+        settings.allows = { _, address in isAllowed || address.isPublic }
+        do throws(HTTPClientError) {
+            return try HTTPClient(settings)
+        } catch {
+            throw .transport(error)
+        }
+    }
+}
+
+extension Snapshot {
+    /// The body of a `PUT` that makes this feed.
+    var publishableDocument: [UInt8] {
+        var entries = members.list.map {
+            JSONValue.Entry(name: $0.name, value: JSONValue($0.value))
+        }
+        let sections = sections.map { section in
+            JSONValue.object(
+                [JSONValue.Entry(name: "id", value: .string(section.id))]
+                    + section.members.list.map {
+                        JSONValue.Entry(name: $0.name, value: JSONValue($0.value))
+                    }
+                    + [
+                        JSONValue.Entry(
+                            name: "items",
+                            value: .array(section.items.map { JSONValue($0.json) })
+                        )
+                    ]
+            )
+        }
+        entries.append(JSONValue.Entry(name: "sections", value: .array(sections)))
+        return JSONValue.object(entries).bytes
+    }
+}

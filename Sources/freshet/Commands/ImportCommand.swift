@@ -1,0 +1,89 @@
+import ArgumentParser
+import FeedFormats
+import FeedModel
+
+/// `freshet import`: makes configuration lines of a list of feeds.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Print the configuration that fetches the feeds of an OPML file.",
+        discussion: "Put what is printed into the file that serve --config names."
+    )
+
+    @Argument(help: "The OPML file; - is standard input.")
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("Keep items that the sources show no more: 200 or 30d.", valueName: "n")
+    )
+    var keep: String?
+
+    mutating func run() throws {
+        let input = InputFile(path: file)
+        let bytes = Array(try input.read())
+        do throws(FeedFormatError) {
+            let list = try OPMLDocument(parsing: bytes)
+            print(ImportCommand.lines(list, keep: keep), terminator: "")
+        } catch {
+            throw CommandFailure.usage("\(input.name): \(error)")
+        }
+    }
+
+    /// The lines, in YAML; an address that is there twice is one feed.
+    static func lines(_ list: OPMLDocument, keep: String? = nil) -> String {
+        var names: Set<String> = []
+        var addresses: Set<String> = []
+        var text = "feeds:\n"
+        for outline in list.outlines where WebAddress.isWeb(outline.url) {
+            guard addresses.insert(outline.url).inserted else { continue }
+            let name = name(outline, &names)
+            text += "  \(name):\n    source:\n      url: \(quoted(outline.url))\n"
+            if let title = outline.title { text += "      title: \(quoted(title))\n" }
+            if let keep { text += "      keep: \(quoted(keep))\n" }
+        }
+        return names.isEmpty ? "feeds: {}\n" : text
+    }
+
+    /// A name made of the title, or else of the host, that no other feed has.
+    private static func name(_ outline: OPMLDocument.Outline, _ names: inout Set<String>) -> String
+    {
+        let host = outline.url.split(separator: "/").dropFirst().first.map(String.init) ?? "feed"
+        var base = slug(outline.title ?? "")
+        if base.isEmpty { base = slug(host) }
+        if base.isEmpty { base = "feed" }
+        var name = base
+        var number = 2
+        while FeedName(name) == nil || !names.insert(name).inserted {
+            name = "\(base)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    private static func slug(_ text: String) -> String {
+        var slug = ""
+        for scalar in text.lowercased().unicodeScalars {
+            if "a"..."z" ~= scalar || "0"..."9" ~= scalar {
+                slug.unicodeScalars.append(scalar)
+            } else if !slug.isEmpty, slug.last != "-" {
+                slug += "-"
+            }
+        }
+        return String(slug.prefix(60)).trimmingSuffix("-")
+    }
+
+    /// A string in YAML's double quotes, which are JSON's.
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(jsonString: text)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+        var text = self
+        while text.last == suffix { text.removeLast() }
+        return text
+    }
+}

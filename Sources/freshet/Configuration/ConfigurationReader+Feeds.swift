@@ -1,0 +1,150 @@
+import FeedFormats
+import FeedModel
+import FeedSources
+import HTTPTypes
+import Yams
+
+/// Feeds whose content comes from elsewhere.
+extension ConfigurationReader {
+    private enum Name {
+        static let url = Setting<String>("url", "an address of http or https") { text in
+            WebAddress.isWeb(text) && !text.contains(" ") ? text : nil
+        }
+        static let file = Setting<String>.text("file")
+        static let every = Setting<Duration>.duration(
+            "every",
+            .seconds(1) ... .seconds(30 * 86_400)
+        )
+        static let keep = Setting<SourceKeeping>(
+            "keep",
+            "a number of items (200) or a time (30d, 12h)",
+            read: ConfigurationReader.keeping
+        )
+        static let title = Setting<String>.text("title")
+        static let allowPrivate = Setting<Bool>.flag("allow-private")
+        static let allowDowngrade = Setting<Bool>.flag("allow-downgrade")
+        static let sanitize = Setting<Bool>.flag("sanitize")
+        static let sizeLimit = Setting<Int>.byteCount("size-limit", 1024...(1 << 30))
+        static let items = Setting<JSONWay>("items", "a JSON Pointer such as /data/list") {
+            JSONWay($0)
+        }
+        static let all = [
+            url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
+            allowDowngrade.name, sanitize.name, sizeLimit.name, items.name, "members", "headers",
+        ]
+    }
+
+    private static func keeping(_ text: String) -> SourceKeeping? {
+        if let count = Int(text), 1...1_000_000 ~= count, !text.hasPrefix("+") {
+            return .count(count)
+        }
+        let units: [Character: Int] = ["d": 86_400, "h": 3600]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+            1...100_000 ~= count, !text.hasPrefix("+")
+        else { return nil }
+        return .age(count * unit)
+    }
+
+    mutating func readFeeds(_ node: Node) {
+        guard case .mapping(let mapping) = node else {
+            return report(node.mark, "feeds", "must be feeds, each as \"name: …\"")
+        }
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            let path = member("feeds", name)
+            guard let feed = FeedName(name) else {
+                report(key.mark, path, FeedName.refusal(of: name) ?? "is no feed's name")
+                continue
+            }
+            guard let entries = entries(value, path, known: ["source"]) else { continue }
+            guard let source = entries["source"] else {
+                report(value.mark, path, "has no source")
+                continue
+            }
+            readSource(source, member(path, "source"), feed)
+        }
+    }
+
+    private mutating func readSource(_ node: Node, _ path: String, _ feed: FeedName) {
+        if node.scalar != nil {
+            guard let text = text(node, path) else { return }
+            guard let url = try? Name.url.value(text) else {
+                return report(node.mark, path, "must be an address of http or https, or settings")
+            }
+            file.sources.append(SourceSettings(feed: feed, location: .web(url)))
+            return
+        }
+        guard let entries = entries(node, path, known: Name.all) else { return }
+        let url = value(Name.url, entries, in: path)
+        let filePath = value(Name.file, entries, in: path)
+        let hasURL = entries["url"] != nil
+        guard hasURL != (entries["file"] != nil) else {
+            return report(node.mark, path, "needs one of url and file")
+        }
+        let location = url.map { SourceSettings.Location.web($0) } ?? filePath.map { .file($0) }
+        var source = SourceSettings(feed: feed, location: location ?? .file(""))
+        source.every = value(Name.every, entries, in: path)
+        source.keeping = value(Name.keep, entries, in: path) ?? .nothing
+        source.title = value(Name.title, entries, in: path)
+        source.allowsPrivate = value(Name.allowPrivate, entries, in: path) ?? false
+        source.allowsDowngrade = value(Name.allowDowngrade, entries, in: path) ?? false
+        source.isSanitizing = value(Name.sanitize, entries, in: path) ?? true
+        source.byteLimit = value(Name.sizeLimit, entries, in: path) ?? source.byteLimit
+        if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }
+        source.mapping = mapping(entries, path, node.mark)
+        if location != nil { file.sources.append(source) }
+    }
+
+    private mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
+        var fields = HTTPFields()
+        guard case .mapping(let mapping) = node else {
+            report(node.mark, path, "must be fields, each as \"Name: value\"")
+            return fields
+        }
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            guard let field = HTTPField.Name(name), !["host", "content-length"].contains(field.canonicalName)
+            else {
+                report(key.mark, member(path, name), "is no field that can be set")
+                continue
+            }
+            guard let text = text(value, member(path, name)) else { continue }
+            guard HTTPField.isValidValue(text) else {
+                report(value.mark, member(path, name), "is no value of a field")
+                continue
+            }
+            fields.append(HTTPField(name: field, value: text))
+        }
+        return fields
+    }
+
+    /// `items` and `members`: how to read JSON of another form.
+    private mutating func mapping(_ entries: Entries, _ path: String, _ mark: Mark?) -> JSONMapping?
+    {
+        let items = value(Name.items, entries, in: path)
+        guard let node = entries["members"] else {
+            if entries["items"] != nil { report(mark, path, "items needs members, too") }
+            return nil
+        }
+        let path = member(path, "members")
+        guard case .mapping(let mapping) = node else {
+            report(node.mark, path, "must be members, each as \"name: /pointer\"")
+            return nil
+        }
+        var ways: [String: JSONWay] = [:]
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            guard let text = text(value, member(path, name)) else { continue }
+            guard let way = JSONWay(text) else {
+                report(value.mark, member(path, name), "must be a JSON Pointer such as /title")
+                continue
+            }
+            ways[name] = way
+        }
+        if ways["id"] == nil, ways["url"] == nil, ways["title"] == nil {
+            report(node.mark, path, "needs one of id, url and title, to tell items apart")
+        }
+        guard let items = items ?? JSONWay("") else { return nil }
+        return JSONMapping(items: items, members: ways)
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import FeedFormats
+
+/// RFC 3986 §5.4.
+@Suite struct Addresses {
+    @Test(arguments: [
+        ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"),
+        ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"),
+        (";x", "http://a/b/c/;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+        ("..", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"),
+        ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("g.", "http://a/b/c/g."),
+        ("..g", "http://a/b/c/..g"), ("./g/.", "http://a/b/c/g/"), ("g;x=1/../y", "http://a/b/c/y"),
+        (" g \n", "http://a/b/c/g"),
+    ])
+    func areResolved(_ reference: String, _ expected: String) {
+        #expect(WebAddress.resolve(reference, base: "http://a/b/c/d;p?q") == expected)
+    }
+
+    @Test func stayAsTheyAreWithoutABase() {
+        #expect(WebAddress.resolve("/a", base: "") == "/a")
+        #expect(WebAddress.resolve("https://a/b", base: "") == "https://a/b")
+    }
+
+    @Test(arguments: [
+        ("https://a/b?utm_source=x&c=1", "https://a/b?c=1"),
+        ("https://a/b?fbclid=1", "https://a/b"),
+        ("https://a/b?c=1", "https://a/b?c=1"),
+    ])
+    func loseTheirTracking(_ address: String, _ expected: String) {
+        #expect(WebAddress.withoutTracking(address) == expected)
+    }
+}

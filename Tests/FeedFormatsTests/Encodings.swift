@@ -1,0 +1,57 @@
+import Testing
+
+@testable import FeedFormats
+
+/// Bytes become text, whatever their encoding.
+@Suite struct Encodings {
+    private static func title(_ bytes: [UInt8], charset: String? = nil) throws -> String? {
+        var reader = FeedReader()
+        reader.charset = charset
+        return try reader.read(bytes).title
+    }
+
+    private static func document(_ title: [UInt8], declared: String?) -> [UInt8] {
+        let declaration = declared.map { "<?xml version='1.0' encoding='\($0)'?>" } ?? ""
+        return Array("\(declaration)<rss><channel><title>".utf8) + title
+            + Array("</title></channel></rss>".utf8)
+    }
+
+    private static let samples: [(String, [UInt8], String)] = [
+        ("utf-8", Array("é".utf8), "é"), ("ISO-8859-1", [0xE9], "é"), ("iso-8859-1", [0x92], "’"),
+        ("windows-1251", [0xCF, 0xF0], "Пр"), ("KOI8-R", [0xF0, 0xD2], "Пр"),
+        ("iso-8859-2", [0xB9], "š"), ("iso-8859-15", [0xA4], "€"), ("gb2312", [0x81, 0x40], "丂"),
+        ("GBK", [0xC4, 0xE3], "你"), ("big5", [0xA7, 0x41], "你"), ("shift_jis", [0x87, 0x40], "①"),
+        ("euc-jp", [0xA4, 0xA2], "あ"), ("euc-kr", [0xB0, 0xA1], "가"),
+        ("windows-1254", [0xFE], "ş"), ("x-unknown", Array("é".utf8), "é"), ("utf-16", [0x78], "x"),
+    ]
+
+    @Test(arguments: samples)
+    func labelsAreReadAsBrowsersDo(_ label: String, _ bytes: [UInt8], _ expected: String) throws {
+        #expect(try Encodings.title(Encodings.document(bytes, declared: label)) == expected)
+        #expect(
+            try Encodings.title(Encodings.document(bytes, declared: nil), charset: label)
+                == expected
+        )
+    }
+
+    @Test func aMarkSaysMoreThanTheTransportAndThatMoreThanTheDeclaration() throws {
+        let text = Encodings.document(Array("é".utf8), declared: "koi8-r")
+        #expect(try Encodings.title([0xEF, 0xBB, 0xBF] + text, charset: "koi8-r") == "é")
+        #expect(try Encodings.title(text, charset: "utf-8") == "é")
+    }
+
+    @Test(arguments: [true, false])
+    func utf16IsRead(_ hasMark: Bool) throws {
+        let text = "<rss><channel><title>é😀</title></channel></rss>"
+        let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        #expect(try Encodings.title((hasMark ? [0xFF, 0xFE] : []) + little) == "é😀")
+        #expect(try Encodings.title((hasMark ? [0xFE, 0xFF] : []) + big) == "é😀")
+    }
+
+    @Test func bytesThatAreNoTextAreReplaced() throws {
+        let mixed = Encodings.document(Array("é".utf8) + [0xFF], declared: "utf-8")
+        #expect(try Encodings.title(mixed) == "é\u{FFFD}")
+        #expect(try Encodings.title(Encodings.document([0xE9], declared: nil)) == "é")
+    }
+}

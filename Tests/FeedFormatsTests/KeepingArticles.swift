@@ -1,0 +1,161 @@
+import FeedModel
+import Testing
+
+@testable import FeedFormats
+
+/// An article keeps its id from one fetch to the next, and stays for as long as it is to.
+@Suite struct KeepingArticles {
+    private static let now = FeedDate(seconds: 1_700_000_000)
+
+    private static func entry(
+        _ guid: String?,
+        _ url: String?,
+        _ title: String = "T",
+        day: Int? = 1
+    ) -> SourceEntry {
+        var entry = SourceEntry()
+        entry.guid = guid
+        entry.url = url
+        entry.title = title
+        entry.published = day.map { FeedDate(seconds: 1_600_000_000 + $0 * 86_400) }
+        return entry
+    }
+
+    private static func next(
+        _ entries: [SourceEntry],
+        after current: Snapshot? = nil,
+        keeping: SourceKeeping = .nothing,
+        now: FeedDate = now
+    ) -> Snapshot {
+        var feed = SourceFeed(.rss)
+        feed.entries = entries
+        var options = SourceSnapshot.Options()
+        options.keeping = keeping
+        return SourceSnapshot.make(feed, current: current, options: options, now: now)
+    }
+
+    private static func ids(_ snapshot: Snapshot) -> [String] { items(snapshot).map(\.id.string) }
+
+    private typealias Case = (String, [SourceEntry], [SourceEntry])
+
+    private static let changes: [Case] = [
+        ("scheme", [entry("http://a/1", "http://a/1")], [entry("https://a/1", "https://a/1")]),
+        ("host", [entry("http://a/1", "http://a/1")], [entry("http://www.a/1", "http://www.a/1")]),
+        ("guid", [entry("1", "http://a/1")], [entry("one", "http://a/1")]),
+        ("no guid any more", [entry("1", "http://a/1")], [entry(nil, "http://a/1")]),
+        (
+            "tracking", [entry(nil, "http://a/1?utm_source=x")],
+            [entry(nil, "http://a/1?utm_source=y")]
+        ),
+        ("token per request", [entry(nil, "http://a/?t=1")], [entry(nil, "http://a/?t=2")]),
+        ("site moved", [entry("http://a/1", "http://a/1")], [entry("http://b/x", "http://b/x")]),
+        ("title", [entry("1", "http://a/1", "T")], [entry("1", "http://a/1", "T, corrected")]),
+        (
+            "two of one guid", [entry("1", "http://a/1"), entry("1", "http://a/2", "U")],
+            [entry("1", "http://a/1"), entry("1", "http://a/2", "U")]
+        ),
+        (
+            "two of one guid, turned around",
+            [entry("1", "http://a/1"), entry("1", "http://a/2", "U")],
+            [entry("1", "http://a/2", "U"), entry("1", "http://a/1")]
+        ),
+        (
+            "an article a day at one address",
+            [entry("1", "http://a/"), entry("2", "http://a/", day: 2)],
+            [entry("1", "http://a/"), entry("2", "http://a/", day: 2)]
+        ),
+        (
+            "a long guid", [entry(String(repeating: "x", count: 300), nil)],
+            [entry(String(repeating: "x", count: 300), nil)]
+        ),
+    ]
+
+    @Test(arguments: changes)
+    func noArticleIsRemovedAndInserted(
+        _ what: String,
+        _ first: [SourceEntry],
+        _ second: [SourceEntry]
+    ) {
+        let before = KeepingArticles.next(first)
+        let after = KeepingArticles.next(second, after: before)
+        #expect(before.count == first.count)
+        #expect(Set(KeepingArticles.ids(before)) == Set(KeepingArticles.ids(after)), "\(what)")
+    }
+
+    @Test func aNewArticleWithAnOldGuidIsAnother() {
+        let before = KeepingArticles.next([
+            KeepingArticles.entry("1", "http://a/1"), KeepingArticles.entry("1", "http://a/2", "U"),
+        ])
+        let after = KeepingArticles.next(
+            [
+                KeepingArticles.entry("1", "http://a/3", "V", day: 3),
+                KeepingArticles.entry("1", "http://a/1"),
+                KeepingArticles.entry("1", "http://a/2", "U"),
+            ],
+            after: before
+        )
+        #expect(Array(KeepingArticles.ids(after).dropFirst()) == KeepingArticles.ids(before))
+    }
+
+    @Test func theSameEntryTwiceIsOneItem() {
+        let entry = KeepingArticles.entry("1", "http://a/1")
+        #expect(KeepingArticles.next([entry, entry]).count == 1)
+    }
+
+    @Test func idsAreWhatItemsMayHave() {
+        let guids = ["", ".", "..", "a\u{7}b", String(repeating: "é", count: 200), "plain"]
+        let entries = guids.enumerated().map { index, guid in
+            KeepingArticles.entry(guid, "http://a/\(index)", "T\(index)")
+        }
+        let ids = KeepingArticles.ids(KeepingArticles.next(entries))
+        #expect(ids.count == 6)
+        #expect(ids.last == "plain")
+    }
+
+    @Test func nothingChangesWhereNothingDid() {
+        let entries = (0..<20).map { (day: Int) in
+            KeepingArticles.entry("\(day)", "http://a/\(day)", day: day)
+        }
+        let before = KeepingArticles.next(entries)
+        #expect(items(before) == items(KeepingArticles.next(entries, after: before)))
+    }
+
+    @Test func aDateToComeIsTheFirstSight() {
+        let later = FeedDate(seconds: 1_700_000_500)
+        let entries = [KeepingArticles.entry("1", "http://a/1", day: 100_000)]
+        let before = KeepingArticles.next(entries)
+        let after = KeepingArticles.next(entries, after: before, now: later)
+        #expect(items(before) == items(after))
+        let published = items(before).first?.values(of: ["published"])["published"]
+        #expect(
+            published.map { String(decoding: $0.bytes, as: UTF8.self) }
+                == "\"2023-11-14T22:13:20Z\""
+        )
+    }
+
+    /// A window of ten slides by three; one in its middle is taken back.
+    @Test(arguments: [
+        (SourceKeeping.nothing, [12, 11, 10, 9, 8, 6, 5, 4, 3]),
+        (.count(100), [12, 11, 10, 9, 8, 6, 5, 4, 3, 2, 1, 0]),
+        (.count(11), [12, 11, 10, 9, 8, 6, 5, 4, 3, 2, 1]),
+        (.age(100_000_000 - 2 * 86_400), [12, 11, 10, 9, 8, 6, 5, 4, 3, 2]),
+    ])
+    func whatHasLeftTheWindowIsKept(_ keeping: SourceKeeping, _ expected: [Int]) {
+        func window(_ days: [Int]) -> [SourceEntry] {
+            days.map { KeepingArticles.entry("\($0)", "http://a/\($0)", "T\($0)", day: $0) }
+        }
+        let before = KeepingArticles.next(window((0...9).reversed()), keeping: keeping)
+        let shown = [12, 11, 10, 9, 8, 6, 5, 4, 3]
+        let after = KeepingArticles.next(window(shown), after: before, keeping: keeping)
+        #expect(KeepingArticles.ids(after) == expected.map(String.init))
+    }
+
+    @Test func withoutDatesPlaceDecides() {
+        func window(_ numbers: [Int]) -> [SourceEntry] {
+            numbers.map { KeepingArticles.entry("\($0)", nil, "T\($0)", day: nil) }
+        }
+        let before = KeepingArticles.next(window([4, 3, 2, 1]), keeping: .count(10))
+        let after = KeepingArticles.next(window([5, 4, 2]), after: before, keeping: .count(10))
+        #expect(KeepingArticles.ids(after) == ["5", "4", "2", "1"])
+    }
+}

@@ -1,0 +1,79 @@
+import FeedModel
+import Testing
+
+@testable import FeedFormats
+
+/// JSON Feed, the protocol's own form, and any other JSON.
+@Suite struct ReadingJSON {
+    @Test func jsonFeedHasItsMembers() throws {
+        let feed = try feed(
+            """
+            {"version":"https://jsonfeed.org/version/1.1","title":"T","home_page_url":"/","icon":"/i.png",
+             "hubs":[{"type":"WebSub","url":"https://hub.example/"}],"items":[
+             {"id":12,"url":"/1","title":"A &amp; B","content_html":"<p>x<script>y</script></p>",
+              "date_published":"2004-01-01T00:00:00Z","author":{"name":"Ann"},"tags":["a",""],
+              "attachments":[{"url":"/a.mp3","mime_type":"audio/mpeg","duration_in_seconds":6.5}]},
+             {"id":"2","content_text":"plain","authors":[{"name":"Bo","url":"/bo"},{"name":"Cy"}]}]}
+            """
+        )
+        #expect(feed.format == .jsonFeed)
+        #expect(feed.url == "https://example.com/")
+        #expect(feed.hub == "https://hub.example/")
+        let entry = try #require(feed.entries.first)
+        #expect(entry.guid == "12")
+        #expect(entry.title == "A & B")
+        #expect(entry.contentHTML == "<p>x</p>")
+        #expect(entry.authors.map(\.name) == ["Ann"])
+        #expect(entry.tags == ["a"])
+        #expect(entry.attachments.first?.seconds == 6)
+        #expect(feed.entries.last?.content == "plain")
+        #expect(feed.entries.last?.authors.count == 2)
+    }
+
+    @Test func aFeedWithoutItsVersionIsKnownByItsItems() throws {
+        let feed = try feed(
+            "{\"items\":[{\"id\":\"1\",\"date_published\":\"2004-01-01T00:00:00Z\"}]}"
+        )
+        #expect(feed.format == .jsonFeed)
+    }
+
+    @Test(arguments: ["{\"items\":[{\"id\":\"a\",\"x\":1}]}", "{\"sections\":[]}"])
+    func theOwnFormIsLeftAsItIs(_ text: String) throws {
+        #expect(try feed(text).ownForm == Array(text.utf8))
+    }
+
+    @Test func anyJSONIsReadByAMapping() throws {
+        var reader = FeedReader(address: "https://example.com/api")
+        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        reader.mapping = try JSONMapping(
+            items: way("/data/list"),
+            members: [
+                "id": way("/key"), "title": way("/f/a~1b"), "url": way("/path"),
+                "published": way("/at"),
+                "tags": way("/labels"), "score": way("/n"),
+            ],
+            title: way("/name")
+        )
+        let text = """
+            {"name":"N","data":{"list":[{"key":7,"f":{"a/b":"T"},"path":"/x","at":1072915200,
+             "labels":["l"],"n":1.50},{"nothing":true}]}}
+            """
+        let feed = try reader.read(Array(text.utf8))
+        #expect(feed.title == "N")
+        let entry = try #require(feed.entries.first)
+        #expect(entry.guid == "7")
+        #expect(entry.title == "T")
+        #expect(entry.url == "https://example.com/x")
+        #expect(entry.published?.text == "2004-01-01T00:00:00Z")
+        #expect(entry.tags == ["l"])
+        #expect(entry.members.map { String(decoding: $0.value.bytes, as: UTF8.self) } == ["1.50"])
+        #expect(feed.notes == ["element 1 has neither id nor url nor title"])
+        #expect(throws: FeedFormatError.malformed("the mapping's “items” leads to no list")) {
+            try reader.read(Array("{}".utf8))
+        }
+    }
+
+    @Test func faultsSayWhereTheyAre() {
+        #expect(throws: FeedFormatError.self) { try feed("{\"items\":[{]}") }
+    }
+}

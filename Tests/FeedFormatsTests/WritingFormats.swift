@@ -1,0 +1,78 @@
+import FeedModel
+import Testing
+
+@testable import FeedFormats
+
+/// What goes out can be read by what comes in: the round trip of every format.
+@Suite struct WritingFormats {
+    private static let document = """
+        {"title":"News & <more>","url":"https://example.com/","description":"About","language":"en",
+         "icon":"https://example.com/i.png","author":"Ann","items":[
+         {"id":"https://example.com/1","url":"https://example.com/1?a=1&b=2","title":"A <b> & \\"c\\"",
+          "summary":"Short & sweet","content_html":"<p>x &amp; <em>y</em></p>",
+          "author":{"name":"Bo","url":"https://example.com/bo"},"published":"2024-01-02T03:04:05Z",
+          "updated":"2024-02-03T04:05:06Z","image":"https://example.com/p.png","tags":["t & u","v"],
+          "attachments":[{"url":"https://example.com/a.mp3","mime_type":"audio/mpeg","size_in_bytes":7}]},
+         {"id":"plain é/?","headline":"Second","content":"One\\n\\nTwo & <3","published":"2024-01-01T00:00:00Z"},
+         {"id":"bare"},{"id":"odd","title":"a\\u0000b\\uFFFFc\\u001f"}]}
+        """
+
+    private static func written(
+        _ format: SyndicationFormat,
+        _ change: (inout SyndicatedFeed.Options) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        let snapshot = try Snapshot(parsing: Array(document.utf8))
+        var options = SyndicatedFeed.Options(name: "news")
+        change(&options)
+        return SyndicatedFeed(snapshot, options, changed: 1_700_000_000).document(format)
+    }
+
+    @Test(arguments: SyndicationFormat.allCases)
+    func comeBack(_ format: SyndicationFormat) throws {
+        let feed = try FeedReader().read(WritingFormats.written(format) { $0.keepsIDs = true })
+        #expect(feed.title == "News & <more>")
+        #expect(feed.url == "https://example.com/")
+        #expect(feed.description == "About")
+        #expect(feed.icon == "https://example.com/i.png")
+        #expect(feed.notes.isEmpty)
+        #expect(feed.entries.count == 4)
+        let entry = try #require(feed.entries.first)
+        #expect(entry.guid == "https://example.com/1")
+        #expect(entry.url == "https://example.com/1?a=1&b=2")
+        #expect(entry.title == "A <b> & \"c\"" || format == .jsonFeed)
+        #expect(entry.summary == "Short & sweet")
+        #expect(entry.contentHTML == "<p>x &amp; <em>y</em></p>")
+        #expect(entry.authors.map(\.name) == ["Bo"])
+        #expect(entry.published?.text == "2024-01-02T03:04:05Z")
+        #expect(entry.tags == ["t & u", "v"])
+        #expect(entry.image == "https://example.com/p.png")
+        #expect(entry.attachments.map(\.url) == ["https://example.com/a.mp3"])
+        #expect(entry.attachments.map(\.byteCount) == [7])
+        let second = feed.entries[1]
+        #expect(second.title == "Second")
+        let text = second.content ?? HTMLText.plain(second.contentHTML ?? "")
+        #expect(text.split(whereSeparator: \.isNewline).joined(separator: "|") == "One|Two & <3")
+        #expect(second.guid == "tag:freshet,2026:news/plain%20%C3%A9%2F%3F")
+        if format != .rss { #expect(entry.updated?.text == "2024-02-03T04:05:06Z") }
+    }
+
+    @Test(arguments: SyndicationFormat.allCases)
+    func addressesAreThePublicOnes(_ format: SyndicationFormat) throws {
+        let text = String(
+            decoding: try WritingFormats.written(format) { $0.publicURL = "https://feeds.example" },
+            as: UTF8.self
+        )
+        #expect(text.contains("https://feeds.example/feeds/news.\(format.rawValue)"))
+        #expect(text.contains("https://feeds.example/feeds/news/items/bare"))
+        let plain = String(decoding: try WritingFormats.written(format), as: UTF8.self)
+        #expect(!plain.contains("feeds.example"))
+        #expect(plain.contains("tag:freshet,2026:news/bare"))
+    }
+
+    @Test(arguments: [SyndicationFormat.atom, .rss])
+    func whatXMLCannotHoldIsReplaced(_ format: SyndicationFormat) throws {
+        let text = String(decoding: try WritingFormats.written(format), as: UTF8.self)
+        #expect(text.contains("a\u{FFFD}b\u{FFFD}c\u{FFFD}"))
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+}

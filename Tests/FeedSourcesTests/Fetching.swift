@@ -1,0 +1,172 @@
+import FeedFormats
+import FeedModel
+import FeedSources
+import FeedStore
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// A source is fetched, and what it holds is published.
+@Suite struct Fetching {
+    private let servers = RawServers()
+
+    private final class Heads: Sendable {
+        private let heads = Mutex<[String]>([])
+        func add(_ head: String) -> Int {
+            heads.withLock { heads in
+                heads.append(head)
+                return heads.count
+            }
+        }
+        var all: [String] { heads.withLock { $0 } }
+    }
+
+    @Test func aFeedIsMadeOfItsSource() async throws {
+        let server = servers.serving { _, connection in
+            connection.answer("200 OK", [], rss([2, 1]))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        guard case .success(let publication?) = try await feeds.refresh() else {
+            Issue.record("not published")
+            return
+        }
+        #expect(publication.isChanged)
+        #expect(try feeds.ids() == ["n2", "n1"])
+    }
+
+    @Test func theSecondFetchIsConditional() async throws {
+        let heads = Heads()
+        let server = servers.serving { head, connection in
+            heads.add(head) == 1
+                ? connection.answer(
+                    "200 OK",
+                    ["ETag: W/\"x\u{e9} y\"", "Last-Modified: yesterday, about noon"],
+                    rss([1])
+                ) : connection.answer("304 Not Modified", ["ETag: \"z\""])
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        for _ in 0..<2 {
+            guard case .success(nil) = try await feeds.refresh() else {
+                Issue.record("not unchanged")
+                return
+            }
+        }
+        #expect(!heads.all[0].contains("If-"))
+        #expect(heads.all[1].contains("If-None-Match: W/\"x\u{e9} y\"\r\n"))
+        #expect(heads.all[1].contains("If-Modified-Since: yesterday, about noon\r\n"))
+        #expect(heads.all[2].contains("If-None-Match: \"z\"\r\n"))
+    }
+
+    @Test func validatorsAreDroppedInTheEnd() async throws {
+        let heads = Heads()
+        let server = servers.serving { head, connection in
+            head.contains("If-None-Match")
+                ? connection.answer("304 Not Modified")
+                : connection.answer("200 OK", ["ETag: \"x\""], rss([heads.add(head)]))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        feeds.pass(seconds: 7 * 86_400)
+        try await feeds.refresh()
+        #expect(try feeds.ids() == ["n1"])
+        feeds.pass(seconds: 2 * 86_400)
+        try await feeds.refresh()
+        #expect(try feeds.ids() == ["n2"])
+    }
+
+    @Test func whatIsTheSameMakesNoVersion() async throws {
+        let server = servers.serving { head, connection in
+            let date = "<lastBuildDate>\(Date())\(Int.random(in: 0...1_000_000))</lastBuildDate>"
+            return connection.answer("200 OK", [], rss([1], more: date))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        let token = try feeds.token()
+        try await feeds.refresh()
+        #expect(try feeds.token() == token)
+    }
+
+    @Test func refreshesAtTheSameTimeShareOne() async throws {
+        let (came, turn, heads) = (Event(), Event(), Heads())
+        let server = servers.serving { head, connection in
+            _ = heads.add(head)
+            came.happened()
+            return turn.wait() && connection.answer("200 OK", [], rss([1]))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        async let first = feeds.refresh()
+        #expect(came.wait())
+        let second = Task { try await feeds.refresh() }
+        let third = Task { try await feeds.refresh() }
+        turn.happened()
+        for outcome in [try await first, try await second.value, try await third.value] {
+            guard case .success = outcome else {
+                Issue.record("failed")
+                continue
+            }
+        }
+        #expect(heads.all.count <= 3)
+        #expect(try feeds.ids() == ["n1"])
+    }
+
+    @Test func theOwnFormIsPublishedAsItIs() async throws {
+        let server = servers.serving { _, connection in
+            connection.answer(
+                "200 OK",
+                ["Content-Type: application/json"],
+                "{\"title\":\"T\",\"sections\":[{\"id\":\"s\",\"items\":[{\"id\":\"a\",\"n\":1.50}]}]}"
+            )
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        let snapshot = feeds.store.current(try #require(FeedName("news")))?.snapshot
+        #expect(snapshot?.sections.map(\.id) == ["s"])
+        #expect(try feeds.ids() == ["a"])
+    }
+
+    @Test func aFileIsASource() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(rss([3]), to: "feed.xml")
+        var settings = try source("http://unused.invalid/")
+        settings.location = .file(folder.path("feed.xml"))
+        let feeds = try SourcedFeeds([settings])
+        #expect(try await feeds.failure() == nil)
+        #expect(try feeds.ids() == ["n3"])
+        settings.location = .file(folder.path("none.xml"))
+        let none = try SourcedFeeds([settings])
+        #expect(try await none.failure()?.contains("cannot be opened") == true)
+    }
+
+    @Test func whatLeavesTheWindowIsKept() async throws {
+        let heads = Heads()
+        let server = servers.serving { head, connection in
+            connection.answer("200 OK", [], heads.add(head) == 1 ? rss([2, 1]) : rss([3, 2]))
+        }
+        let feeds = try SourcedFeeds([source(server.url) { $0.keeping = .count(10) }])
+        try await feeds.refresh()
+        try await feeds.refresh()
+        #expect(try feeds.ids() == ["n3", "n2", "n1"])
+    }
+
+    @Test func whatIsKnownIsKeptOverARestartUnlessTheFeedIsGone() async throws {
+        let folder = try TemporaryFolder()
+        let heads = Heads()
+        let server = servers.serving { head, connection in
+            _ = heads.add(head)
+            return connection.answer("200 OK", ["ETag: \"x\""], rss([1]))
+        }
+        let path = folder.path("sources.json")
+        let first = try SourcedFeeds([source(server.url)], path: path)
+        try await first.refresh()
+        first.service.stop()
+        #expect(FileManager.default.fileExists(atPath: path))
+        // Another store, without the feed: nothing may be taken for known.
+        let second = try SourcedFeeds([source(server.url)], path: path)
+        try await second.refresh()
+        #expect(try second.ids() == ["n1"])
+        #expect(!heads.all[1].contains("If-None-Match"))
+    }
+}

@@ -1,0 +1,83 @@
+import FeedAPI
+import FeedModel
+import FeedSources
+import FeedStore
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// A store with feeds that have sources, and the clock that they go by.
+final class SourcedFeeds: Sendable {
+    let store = FeedStore()
+    let service: SourceService
+    private let clock: Clock
+
+    private final class Clock: Sendable {
+        let now = Mutex(1_700_000_000)
+    }
+
+    /// Nothing is fetched but by ``refresh(_:)``.
+    init(_ sources: [SourceSettings], path: String? = nil) throws {
+        let api = FeedAPI(store: store)
+        let clock = Clock()
+        self.clock = clock
+        let store = store
+        service = try SourceService(sources, path: path, wall: { clock.now.withLock { $0 } }) {
+            store.current($0)?.token.description
+        } publish: { feed, content, completion in
+            var document: [UInt8]?
+            var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
+            switch content {
+            case .document(let bytes): document = bytes
+            case .made(let transform): make = transform
+            }
+            api.publishSource(to: feed, document: document, make: make) { publication, failure in
+                completion(publication.map { .success($0) } ?? .failure(.publishing(failure)))
+            }
+        }
+    }
+
+    func pass(seconds: Int) { clock.now.withLock { $0 += seconds } }
+
+    @discardableResult
+    func refresh(_ name: String = "news") async throws -> SourceService.Outcome {
+        let feed = try #require(FeedName(name))
+        return await withCheckedContinuation { continuation in
+            service.refresh(feed) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The words of the failure of a refresh; `nil`: there is none.
+    func failure(_ name: String = "news") async throws -> String? {
+        if case .failure(let failure) = try await refresh(name) { return failure.description }
+        return nil
+    }
+
+    func ids(_ name: String = "news") throws -> [String] {
+        let version = store.current(try #require(FeedName(name)))
+        return version?.snapshot.sections.flatMap { $0.items.map(\.id.string) } ?? []
+    }
+
+    func token(_ name: String = "news") throws -> String? {
+        store.current(try #require(FeedName(name)))?.token.description
+    }
+}
+
+/// A source of the feed `news` on this machine.
+func source(_ url: String, _ change: (inout SourceSettings) -> Void = { _ in }) throws
+    -> SourceSettings
+{
+    var source = SourceSettings(feed: try #require(FeedName("news")), location: .web(url))
+    source.allowsPrivate = true
+    change(&source)
+    return source
+}
+
+/// RSS with an item for each number.
+func rss(_ numbers: [Int], more: String = "") -> String {
+    let items = numbers.map {
+        "<item><guid isPermaLink='false'>n\($0)</guid><title>T\($0)</title></item>"
+    }
+    return "<rss version='2.0'><channel><title>News</title>\(more)\(items.joined())</channel></rss>"
+}
