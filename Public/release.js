@@ -1,10 +1,8 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e9770e6fc6db",
+  version: "b2d994f7f365",
   files: {
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "classes.js": "n43rLTtzvDwkk5vGdB6gNXPSxrYakkqJ5yyFhBN2MnI=",
-    "define.js": "Il+cpO3SbScxxrof5OoJg3AXxGuk1tSp1UZztAhSMBw=",
     "demo/ballot.svg": "jAoR0fEM77oqAGDZqTrhrAddleoPEdyHaavG7TKyeMU=",
     "demo/bird.svg": "SMEYzaRzFIuUtNKGbQJKbi0gysI++ugqJKunp8Adnpg=",
     "demo/bridge.svg": "M/RiAuVD4+XDUua5CF/077yScnFHEHfVIXcKAh5WOV0=",
@@ -77,7 +75,7 @@ self.release = {
     "style.css": "K7jWK2AWrx3C9tjUBhCwl+vPFFeOjzfgQOayT2NJNoU=",
     "tokens.css": "ef5r62I4xRMu5q1REfytuZxDHZxObs/+YY5i7TEioEA=",
     "ui.css": "ExranhNF30NHTQ+vSwqSmSBjVAAL+RxoXm2Uc8Lzw50=",
-    "ui.js": "MqbbTgVuqiA2zyrcH2+PoPUUiJx1Me76Drdqw6GBZMU=",
+    "ui.js": "STXZFzk9C+LFdLJnwPLIr5VA8iTgvRBVOhf+o4vImEg=",
     "ui/ActivityIndicator.js": "mtvNl4CRN3i50XnZEQpqgR7C8F92PknOrC+T5Vm2RHg=",
     "ui/Control.js": "MRNWNwofRLWL+0H3SSqyVAiyjAiSiWOHcNnjSEhp0lQ=",
     "ui/DiffableDataSource.js": "AMnUJxxzA/f4XoTMtYkxg2zM+v30vJ4nqtv9wYGacDs=",
@@ -109,6 +107,8 @@ self.release = {
     "ui/TallScrollView.js": "g8UiTAVAB/2XJl95u2OEc7gZNAJjz30KpTqImoZ+3Xs=",
     "ui/Zooming.js": "67Mr/Zg1Xpf5UKKZDHrya/yjqwk4oLcb3ZmmYr4p06g=",
     "ui/announce.js": "YYnWwNdBoE9eMv/8qV0zk5JqLg55H67zATvv897SMIg=",
+    "ui/classes.js": "5uVuQHuNhCO0f+nmFmpionH6FUY71KIWRkS65Dc1/Ng=",
+    "ui/define.js": "ZlJpFanITjSOpqa5lcu0mabMQLhLwcJlwZ/cNq6LUu0=",
     "ui/difference.js": "qLVxN+026+JGusKVaQJXun+MA2MsmKkn1rW4xX83iSc=",
     "ui/element.js": "jV4S9fBVWIBZ+0g5ugA4SBTLZW36/QlC+otex1aooFo=",
     "ui/indexLetters.js": "k/TOU8g3dPtr2ElqxFdw9j9hFgoyTyWXJwOmEDxxqEI=",
