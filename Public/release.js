@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "b2d994f7f365",
+  version: "149a8fcaa08d",
   files: {
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "demo/ballot.svg": "jAoR0fEM77oqAGDZqTrhrAddleoPEdyHaavG7TKyeMU=",
@@ -67,7 +67,7 @@ self.release = {
     "reader/item.css": "tI8N7MbVehwpzMiRy6LMJsYgbkc1gYnDkZcuHgenPWg=",
     "reader/notices.js": "EegsMiUn8eEbOULyFvNaiHwxZqAt+oIhDFg5y9/fHWI=",
     "reader/offline.js": "Sn5GoGf7FdkrjkbdpqjFRMBov34D12ZNjU2UNEDAsjA=",
-    "reader/reader.css": "mADipRun8ARCIqvdKWZBSc/vNAtfMpy6FX9J8tN14Zw=",
+    "reader/reader.css": "eHLQIu4rtip67IkWIzVEzNRx5c6RTLFEO+e3Ou5l9Tg=",
     "reader/sanitize.js": "KkhNi2EFohEKxFwBmo7TjySs7eVxeozALtygPhOdkWg=",
     "reader/status.js": "20SRWfqvdswS/KftlFGC6Ek26yd3kc5tbcO0tYkWaO0=",
     "reader/times.js": "K0spWqLvLZbJrtoFUMxiz1ko/VjmJ7R3gv0ZwAZa0nY=",
