@@ -1,4 +1,5 @@
-# Both images are Debian 12, so that what is built with one runs on the other.
+# Both images are Debian 12, so that what is built with one runs on the other. To have the same again,
+# give them by digest: --build-arg RUN_IMAGE=debian@sha256:...
 ARG BUILD_IMAGE=swift:6.3-bookworm
 ARG RUN_IMAGE=debian:bookworm-slim
 
@@ -14,29 +15,35 @@ RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product freshet --static-swift-stdlib \
-    && install -D --strip "$(swift build --configuration release --show-bin-path)/freshet" /out/freshet
+    && install -D "$(swift build --configuration release --show-bin-path)/freshet" /out/freshet \
+    && strip --remove-section=.comment --remove-section=.note /out/freshet
 
 FROM ${RUN_IMAGE}
+# libpq5 is for feeds in PostgreSQL alone.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libcurl4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin freshet \
-    && install -d -o freshet -g freshet /var/lib/freshet
+        ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
+        /usr/share/doc /usr/share/man \
+    && groupadd --system --gid 10001 freshet \
+    && useradd --system --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/freshet \
+        --shell /usr/sbin/nologin freshet \
+    && install -d -o 10001 -g 10001 -m 750 /var/lib/freshet
 COPY --from=build /out/freshet /usr/local/bin/freshet
 COPY Public /usr/share/freshet/Public
 
-# FRESHET_DATA is where feeds are kept.
+# FRESHET_DATA is where feeds are kept. Nothing else is written: the root may be read-only.
 ENV FRESHET_HOST=0.0.0.0 \
     FRESHET_PORT=8080 \
     FRESHET_PUBLIC=/usr/share/freshet/Public \
     FRESHET_DATA=/var/lib/freshet
 VOLUME /var/lib/freshet
 # By number, so that orchestrators can see that it is not root.
-USER 10001
+USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=5s \
-    CMD freshet health --server "http://127.0.0.1:${FRESHET_PORT}"
+# Under TLS set FRESHET_SERVER to https://NAME:8080, a name of the certificate that leads here.
+HEALTHCHECK --interval=10s --timeout=6s --start-period=10s --retries=3 \
+    CMD freshet health --server "${FRESHET_SERVER:-http://127.0.0.1:${FRESHET_PORT}}"
 ENTRYPOINT ["freshet"]
 CMD ["serve"]

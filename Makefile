@@ -1,30 +1,47 @@
 # The address to try the server out on, and the key: without one the server makes one for each run,
-# and writes it to .freshet-key.
+# and writes it to .freshet-key. Some shells set HOST to the machine's name, so it is not taken from the
+# environment: make HOST=...
 HOST = 127.0.0.1
-PORT = 8080
-KEY =
-ARGS =
+PORT ?= 8080
+KEY ?=
+ARGS ?=
 
-SWIFT = swift
-TARGETS =
-ROWS =
-SHORT =
-TRAITS =
+SWIFT ?= swift
+TARGETS ?=
+ROWS ?=
+SHORT ?=
+TRAITS ?=
 SHELL = /bin/sh
 
-.PHONY: help run test test-tsan test-asan fuzz siege bench build setup clean
+# Where make install puts things; DESTDIR is a folder to put them in instead of /.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The unit is systemd's own where the package is the system's.
+UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
+
+.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege bench build install uninstall deb \
+	docs setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
-	@echo "            (HOST=… PORT=… KEY=… ARGS='…' say otherwise)"
+	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
+	@echo "make test-system"
+	@echo "            test with PostgreSQL, nginx and Varnish, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
+	@echo "make test-openapi"
+	@echo "            compare the server with Public/openapi.json"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
+	@echo "make docs   make the documentation of the Swift libraries in .build/docs"
 	@echo "make build  build .build/release/freshet"
+	@echo "make install, make uninstall"
+	@echo "            the command, its manual page, completions, web client and systemd unit"
+	@echo "            (PREFIX=$(PREFIX) DESTDIR=…)"
+	@echo "make deb    make a Debian package in .build/deb"
 	@echo "make setup  check for Swift, and install the libraries that are missing"
 	@echo "make clean  remove everything that was built"
 
@@ -43,8 +60,14 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
+	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
 	scripts/test-crash
+	scripts/test-terminal
 	scripts/test-web
+
+test-system:
+	$(SWIFT) build --build-tests
+	SWIFT='$(SWIFT)' scripts/test-system
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.
@@ -60,6 +83,9 @@ test-asan:
 	ASAN_OPTIONS=detect_leaks=0 \
 		SWIFT='$(SWIFT)' scripts/test-swift --sanitize=address --scratch-path .build-asan
 
+test-openapi: build
+	scripts/test-openapi
+
 fuzz:
 	@scripts/setup build
 	SWIFT='$(SWIFT)' scripts/fuzz $(TARGETS)
@@ -71,6 +97,19 @@ siege: build
 bench: build
 	cd Benchmarks && $(SWIFT) build --configuration release $(if $(TRAITS),--traits '$(TRAITS)')
 	cd Benchmarks && .build/release/Bench $(if $(SHORT),--short) $(ROWS)
+
+docs:
+	SWIFT='$(SWIFT)' scripts/docs
+
+# Not after "build": with sudo, Swift may not be on the path.
+install:
+	scripts/install --prefix '$(PREFIX)' --units '$(UNITDIR)' --root '$(DESTDIR)'
+
+uninstall:
+	scripts/install --remove --prefix '$(PREFIX)' --units '$(UNITDIR)' --root '$(DESTDIR)'
+
+deb:
+	scripts/make-deb
 
 setup:
 	@scripts/setup test

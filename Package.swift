@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "freshet", targets: ["freshet"]),
         .library(name: "FeedClient", targets: ["FeedClient"]),
         .library(name: "FeedModel", targets: ["FeedModel"]),
+        .library(name: "FeedUI", targets: ["FeedUI"]),
         // For the package in Benchmarks/ alone.
         .library(name: "FeedBenchmarks", targets: ["FeedBenchmarks"]),
     ],
@@ -22,6 +23,15 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
+        .target(
+            name: "CPostgres",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
         .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "openssl",
@@ -51,6 +61,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(
+            name: "HTTPClient",
+            dependencies: [
+                "CCurl", "CLinux", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .target(name: "FeedModel"),
         .target(name: "FeedDiff", dependencies: ["FeedModel"]),
         .target(
@@ -58,7 +74,10 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedJournal", dependencies: ["CLinux", "CSQLite", "FeedModel"]),
+        .target(
+            name: "FeedJournal",
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
+        ),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -76,17 +95,44 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "FeedMirror",
+            dependencies: [
+                "FeedAPI", "FeedClient", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
+                "HTTPClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+
         // The clients and the command.
-        .target(name: "FeedClient", dependencies: ["FeedModel"]),
+        .target(name: "FeedClient", dependencies: ["FeedDiff", "FeedModel"]),
+        .target(name: "FeedUI", dependencies: ["FeedCollation"]),
+        .target(
+            name: "TerminalReader",
+            dependencies: ["CLinux", "FeedClient", "FeedModel", "FeedUI"]
+        ),
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedJournal", "FeedMirror",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ]
+        ),
+
+        // The examples' logic, and the one that runs everywhere; the views of the others need Apple's
+        // systems.
+        .target(
+            name: "Stories",
+            dependencies: ["FeedClient", "FeedModel"],
+            path: "Examples/Stories/Shared"
+        ),
+        .executableTarget(
+            name: "follow-example",
+            dependencies: ["FeedClient", "FeedModel", "Stories"],
+            path: "Examples/Follow"
         ),
 
         // What benchmarks, in a package of their own, could not call otherwise.
@@ -113,6 +159,13 @@ let package = Package(
             dependencies: [
                 "COpenSSL", "FeedModel", "HTTPServer", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "CZlib", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
@@ -152,10 +205,15 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "TestSupport",
+                "HTTPWire", "Stories", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .testTarget(
+            name: "FeedUITests",
+            dependencies: ["FeedCollation", "FeedModel", "FeedUI", "TestSupport"]
+        ),
+        .testTarget(name: "TerminalReaderTests", dependencies: ["TerminalReader"]),
         .testTarget(
             name: "freshetTests",
             dependencies: [
@@ -190,8 +248,11 @@ let package = Package(
 
 /// Targets of values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
+/// Targets in C.
+let foreignTargets: Set = ["CLinux", "CPostgres"]
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets
+where target.type != .system && !foreignTargets.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -166,6 +166,8 @@ export class Control extends UIElement {
 
   #down(event) {
     if (!this.isEnabled || this.isTracking || event.button !== 0) return;
+    const view = this.closest(".ui-content")?.parentNode;
+    if (view?.touchesShouldBegin?.(event, this) === false) return;
     if (!this.beginTracking(event)) return;
     this.#pointer = event.pointerId;
     this.isHighlighted = this.#isInside = true;

@@ -48,7 +48,11 @@ export class DiffableDataSourceSnapshot {
   insertSections(ids, { before, after }) { this.#put(ids, this.#beside(before, after)); }
   deleteSections(ids) {
     const gone = new Set(ids.map((id) => this.#section(id)));
-    for (const { items } of gone) for (const item of items) this.#owners?.delete(item);
+    for (const { id, items } of gone) {
+      for (const item of items) this.#owners?.delete(item);
+      this.#unmark(items);
+      this.reloadedSectionIdentifiers.delete(id);
+    }
     this.#sections = this.#sections.filter((section) => !gone.has(section));
   }
 
@@ -81,11 +85,15 @@ export class DiffableDataSourceSnapshot {
 
   deleteItems(ids) {
     this.#take(new Set(this.#know(ids)));
+    this.#unmark(ids);
   }
 
   deleteAllItems() {
     this.#sections = [];
     this.#owners = null;
+    this.reloadedItemIdentifiers.clear();
+    this.reconfiguredItemIdentifiers.clear();
+    this.reloadedSectionIdentifiers.clear();
   }
 
   moveItem(id, place) {
@@ -147,6 +155,14 @@ export class DiffableDataSourceSnapshot {
       const section = this.#section(id);
       for (const one of list) this.#owners.set(one.id, section);
       put(section.items, list.sort(byIndex));
+    }
+  }
+
+  /** Items that go are not to be reloaded any more. */
+  #unmark(ids) {
+    for (const id of ids) {
+      this.reloadedItemIdentifiers.delete(id);
+      this.reconfiguredItemIdentifiers.delete(id);
     }
   }
 

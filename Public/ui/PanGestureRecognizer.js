@@ -25,8 +25,13 @@ export class PanGestureRecognizer {
   #start = null;
   #last = null;
   #way = null;
+  /** The move that was followed last. */
+  #event = null;
   #velocity = { x: 0, y: 0 };
   #isArmed = false;
+  /** The scroll by code that ends a motion, and where it is to be meanwhile. */
+  #halted = null;
+  #isHolding = false;
   #origin = 0;
   #stop = () => {};
   #followed = (event) => this.#follow(event);
@@ -53,12 +58,56 @@ export class PanGestureRecognizer {
   /** How fast it was when it was last heard of, in pixels a second. */
   velocity() { return { ...this.#velocity }; }
 
-  /** The content moves, or is to. */
+  /** The content moved: by the finger, if that did. Code moves it, too, and so does a flick before. */
+  scrolled() {
+    const { x, y } = this.translation();
+    if (x !== 0 || y !== 0) this.begin();
+  }
+
+  /** The finger moves the content, or is to. */
   begin() {
     if (!this.isTracking || this.state !== "possible") return;
     this.state = "began";
     if (this.#view.keyboardDismissMode !== "none") document.activeElement?.blur();
     this.#view._willBeginDragging();
+  }
+
+  /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
+  halt(scroll) {
+    const isUnderWay = this.#halted !== null;
+    const isMoving = this.isDecelerating && this.distance === 0;
+    if (this.#isHolding || !isUnderWay && !isMoving) return;
+    this.#halted = { offset: this.#view.contentOffset, scroll };
+    if (!isUnderWay) this.#holdStill();
+  }
+
+  /** Keeps the content where it is until the browser has heard of it, and scrolls then. */
+  #holdStill() {
+    const [view, { style }] = [this.#view, this.#view];
+    const { overflow } = style;
+    style.overflow = "hidden";
+    let [still, count] = [0, 0];
+    const step = () => {
+      const { offset, scroll } = this.#halted;
+      const { x, y } = view.contentOffset;
+      still = Math.abs(x - offset.x) < 1 && Math.abs(y - offset.y) < 1 ? still + 1 : 0;
+      const isOver = still === 3 || (count += 1) === 60 || this.isTracking;
+      if (isOver) {
+        style.overflow = overflow;
+        this.#halted = null;
+      } else {
+        requestAnimationFrame(step);
+      }
+      if (this.isTracking) return;
+      this.#isHolding = true;
+      try {
+        if (isOver) scroll();
+        else view.setContentOffset(offset);
+      } finally {
+        this.#isHolding = false;
+      }
+    };
+    requestAnimationFrame(step);
   }
 
   /** Listens to fingers while they could pull. */
@@ -107,6 +156,8 @@ export class PanGestureRecognizer {
   }
 
   #follow(event) {
+    if (event === this.#event) return;
+    this.#event = event;
     const [last, now] = [this.#last, place(event)];
     const way = { x: now.x - last.x, y: now.y - last.y };
     if (now.finger !== last.finger) {
@@ -124,6 +175,8 @@ export class PanGestureRecognizer {
 
   #pull(event) {
     if (!this.isTracking) return;
+    // Where the finger is on the view itself this hears of it first.
+    this.#follow(event);
     if (event.touches.length !== 1) return this.#release();
     const [view, { x, y }] = [this.#view, this.#way];
     if (!this.isPulling) {
@@ -182,7 +235,7 @@ export class PanGestureRecognizer {
     // A control that keeps the touch has said so by now.
     const isControl = event.composedPath().some((one) => one._cancelTouch);
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
-      && view.isScrollEnabled && view.canCancelContentTouches && view.touchesShouldBegin(event)
+      && view.isScrollEnabled && view.canCancelContentTouches
       && (isControl || view.touchesShouldCancel(event.target));
   }
 

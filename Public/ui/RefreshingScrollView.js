@@ -25,11 +25,13 @@ export class RefreshingScrollView extends ScrollView {
   get isRefreshing() { return this.#isRefreshing; }
 
   _didScroll() {
-    // In the content's terms: the header stays at the top, whatever is pulled or refreshed.
-    const y = this.contentOffset.y + this.adjustedContentInset.top - this.contentInset.top;
-    this.header.style.translate = `0 ${y}px`;
-    this.indicator.style.translate = `0 ${Math.min(y, 0)}px`;
+    this.#place();
     super._didScroll();
+  }
+
+  adjustedContentInsetDidChange() {
+    super.adjustedContentInsetDidChange();
+    this.#place();
   }
 
   _didEndDragging(willDecelerate) {
@@ -55,5 +57,12 @@ export class RefreshingScrollView extends ScrollView {
     this.contentInset = { top: this.contentInset.top - room };
     if (outcome.status === "fulfilled") this.delegate?.needsRefresh?.(outcome.value, this);
     else this.delegate?.didFail?.(outcome.reason, this);
+  }
+
+  /** In the content's terms: the header stays at the top, whatever is pulled or refreshed. */
+  #place() {
+    const y = this.contentOffset.y + this.adjustedContentInset.top - this.contentInset.top;
+    this.header.style.translate = `0 ${y}px`;
+    this.indicator.style.translate = `0 ${Math.min(y, 0)}px`;
   }
 }

@@ -160,6 +160,12 @@ export class RowScrollView extends TallScrollView {
     this.#tell();
   }
 
+  /** A row's rectangle in the content; an empty one where there is no such row. */
+  rectForRow(path) {
+    if (!this._layout.has(path)) return new DOMRect();
+    return new DOMRect(0, this._layout.rowTop(path), this.clientWidth, this._height(path));
+  }
+
   _height({ section, row }) { return this._layout.sections[section].rows.height(row); }
 
   /** Whether a row is in sight, if only in part. */

@@ -50,11 +50,14 @@ export class RowSelection {
 
   /** Selects the active row for the person, and says so; a selected one is so again. */
   choose() {
-    const { delegate, allowsSelection, allowsMultipleSelection: isMany } = this.#table;
-    if (this.active) delegate?.performPrimaryAction?.(this.active);
-    // That may have moved it, or taken it away.
-    const path = this.active;
-    if (!path || !allowsSelection) return;
+    if (this.#table.allowsSelection) this.#select(this.active);
+    // Who heard of that may have moved the row, or taken it away.
+    if (this.active) this.#table.delegate?.performPrimaryAction?.(this.active);
+  }
+
+  #select(path) {
+    const { delegate, allowsMultipleSelection: isMany } = this.#table;
+    if (!path) return;
     const had = this.paths;
     if (isMany && this.#has(path)) return this.deselect(path, true);
     this.select(path);

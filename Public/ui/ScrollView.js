@@ -102,6 +102,7 @@ export class ScrollView extends UIElement {
     const across = x === undefined ? undefined : x + left - this.#mirrored;
     const down = y === undefined ? undefined : y + top;
     this._scrollTo(down, animated && !prefersReducedMotion(), across);
+    this.panGestureRecognizer.halt(() => this.setContentOffset({ x, y }, animated));
   }
 
   /** Room around the content, in pixels. Changing it leaves the content where it is. */
@@ -153,8 +154,8 @@ export class ScrollView extends UIElement {
   /** Whether the content goes on without it. */
   get isDecelerating() { return this.panGestureRecognizer.isDecelerating; }
 
-  /** For a subclass: whether a touch may begin a pull. */
-  touchesShouldBegin(_event) { return true; }
+  /** For a subclass: whether a control in the content may follow a touch. */
+  touchesShouldBegin(_event, _control) { return true; }
   /** Whether a scroll may take a touch from an element: not from what a finger operates. */
   touchesShouldCancel(element) {
     if (element === null || element === this) return true;
@@ -221,7 +222,7 @@ export class ScrollView extends UIElement {
 
   _scrolled() {
     this.panGestureRecognizer.arm();
-    this.panGestureRecognizer.begin();
+    this.panGestureRecognizer.scrolled();
     this._didScroll();
     if ("onscrollend" in window) return;
     clearTimeout(this.#timer);

@@ -29,6 +29,9 @@ export class TableLayout {
   get lineCount() { return this.#sums.lines.before(this.sections.length); }
   get isEmpty() { return this.sections.every(({ rows }) => rows.count === 0); }
 
+  /** @param {IndexPath} path */
+  has({ section, row }) { return row >= 0 && row < this.sections[section]?.rows.count; }
+
   top(section) { return this.#sums.heights.before(section); }
   bottom(section) { return this.#sums.heights.before(section + 1); }
 

@@ -168,12 +168,9 @@ export class TableView extends RowScrollView {
   /** The cell of a row that is in sight or nearly so, or null. */
   cellForRow(path) { return this._rows.cell(path); }
 
-  rectForRow(path) {
-    return new DOMRect(0, this._layout.rowTop(path), this.clientWidth, this._height(path));
-  }
-
   /** @param {string} position top, middle, bottom; none: no further than shows the row */
   scrollToRow(path, position = "none", animated = false) {
+    if (!this._layout.has(path)) throw new RangeError(`There is no ${path}.`);
     const { top, bottom } = this.adjustedContentInset;
     const { header } = this._layout.sections[path.section];
     const part = { top: 0, middle: 0.5, bottom: 1 }[position];
@@ -216,7 +213,7 @@ export class TableView extends RowScrollView {
     // What is read anew below forgets the heights by which a place was found.
     if (this.#isConnecting || this._layout.isEmpty || !this.clientHeight) return false;
     const path = item != null && this.#source.indexPath?.(item) || new IndexPath(row, section);
-    if (isAtTop || !(path.row < this._layout.sections[path.section]?.rows.count)) return true;
+    if (isAtTop || !this._layout.has(path)) return true;
     this._hold(path, -below - this.adjustedContentInset.top);
     return true;
   }

@@ -8,16 +8,20 @@ import FoundationNetworking
 /// Writes the requests of the protocol; sends nothing.
 struct FeedRequest {
     let baseURL: URL
-    let key: String?
 
-    /// `PUT /feeds/{feed}` (docs/PROTOCOL.md, "Publishing").
-    func publish(_ document: Data, to feed: FeedName, ifMatch: Token?, dryRun: Bool) -> URLRequest {
-        let query = dryRun ? [("dry-run", "true")] : []
-        var request = make("PUT", ["feeds", feed.rawValue], query: query)
-        request.httpBody = document
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        if let ifMatch {
+    /// A publish (docs/PROTOCOL.md, "Publishing").
+    func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
+        let query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
+        var request = make(publish.method, publish.path, query: query)
+        if let body = publish.body {
+            request.httpBody = body
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        if let ifMatch = options.ifMatch {
             request.setValue("\"\(ifMatch)\"", forHTTPHeaderField: "If-Match")
+        }
+        if !options.isDryRun {
+            request.setValue(options.idempotencyKey, forHTTPHeaderField: "Idempotency-Key")
         }
         return request
     }
@@ -89,14 +93,20 @@ struct FeedRequest {
     /// How much longer than it may be held an answer is waited for.
     private static let patience = Duration.seconds(30)
 
+    /// `GET /feeds` (docs/PROTOCOL.md, "Which feeds there are").
+    func list(prefix: String?) -> URLRequest {
+        let query = prefix.map { [("prefix", $0)] } ?? []
+        return make("GET", ["feeds"], query: query + [("limit", "1000")])
+    }
+
+    /// `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
+    func items(_ ids: [String], of feed: FeedName) -> URLRequest {
+        make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })
+    }
+
     /// `GET /readyz`.
     func ready() -> URLRequest {
         make("GET", ["readyz"])
-    }
-
-    /// `GET /healthz`.
-    func alive() -> URLRequest {
-        make("GET", ["healthz"])
     }
 
     private func make(
@@ -123,9 +133,6 @@ struct FeedRequest {
         request.httpMethod = method
         request.timeoutInterval = ((wait ?? .zero) + FeedRequest.patience) / .seconds(1)
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        if let key {
-            request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
-        }
         return request
     }
 }

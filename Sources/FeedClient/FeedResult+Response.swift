@@ -11,17 +11,38 @@ extension FeedResult {
             status: head.statusCode,
             mediaType: head.value(forHTTPHeaderField: "Content-Type"),
             body: body,
-            retryAfter: head.seconds("Retry-After"),
-            refreshAfter: head.seconds("Refresh-After"),
+            retryAfter: head.delay("Retry-After"),
+            refreshAfter: head.delay("Refresh-After"),
             tag: head.value(forHTTPHeaderField: "ETag")
         )
     }
 }
 
 extension HTTPURLResponse {
-    /// The value of a field that is a number of seconds; a day at most.
-    fileprivate func seconds(_ field: String) -> Duration? {
-        value(forHTTPHeaderField: field).flatMap { Int($0) }
-            .map { .seconds(min(max(0, $0), 86_400)) }
+    /// The time that a field asks to wait, a day at most: a number of seconds or a date
+    /// (RFC 9110 §10.2.3).
+    fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {
+        guard let text = value(forHTTPHeaderField: field) else { return nil }
+        let seconds = Int(text).map(Double.init) ?? HTTPDate.date(text)?.timeIntervalSince(now)
+        return seconds.map { .seconds(min(max(0, $0), 86_400)) }
+    }
+}
+
+/// The dates of HTTP (RFC 9110 §5.6.7).
+enum HTTPDate {
+    /// Reads any of the three forms; `nil` for what is none.
+    static func date(_ text: String) -> Date? {
+        let forms = [
+            "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz",
+            "EEE MMM d HH:mm:ss yyyy",
+        ]
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        for form in forms {
+            formatter.dateFormat = form
+            if let date = formatter.date(from: text) { return date }
+        }
+        return nil
     }
 }

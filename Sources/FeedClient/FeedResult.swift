@@ -91,7 +91,8 @@ struct FeedResult {
 
         /// The same in words; empty where it has no place.
         var place: String {
-            guard let line, let offset else { return "" }
+            // Words that name the place already need no other.
+            guard let line, let offset, detail?.contains("at byte") != true else { return "" }
             let value = pointer.flatMap { $0.isEmpty ? nil : ", at \($0)" } ?? ""
             return " (line \(line), byte \(offset)\(value))"
         }

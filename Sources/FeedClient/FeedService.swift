@@ -5,52 +5,79 @@ public import Foundation
 import FoundationNetworking
 #endif
 
-/// A feed server as its publishers and readers see it: one request a call, nothing remembered.
+/// A feed server as its publishers and readers see it: one request a call.
 ///
-/// No HTTP cache stands between it and the server: whoever keeps a token asks with it, and a
+/// No HTTP cache stands between it and the server: a reader asks with the token that it keeps, and a
 /// cache that answered in the server's place would hide what is new.
 public struct FeedService: Sendable {
     let requests: FeedRequest
+    let keys: KeyRing
+    let transport: any FeedTransport
     /// What the last pull was about.
     let pulls = PullTags()
-    private let session: URLSession
+    let monitor = ConditionsMonitor()
+
+    /// Where the server is.
+    public var baseURL: URL { requests.baseURL }
+
+    /// Where feeds are kept on disk; `nil`: nowhere.
+    public let cache: FeedCache?
 
     /// Makes a service; opens no connection yet.
     ///
     /// - Parameters:
     ///   - baseURL: Where the server is, for example `https://feeds.example.org`.
     ///   - key: What `Authorization` carries, where reading or writing needs a key.
-    public init(baseURL: URL, key: String? = nil) {
-        requests = FeedRequest(baseURL: baseURL, key: key)
-        session = URLSession(configuration: FeedService.configuration)
+    ///   - cache: Where feeds are kept on disk.
+    ///   - transport: What carries requests.
+    public init(
+        baseURL: URL,
+        key: String? = nil,
+        cache: FeedCache? = nil,
+        transport: any FeedTransport = URLSessionTransport()
+    ) {
+        self.init(
+            baseURL: baseURL,
+            keys: FixedKey(key: key),
+            cache: cache,
+            transport: transport
+        )
     }
 
-    /// Without a cache of its own.
-    static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        return configuration
-    }
-
-    /// Replaces a whole feed; the server works out what changed.
+    /// Makes a service whose key is asked for when it is needed, and again when it is refused.
     ///
     /// - Parameters:
-    ///   - document: `{"title": …, "sections": [{"id": …, "items": […]}]}`, or `"items"` alone.
-    ///   - feed: The feed, which comes to be if it is not there.
-    ///   - ifMatch: Publish only when this is still the current version; else the problem has
-    ///     the status 412.
-    ///   - dryRun: Only count what would change.
-    /// - Returns: The version that there is now, and what changed.
-    /// - Throws: ``FeedServiceError``.
-    public func publish(
-        _ document: Data,
-        to feed: FeedName,
-        ifMatch: Token? = nil,
-        dryRun: Bool = false
-    ) async throws -> PublishResult {
-        let request = requests.publish(document, to: feed, ifMatch: ifMatch, dryRun: dryRun)
-        return try await send(request).published()
+    ///   - baseURL: Where the server is.
+    ///   - keys: Gives the key.
+    ///   - cache: Where feeds are kept on disk.
+    ///   - transport: What carries requests.
+    public init(
+        baseURL: URL,
+        keys: some KeyProvider,
+        cache: FeedCache? = nil,
+        transport: any FeedTransport = URLSessionTransport()
+    ) {
+        requests = FeedRequest(baseURL: baseURL)
+        self.keys = KeyRing(keys)
+        self.cache = cache
+        self.transport = transport
+    }
+
+    /// Says how the network is, and whether the app is on the screen; followed feeds go by it at once.
+    public func networkChanged(to conditions: NetworkConditions) {
+        let old = monitor.change(to: conditions)
+        if old.isSuspended, !conditions.isSuspended { transport.renew() }
+    }
+
+    /// Forgets the key and everything that was kept on disk, as when a person signs out.
+    ///
+    /// Feeds that are still in use keep what they show; drop them.
+    ///
+    /// - Throws: Why files could not be removed.
+    public func signOut() async throws {
+        await keys.forget()
+        transport.renew()
+        try cache?.removeAll()
     }
 
     /// Fetches a feed, or what is new in it.
@@ -84,21 +111,11 @@ public struct FeedService: Sendable {
             throw FeedServiceError.unexpected("the server answered \(result.status)")
         }
     }
+}
 
-    /// Whether a request that lasts needs a connection that was used before.
-    ///
-    /// Without Apple's frameworks, Foundation asks of a socket that it has connected whether it
-    /// can be written to, again and again for as long as the request lasts: a whole core's work.
-    /// Of one that it takes up again it does not.
-    static var needsUsedConnections: Bool {
-        #if canImport(FoundationNetworking)
-        true
-        #else
-        false
-        #endif
-    }
-
-    /// Sends a request, and takes its answer whatever it is.
+extension FeedService {
+    /// Sends a request, and takes its answer whatever it is; with another key where the server
+    /// refuses the one that there was.
     ///
     /// - Parameters:
     ///   - request: What to ask for.
@@ -106,19 +123,49 @@ public struct FeedService: Sendable {
     /// - Returns: The answer, a refusal too.
     /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
     func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
-        do {
-            if isHeld, FeedService.needsUsedConnections {
-                _ = try await session.response(to: requests.alive())
-            }
-            let (body, response) = try await session.response(to: request)
-            guard let response = response as? HTTPURLResponse else {
-                throw FeedServiceError.unexpected("the address is not one of HTTP")
-            }
-            return FeedResult(head: response, body: body)
-        } catch let error as URLError where error.code == .cancelled {
-            throw CancellationError()
-        } catch let error as URLError {
-            throw FeedServiceError.unreachable(error.localizedDescription)
+        let key = try await keys.current()
+        let result = try await exchange(request, key, isHeld)
+        guard result.status == 401, let fresh = try await keys.replacement(for: key) else {
+            return result
         }
+        return try await exchange(request, fresh, isHeld)
+    }
+
+    private func exchange(
+        _ request: URLRequest,
+        _ key: String?,
+        _ isHeld: Bool
+    ) async throws -> FeedResult {
+        let (body, head) = try await transport.response(
+            to: request.authorized(by: key),
+            isHeld: isHeld
+        )
+        return FeedResult(head: head, body: body)
+    }
+
+    /// Sends a request whose response is read while it arrives.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask for.
+    ///   - silence: After which a connection is given up.
+    /// - Returns: The key that it was sent with, and the response's parts.
+    /// - Throws: ``FeedServiceError/noKey(_:)``.
+    func parts(
+        of request: URLRequest,
+        silence: Duration
+    ) async throws -> (key: String?, parts: AsyncThrowingStream<ResponsePart, any Error>) {
+        let key = try await keys.current()
+        var request = request.authorized(by: key)
+        request.timeoutInterval = silence / .seconds(1)
+        return (key, transport.parts(of: request))
+    }
+}
+
+extension URLRequest {
+    fileprivate func authorized(by key: String?) -> URLRequest {
+        guard let key else { return self }
+        var request = self
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        return request
     }
 }

@@ -11,6 +11,9 @@ public enum FeedServiceError: Error, Equatable, Sendable {
 
     /// An answer came that this client cannot read; a proxy's page, or another kind of server.
     case unexpected(String)
+
+    /// The ``KeyProvider`` gave no key, for this reason.
+    case noKey(String)
 }
 
 extension FeedServiceError: CustomStringConvertible {
@@ -20,6 +23,7 @@ extension FeedServiceError: CustomStringConvertible {
         case .problem(let status, _, let detail): "\(detail) (\(status))"
         case .unreachable(let reason): reason
         case .unexpected(let reason): reason
+        case .noKey(let reason): "there is no key: \(reason)"
         }
     }
 }

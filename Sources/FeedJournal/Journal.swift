@@ -42,6 +42,9 @@ package enum JournalOutcome: Sendable, Equatable {
     case refused(String)
     /// It may be kept or not; nothing is appended until that is known.
     case unknown(String)
+    /// Nothing was done, since another server that shares the journal was first: what this was made
+    /// of is not the newest version, or a request with the same Idempotency-Key was carried out.
+    case late
 }
 
 /// Why a journal cannot be used.
@@ -203,11 +206,15 @@ package struct RecoveredFeed: Sendable {
         package let snapshot: Snapshot
         /// Seconds since 1970.
         package let published: Double
+        /// Tells it from every other of this process (``VersionNumber``); `nil`: it was kept before
+        /// the process began, when there was one version of each token.
+        package let number: Int?
 
-        package init(token: Token, snapshot: Snapshot, published: Double) {
+        package init(token: Token, snapshot: Snapshot, published: Double, number: Int? = nil) {
             self.token = token
             self.snapshot = snapshot
             self.published = published
+            self.number = number
         }
     }
 

@@ -12,8 +12,12 @@ package final class FeedStore: Sendable {
     private let drawEpoch: @Sendable () -> String
     /// What keeps feeds; `nil`: nothing does.
     package let journal: (any Journal)?
+    /// The same, where other servers publish there, too.
+    package let sharedJournal: (any SharedJournal)?
     /// The feeds that it does not keep, such as the demo's.
     let volatileFeeds: Set<FeedName>
+    /// Whether a version has a date of its own; on a mirror it has none.
+    private let hasDates: Bool
     /// Bytes of what hangs on versions, counted by what hangs there.
     package let attachedBytes = ByteCounter()
     /// Bytes of answers to publishes that are kept for those who ask again, which count for
@@ -29,12 +33,14 @@ package final class FeedStore: Sendable {
     ///   - clock: Tells when versions were published.
     ///   - journal: Keeps feeds; ``restore()`` reads what it has.
     ///   - volatileFeeds: The feeds that it does not keep.
+    ///   - hasDates: Whether versions have dates, which are those of publishes to this server.
     ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
     package init(
         limits: HistoryLimits = HistoryLimits(),
         clock: Clock = .system,
         journal: (any Journal)? = nil,
         volatileFeeds: Set<FeedName> = [],
+        hasDates: Bool = true,
         drawEpoch: @escaping @Sendable () -> String = FeedStore.randomEpoch
     ) {
         state = Mutex(
@@ -42,7 +48,9 @@ package final class FeedStore: Sendable {
         )
         self.clock = clock
         self.journal = journal
+        sharedJournal = journal as? any SharedJournal
         self.volatileFeeds = volatileFeeds
+        self.hasDates = hasDates
         self.drawEpoch = drawEpoch
     }
 
@@ -182,7 +190,7 @@ extension FeedStore {
     }
 
     /// Gives up what the last version had, and tells those who wait.
-    private func announce(_ publication: Publication) {
+    func announce(_ publication: Publication) {
         publication.previous?.retireAttachment()
         trimAttached(to: attachedByteLimit)
         tellObservers(of: publication.current.feed)
@@ -196,7 +204,7 @@ extension FeedStore {
 
     /// Frees something, much of it elsewhere, so that no publisher waits for what the history of a
     /// long feed lets go.
-    private func free<Value: Sendable>(
+    func free<Value: Sendable>(
         _ value: inout Value,
         leaving rest: Value,
         byteCount: Int
@@ -212,7 +220,7 @@ extension FeedStore {
         freeing.async(execute: body)
     }
 
-    private func tellObservers(of feed: FeedName) {
+    func tellObservers(of feed: FeedName) {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 
@@ -241,7 +249,9 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: clock.wall(),
-            earlierSecond: previous?.latestSecond ?? state.withLock(\.deletedSecond),
+            earlierSecond: earlierSecond(
+                previous?.latestSecond ?? state.withLock(\.deletedSecond)
+            ),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )
@@ -253,8 +263,15 @@ extension FeedStore {
         )
     }
 
+    /// The second after which a version must be published to have a date; without dates, the end
+    /// of all time.
+    func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
+
+    /// Whether a feed is not kept by the journal.
+    package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
+
     /// Makes a publication visible, unless another one came first.
-    private func install(
+    func install(
         _ publication: Publication,
         isLimited: Bool,
         isKept: Bool = false

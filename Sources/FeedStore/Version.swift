@@ -12,8 +12,7 @@ package final class Version: SnapshotSource {
     package let snapshot: Snapshot
 
     /// Tells it from every other of this process.
-    let number = Version.lastNumber.add(1, ordering: .relaxed).newValue
-    private static let lastNumber = Atomic(0)
+    package let number: Int
 
     /// The number of items, made once.
     package let count: Int
@@ -50,8 +49,10 @@ package final class Version: SnapshotSource {
         published: Double,
         earlierSecond: Int = .min,
         time: Duration = .zero,
-        updateIntervals: SharedUpdateIntervals? = nil
+        updateIntervals: SharedUpdateIntervals? = nil,
+        number: Int? = nil
     ) {
+        self.number = number ?? VersionNumber.next()
         self.feed = feed
         self.token = token
         self.snapshot = snapshot
@@ -84,6 +85,9 @@ package final class Version: SnapshotSource {
     package func lastModified(at now: Int) -> Int? {
         second > earlierSecond && second <= now ? second : nil
     }
+
+    /// Whether it has a date at all.
+    package var hasDate: Bool { earlierSecond < .max }
 
     /// Has what hangs on it given up.
     func retireAttachment() {

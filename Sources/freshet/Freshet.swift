@@ -17,6 +17,8 @@ struct Freshet: AsyncParsableCommand {
         version: "freshet 0.1.0",
         subcommands: [
             ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
+            ListCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
+            EditCommand.self, DeleteCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
             BackupCommand.self, RestoreCommand.self,
         ]
@@ -25,6 +27,7 @@ struct Freshet: AsyncParsableCommand {
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
         do {
+            try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

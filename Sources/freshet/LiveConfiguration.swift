@@ -33,6 +33,11 @@ final class LiveConfiguration: Sendable {
         state.withLock(\.api).stop()
     }
 
+    /// Has streams say what they could not before all feeds were here.
+    func upstreamBecameReady() {
+        state.withLock(\.api).upstreamBecameReady()
+    }
+
     /// Reads the certificate again, which may be another though the settings are the same.
     ///
     /// - Returns: What is worth telling though it can be used.

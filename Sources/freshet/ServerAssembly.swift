@@ -1,7 +1,9 @@
 import FeedAPI
 import FeedJournal
+import FeedMirror
 import FeedStore
 import Foundation
+import HTTPClient
 import HTTPServer
 import Logging
 
@@ -16,6 +18,8 @@ struct ServerAssembly {
     private let memoryReturn: MemoryReturn
     /// What keeps feeds, if anything does.
     private let kept: KeptFeeds?
+    /// What is followed, if anything is.
+    private let mirror: Mirror?
 
     /// What ending the process may take after that.
     private static let margin = Duration.milliseconds(250)
@@ -41,10 +45,12 @@ struct ServerAssembly {
         let store = FeedStore(
             limits: history,
             journal: kept?.journal,
-            volatileFeeds: settings.servesDemo ? DemoFeeds.names : []
+            volatileFeeds: settings.servesDemo ? DemoFeeds.names : [],
+            hasDates: settings.mirror == nil
         )
         store.memoryByteLimit = settings.feedsByteLimit
         let recovered = try kept?.restore(store)
+        mirror = try settings.mirror.map { try ServerAssembly.mirror($0, store, logger) }
         memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
         let files = try settings.publicFolder.map { path in
@@ -59,7 +65,12 @@ struct ServerAssembly {
                 metadata: ["count": "\(count)"]
             )
         }
-        let api = FeedAPI(store: store, configuration: configuration, fallback: files)
+        let api = FeedAPI(
+            store: store,
+            configuration: configuration,
+            fallback: files,
+            upstream: mirror
+        )
         if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
         accessLog =
             settings.writesAccessLog
@@ -92,6 +103,19 @@ struct ServerAssembly {
         demo?.start()
         server.start()
         kept?.start()
+        let configuration = configuration
+        mirror?.start { configuration.upstreamBecameReady() }
+    }
+
+    private static func mirror(
+        _ settings: ServeSettings.Mirror,
+        _ store: FeedStore,
+        _ logger: Logger
+    ) throws -> Mirror {
+        var own = Mirror.Settings(origin: settings.origin, key: settings.key)
+        own.patterns = settings.patterns
+        own.report = { logger.warning("\($0)") }
+        return Mirror(own, try HTTPClient(), store)
     }
 
     /// Takes no more connections and ends those there are, at the latest after the settings' time.
@@ -102,6 +126,7 @@ struct ServerAssembly {
     /// Takes no more connections and ends those there are, at the latest after `limit`.
     func stop(within limit: Duration) async {
         demo?.stop()
+        mirror?.stop()
         configuration.stop()
         await withCheckedContinuation { stopped in
             server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }

@@ -89,6 +89,11 @@ class Axe(ReadingTest):
         self.wait(page, "document.documentElement.dataset.ready !== undefined")
         self.check(page)
 
+    def test_finds_nothing_in_the_page_of_the_api(self):
+        page = self.open("/api.html", **DESKTOP, reduced_motion="reduce")
+        page.locator("#schemas article").first.wait_for()
+        self.check(page)
+
 
 class TheKeyboardAlone(ReadingTest):
     def test_reaches_and_does_everything(self):

@@ -93,7 +93,7 @@ class Client:
         """Sends a request; returns its status and its document."""
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if method != "GET":
-            fields["Authorization"] = "Bearer " + KEY
+            fields.setdefault("Authorization", "Bearer " + KEY)
         if body is not None:
             fields.setdefault("Content-Type", "application/json")
             body = json.dumps(body)

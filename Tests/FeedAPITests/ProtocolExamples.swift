@@ -112,8 +112,9 @@ import Testing
         """
 
     @Test(arguments: [
-        "README.md", "docs/ARCHITECTURE.md", "docs/OPERATIONS.md", "docs/PROTOCOL.md",
-        "docs/SECURITY.md", "docs/UI.md", "docs/WEB.md",
+        "README.md", "docs/APPS.md", "docs/ARCHITECTURE.md", "docs/INSTALL.md",
+        "docs/OPERATIONS.md", "docs/PROTOCOL.md", "docs/PUBLISHING.md", "docs/README.md",
+        "docs/SECURITY.md", "docs/STABILITY.md", "docs/TOKENS.md", "docs/UI.md", "docs/WEB.md",
     ])
     func linksLeadToHeadings(_ path: String) throws {
         let page = try ProtocolDocument.page.get()

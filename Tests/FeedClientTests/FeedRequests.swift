@@ -16,7 +16,7 @@ import FoundationNetworking
     init() throws {
         feed = try #require(FeedName("news"))
         let baseURL = try #require(URL(string: "http://127.0.0.1:8080/below/"))
-        requests = FeedRequest(baseURL: baseURL, key: "k")
+        requests = FeedRequest(baseURL: baseURL)
     }
 
     @Test(arguments: [
@@ -41,21 +41,28 @@ import FoundationNetworking
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news")
     }
 
-    @Test func feedRequestsPublishWithTheKeyAndTheCondition() {
+    @Test func feedRequestsPublishWithTheCondition() {
         let token = Token(epoch: "q7x2m5kd", version: 42)
-        let request = requests.publish(Data("{}".utf8), to: feed, ifMatch: token, dryRun: true)
+        let request = requests.publish(
+            PublishRequest("PUT", ["news"], body: Data("{}".utf8)),
+            PublishOptions(ifMatch: token, isDryRun: true)
+        )
         #expect(request.httpMethod == "PUT")
         #expect(
             request.url?.absoluteString == "http://127.0.0.1:8080/below/feeds/news?dry-run=true"
         )
-        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer k")
+        #expect(request.value(forHTTPHeaderField: "Idempotency-Key") == nil)
         #expect(request.value(forHTTPHeaderField: "If-Match") == "\"q7x2m5kd.42\"")
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
         #expect(request.httpBody == Data("{}".utf8))
     }
 
     @Test func feedRequestsPublishWithoutACondition() {
-        let request = requests.publish(Data(), to: feed, ifMatch: nil, dryRun: false)
+        let request = requests.publish(
+            PublishRequest("PUT", ["news"], body: Data()),
+            PublishOptions(idempotencyKey: "k")
+        )
+        #expect(request.value(forHTTPHeaderField: "Idempotency-Key") == "k")
         #expect(request.url?.query == nil)
         #expect(request.value(forHTTPHeaderField: "If-Match") == nil)
     }

@@ -59,3 +59,42 @@ import Testing
         #expect(delays == [1, 2, 4, 8].map { .seconds($0) })
     }
 }
+
+extension FollowPlans {
+    @Test func nothingIsAskedForWhileSuspendedAndThenWhatIsNewFirst() {
+        var plan = FollowPlan(FollowTiming())
+        var conditions = NetworkConditions()
+        conditions.isSuspended = true
+        #expect(plan.begin(conditions).way == .pause)
+        let still = plan.step(after: .interrupted, conditions: conditions, now: .zero, random: 0)
+        #expect(still.way == .pause)
+        conditions.isSuspended = false
+        let resumed = plan.step(
+            after: .interrupted,
+            conditions: conditions,
+            now: .seconds(9_000),
+            random: 1
+        )
+        #expect(resumed == FollowPlan.Step(way: .poll, delay: .zero))
+        let then = plan.step(after: .answered(refreshAfter: nil), now: .seconds(9_001), random: 1)
+        #expect(then == FollowPlan.Step(way: .stream, delay: .zero))
+    }
+
+    @Test(arguments: [true, false])
+    func connectionsAreNotKeptOpenWhereThatCosts(isConstrained: Bool) {
+        var conditions = NetworkConditions()
+        conditions.isConstrained = isConstrained
+        conditions.isExpensive = true
+        conditions.streamsWhereExpensive = false
+        var plan = FollowPlan(FollowTiming())
+        #expect(plan.begin(conditions) == FollowPlan.Step(way: .poll, delay: .zero))
+        let answered = FollowPlan.Outcome.answered(refreshAfter: .seconds(120))
+        let next = plan.step(after: answered, conditions: conditions, now: .zero, random: 0)
+        #expect(next == FollowPlan.Step(way: .poll, delay: .seconds(120)))
+        conditions.isConstrained = false
+        conditions.streamsWhereExpensive = true
+        let free = plan.step(after: .interrupted, conditions: conditions, now: .zero, random: 0)
+        #expect(free == FollowPlan.Step(way: .poll, delay: .zero))
+        #expect(plan.step(after: answered, now: .zero, random: 0).way == .stream)
+    }
+}

@@ -30,6 +30,7 @@ import Testing
             case .failed(let refusal): "failed \(refusal)"
             case .refused: "refused"
             case .unknown: "unknown"
+            case .late: "late"
             }
         }
     }
@@ -111,6 +112,23 @@ import Testing
         let next = try await store.keep(news, contents[2])
         #expect(next.current.token.version == 2)
         #expect(next.previous?.token.version == 1)
+    }
+
+    @Test func whatAnotherServerWasQuickerThanIsToBeTriedAgain() async throws {
+        try await store.keep(news, try items(0..<1))
+        let outcomes = Outcomes()
+        let contents = try (2...3).map { try items(0..<$0) }
+        journal.whileStill {
+            journal.failure = .late
+            for content in contents { publish(outcomes) { _ in content } }
+            publish(outcomes) { _ throws(Refusal) in throw .condition }
+        }
+        journal.close()
+        #expect(outcomes.texts == ["late", "late", "late"])
+        #expect(store.current(news)?.token.version == 1)
+        journal.failure = nil
+        let next = try await store.keep(news, contents[1])
+        #expect(next.current.token.version == 2)
     }
 
     @Test func aFeedThatIsBeingDeletedIsNotThereForTheNext() async throws {

@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -41,16 +42,29 @@ final class Keeping: Sendable {
     enum Kind: CaseIterable {
         case memory
         case disk
+        case database
+
+        /// A database only where there is one: FRESHET_TEST_POSTGRES names it.
+        static var allCases: [Kind] {
+            address == nil ? [.memory, .disk] : [.memory, .disk, .database]
+        }
+
+        static let address = ProcessInfo.processInfo.environment["FRESHET_TEST_POSTGRES"]
     }
 
     let kind: Kind
     let folder: TemporaryFolder
+    /// A part of the database for this one alone.
+    private let schema = "test\(UInt64.random(in: 1 ... .max))"
     private let medium = MemoryJournal.Medium()
     let time = Atomic(1_700_000_000)
 
     init(_ kind: Kind) throws {
         self.kind = kind
         folder = try TemporaryFolder()
+        guard kind == .database, let address = Kind.address else { return }
+        let connection = try PostgresConnection(address, silence: .seconds(30))
+        try connection.run("CREATE SCHEMA \(schema)")
     }
 
     var path: String { folder.path("data") }
@@ -66,6 +80,12 @@ final class Keeping: Sendable {
         switch kind {
         case .memory: MemoryJournal(medium)
         case .disk: try SQLiteJournal(try DataFolder(path), settings)
+        case .database:
+            try PostgresJournal(
+                PostgresJournal.Settings(
+                    address: (Kind.address ?? "") + "?options=-csearch_path%3D\(schema)"
+                ) { Double(self.time.load(ordering: .relaxed)) }
+            )
         }
     }
 

@@ -35,13 +35,25 @@ import Testing
         try await withServer { service in
             let feed = try #require(FeedName("news"))
             let token = try await service.publish(document("1"), to: feed).token
-            let dry = try await service.publish(document("2"), to: feed, dryRun: true)
+            let dry = try await service.publish(
+                document("2"),
+                to: feed,
+                options: PublishOptions(isDryRun: true)
+            )
             #expect(dry.isDryRun)
             #expect(dry.token == nil)
-            let second = try await service.publish(document("2"), to: feed, ifMatch: token)
+            let second = try await service.publish(
+                document("2"),
+                to: feed,
+                options: PublishOptions(ifMatch: token)
+            )
             #expect(second.since == token)
             await #expect {
-                _ = try await service.publish(document("3"), to: feed, ifMatch: token)
+                _ = try await service.publish(
+                    document("3"),
+                    to: feed,
+                    options: PublishOptions(ifMatch: token)
+                )
             } throws: { error in
                 guard case .problem(412, "/problems/precondition", _) = error as? FeedServiceError
                 else { return false }

@@ -2,6 +2,18 @@
 #pragma once
 #include <stdint.h>
 #include <sys/socket.h>
+
+/// Takes the terminal of standard input and output for a full screen: no echo, no lines, another
+/// screen. Given back at the end of the process, however it ends, and while it is stopped.
+/// -1 where it is no terminal.
+int freshet_takeTerminal(void);
+
+/// Gives the terminal back as it was.
+void freshet_giveTerminalBack(void);
+
+/// The size of the terminal in characters; 80 by 24 where it does not say.
+void freshet_terminalSize(int *columns, int *rows);
+
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

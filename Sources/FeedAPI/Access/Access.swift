@@ -48,7 +48,7 @@ struct Access: Sendable {
         where SHA256Digest.areEqual(keys[place].digest, digest) {
             return .key(keys[place])
         }
-        guard !signers.isEmpty else { throw .unauthorized("the key is not known") }
+        guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
         return .key(try token(head, IdempotencyMemory.Digest(digest)))
     }
 
@@ -73,7 +73,7 @@ struct Access: Sendable {
             tokens.keep(key, digest)
             return key
         } catch {
-            throw .unauthorized(error.reason)
+            throw .invalidToken(error.reason)
         }
     }
 
@@ -89,12 +89,12 @@ struct Access: Sendable {
         isLast: Bool
     ) throws(Problem) -> AccessKey {
         guard let signer = signers[token.signer.kid], signer.signs(like: token.signer) else {
-            throw .unauthorized("the key that signed the token is not known")
+            throw .invalidToken("the key that signed the token is not known")
         }
         do {
             if !isLast { try token.check(at: wall()) }
         } catch {
-            throw .unauthorized(error.reason)
+            throw .invalidToken(error.reason)
         }
         if signer === token.signer { return key }
         return AccessKey(token.signed(by: signer), digest: key.digest)
@@ -115,7 +115,7 @@ struct Access: Sendable {
         guard case .key(let key) = caller else { return .anyone }
         if let token = key.token { return .key(try renewed(key, token, isLast: isLast)) }
         guard let found = keys.first(where: { $0.digest == key.digest }) else {
-            throw .unauthorized("the key is not known")
+            throw .invalidToken("the key is not known")
         }
         return .key(found)
     }

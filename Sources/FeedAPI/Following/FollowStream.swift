@@ -34,6 +34,7 @@ final class FollowStream: ResponseStream {
     let time: Duration?
     private let current: CurrentConfiguration
     private let reader: ChangeLog.Reader
+    private let doubts: StreamDoubts?
     private let patterns: [FeedPattern]
     /// Whether only what the caller may follow is there for it, rather than what it may read.
     private let isLarge: Bool
@@ -52,7 +53,8 @@ final class FollowStream: ResponseStream {
     ) {
         current = api.currentConfiguration
         reader = api.changes.read()
-        topics = [api.changes.topic]
+        doubts = api.questions == nil ? nil : StreamDoubts(request.feeds, api)
+        topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
         patterns = request.patterns
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
@@ -93,7 +95,7 @@ final class FollowStream: ResponseStream {
         }
         for _ in 0..<FollowStream.looksPerTurn {
             guard let name = nextName(&state, api) else {
-                return isReadyNow(&state) ?? .pending
+                return isReadyNow(&state, api) ?? .pending
             }
             switch look(at: name, &state, api, waker) {
             case .nothing: passed(&state)
@@ -156,6 +158,7 @@ extension FollowStream {
     /// The feed to look at; `nil`: there is none at the moment, or all were looked at.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
         if state.scan != nil { return state.scan?.next(state.feeds, patterns, api.store) }
+        if let doubts { state.changes += doubts.takeSettled() }
         if let name = state.changes.last { return name }
         let limit = FollowStream.looksPerTurn
         guard let names = reader.log.names(from: state.position, limit: limit) else {
@@ -174,8 +177,8 @@ extension FollowStream {
     }
 
     /// Ends the look at all feeds, and says so the first time.
-    private func isReadyNow(_ state: inout State) -> StreamPart? {
-        guard let scan = state.scan else { return nil }
+    private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
+        guard let scan = state.scan, api.upstream?.knowsAllFeeds != false else { return nil }
         state.scan = nil
         state.feeds.trim()
         defer { state.isReady = true }
@@ -192,10 +195,13 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Look {
+        if let doubts, doubts.include(name) { return .nothing }
         let held = state.feeds[name]
         guard held != nil || patterns.names(name.rawValue.utf8.span) else { return .nothing }
         guard let version = visible(name, state.caller, api) else {
-            guard let held, !held.isNothing else { return .nothing }
+            guard let held, !held.isNothing, api.upstream?.knowsAllFeeds != false else {
+                return .nothing
+            }
             state.feeds.sent(nil, of: name)
             return .part(.bytes(state.coding.coded(FollowStream.missing(name.rawValue))))
         }

@@ -25,6 +25,7 @@ final class FeedStream: ResponseStream {
     let byteCount: Int
     let time: Duration?
     private let current: CurrentConfiguration
+    private let doubts: StreamDoubts?
     private let events: EventMaker
     /// Touched on the connection's loop alone.
     private let state: Mutex<State>
@@ -43,7 +44,13 @@ final class FeedStream: ResponseStream {
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api
         time = api?.access.timeLeft(of: caller)
-        topics = selection.entries.compactMap(\.feed).compactMap { api?.topics.topic(of: $0) }
+        let asked = selection.entries.compactMap { entry in
+            entry.feed.map { (name: $0, since: entry.since) }
+        }
+        doubts = api.flatMap { $0.questions == nil ? nil : StreamDoubts(asked, $0) }
+        topics =
+            asked.compactMap { api?.topics.topic(of: $0.name) }
+            + (doubts.map { [$0.topic] } ?? [])
         let feeds = selection.entries.map(StreamedFeed.init)
         let coding = StreamCoding(isGzip: isGzip)
         state = Mutex(State(feeds: feeds, coding: coding, caller: caller))
@@ -115,10 +122,15 @@ extension FeedStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
+        if let doubts, let feed = state.feeds[index].entry.feed, doubts.include(feed) {
+            return nil
+        }
         let version = api.visible(state.feeds[index].entry.feed, to: state.caller)
         switch state.feeds[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
+            // It may be there, as far as is known.
+            if api.upstream?.knowsAllFeeds == false { return nil }
             state.feeds[index].sent(nil)
             let event =
                 Array("event: missing\ndata: ".utf8) + Pull.missing(state.feeds[index].entry.name)

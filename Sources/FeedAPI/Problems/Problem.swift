@@ -74,10 +74,17 @@ extension Problem {
         Problem(.outcomeUnknown, .internalServerError, reason)
     }
 
-    /// `401` (RFC 9110 §15.5.2).
+    /// `401` (RFC 9110 §15.5.2) where no key was sent.
     static func unauthorized(_ detail: String) -> Problem {
         var problem = Problem(.key, .unauthorized, detail)
         problem.fields[.wwwAuthenticate] = "Bearer realm=\"freshet\""
+        return problem
+    }
+
+    /// `401` where a key was sent that is none, or is not valid any more (RFC 6750 §3.1).
+    static func invalidToken(_ detail: String) -> Problem {
+        var problem = Problem(.key, .unauthorized, detail)
+        problem.fields[.wwwAuthenticate] = "Bearer realm=\"freshet\", error=\"invalid_token\""
         return problem
     }
 

@@ -27,6 +27,7 @@ enum ProblemKind: String, CaseIterable {
     case overloaded
     case memory
     case misdirected
+    case mirror
     case outcomeUnknown = "outcome-unknown"
     case behind
     case notKept = "not-kept"
@@ -253,6 +254,14 @@ extension ProblemKind {
                 """
                 This server is for trying out, and only for this machine: it answers to localhost \
                 and loopback addresses. Whoever runs it can add names: --allow-host NAME.
+                """
+            )
+        case .mirror:
+            (
+                "This server only mirrors another",
+                """
+                Feeds are published at the server that this one follows, which has them here at \
+                once. Nothing was done. Send the request there.
                 """
             )
         case .notReady:

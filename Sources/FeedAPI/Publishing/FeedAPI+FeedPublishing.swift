@@ -49,15 +49,29 @@ extension FeedAPI {
             }
         }
         return later(request) { fingerprint, answer in
-            let removed = Response(status: .noContent)
-            self.store.remove(
-                request.feed,
-                answer: request.kept(fingerprint, at: self.store.clock.wall()).map { $0(removed) }
-            ) { version throws(Problem) in
-                try request.check(version, at: self.store.wallSeconds)
-            } completion: { outcome in
-                FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
+            self.remove(request, fingerprint, since: self.configuration.clock(), answer)
+        }
+    }
+
+    private func remove(
+        _ request: PublishRequest,
+        _ fingerprint: IdempotencyMemory.Digest?,
+        since start: Duration,
+        _ answer: @escaping @Sendable (Response) -> Void
+    ) {
+        let removed = Response(status: .noContent)
+        store.remove(
+            request.feed,
+            answer: request.kept(fingerprint, at: store.clock.wall()).map { $0(removed) }
+        ) { version throws(Problem) in
+            try request.check(version, at: self.store.wallSeconds)
+        } completion: { outcome in
+            if case .late = outcome {
+                return self.again(request, 0, fingerprint, since: start, answer) {
+                    self.remove(request, fingerprint, since: start, answer)
+                }
             }
+            FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
         }
     }
 

@@ -15,7 +15,7 @@ extension FeedAPI {
 
     /// Puts work into a feed's line; the second closure is called in the first one's place when
     /// there is too much to do.
-    private typealias Submit =
+    typealias Submit =
         @Sendable (_ run: @escaping @Sendable () -> Void, _ refuse: @escaping @Sendable () -> Void)
         -> Void
 
@@ -42,7 +42,8 @@ extension FeedAPI {
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
             self.run(request, body, responder) { fingerprint, answer in
-                self.carryOut(request, body, fingerprint, read, report, answer)
+                let start = self.configuration.clock()
+                self.carryOut(request, body, fingerprint, read, report, since: start, answer)
             }
         }
     }
@@ -55,7 +56,8 @@ extension FeedAPI {
     ) -> Disposition {
         later(request) { fingerprint, answer in
             let read: @Sendable ([UInt8]) throws(Problem) -> Transform = { _ in transform }
-            self.carryOut(request, [], fingerprint, read, report, answer)
+            let start = self.configuration.clock()
+            self.carryOut(request, [], fingerprint, read, report, since: start, answer)
         }
     }
 
@@ -140,8 +142,9 @@ extension FeedAPI {
         _ request: PublishRequest,
         _ body: [UInt8],
         _ fingerprint: IdempotencyMemory.Digest?,
-        _ read: ([UInt8]) throws(Problem) -> Transform,
+        _ read: @escaping @Sendable ([UInt8]) throws(Problem) -> Transform,
         _ report: @escaping Report,
+        since start: Duration,
         _ answer: @escaping @Sendable (Response) -> Void
     ) {
         let transform: Transform
@@ -165,6 +168,11 @@ extension FeedAPI {
             try FeedAPI.check(snapshot.count, limit: limit)
             return snapshot
         } completion: { outcome in
+            if case .late = outcome {
+                return self.again(request, body.count, fingerprint, since: start, answer) {
+                    self.carryOut(request, body, fingerprint, read, report, since: start, answer)
+                }
+            }
             FeedAPI.tell(outcome, report, answer)
         }
     }
@@ -180,6 +188,7 @@ extension FeedAPI {
         case .failed(let problem): answer(problem.response)
         case .refused(let reason): answer(Problem.notKept(reason).response)
         case .unknown(let reason): answer(Problem.outcomeUnknown(reason).response)
+        case .late: answer(Problem.notKept("another server was quicker").response)
         }
     }
 
@@ -220,50 +229,6 @@ extension FeedAPI {
         guard let previous = publication.previous else { return }
         cache.prepare(publication.current, after: previous.token, publication.changes)
     }
-
-    /// Carries out a request with an Idempotency-Key, unless that was done before.
-    private func once(
-        _ key: IdempotencyMemory.Key,
-        _ request: PublishRequest,
-        _ body: [UInt8],
-        _ answer: @escaping @Sendable (Response) -> Void,
-        _ submit: @escaping Submit,
-        _ work: @escaping Work
-    ) {
-        let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
-        idempotency.begin(key, fingerprint: fingerprint) { decision in
-            switch decision {
-            case .replay(let first): answer(first.response)
-            case .conflict:
-                let problem = Problem(
-                    .idempotencyKey,
-                    .unprocessableContent,
-                    "this Idempotency-Key was sent before with another body"
-                )
-                answer(problem.response)
-            case .run:
-                let isAnswered = AnsweredOnce()
-                submit(
-                    {
-                        work(fingerprint) { response in
-                            let kept = PublishAnswer(response)
-                            if isAnswered.begin() {
-                                self.idempotency.finished(key, kept)
-                                answer(response)
-                            } else if let kept {
-                                // Nobody knew, and now it turned out to be kept.
-                                self.idempotency.remember(key, fingerprint, kept)
-                            }
-                        }
-                    },
-                    {
-                        self.idempotency.finished(key, nil)
-                        answer(Problem.publishesOverload.response)
-                    }
-                )
-            }
-        }
-    }
 }
 
 extension ResponseBuilder {
@@ -275,13 +240,6 @@ extension ResponseBuilder {
         }
         cors.add(to: &response.fields, for: request.origin)
     }
-}
-
-/// Whether a request was answered; the first to ask is to do it.
-private final class AnsweredOnce: Sendable {
-    private let isDone = Atomic(false)
-
-    func begin() -> Bool { !isDone.exchange(true, ordering: .relaxed) }
 }
 
 extension PublishRequest {
@@ -297,7 +255,7 @@ extension PublishRequest {
 
 extension Problem {
     /// `503` for a publish when too many of them wait.
-    fileprivate static var publishesOverload: Problem {
+    static var publishesOverload: Problem {
         overloaded("too many publishes are waiting")
     }
 }

@@ -30,6 +30,15 @@ extension PublishAnswer {
         return writer.bytes
     }
 
+    /// The answer that a journal kept; `nil` when it cannot be read.
+    init?(_ kept: JournalAnswer) {
+        do {
+            try self.init(record: kept.response)
+        } catch {
+            return nil
+        }
+    }
+
     /// Reads what was kept.
     fileprivate init(record: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(record)

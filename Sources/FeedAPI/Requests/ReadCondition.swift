@@ -93,7 +93,7 @@ extension RequestHead {
 extension Version {
     /// Whether it is later than a date; one that is none counts as absent (RFC 9110 §13.1.4).
     fileprivate func isLater(than date: String, at now: Int) -> Bool {
-        HTTPDate.parse(date, now: now).map { second > $0 } ?? false
+        hasDate && HTTPDate.parse(date, now: now).map { second > $0 } ?? false
     }
 
     /// Whether a date is the Last-Modified with which its documents are sent.

@@ -57,9 +57,7 @@ enum Route: Sendable, Equatable {
             self = isAlone ? .readiness : .nothing
         } else if path.has("problems", at: 0, in: bytes) {
             self = path.count == 2 ? .problem(path[1]) : .nothing
-        } else if path.has("metrics", at: 0, in: bytes)
-            || path.has("openapi.json", at: 0, in: bytes)
-        {
+        } else if path.has("metrics", at: 0, in: bytes) {
             self = .nothing
         } else {
             self = .outside

@@ -29,6 +29,10 @@ package struct APIConfiguration: Sendable {
     var longestWait = Duration.seconds(WaitPreference.longest)
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
+    /// Where publishes go that come to a mirror.
+    package var publishURL: String?
+    /// For how long a server that is cut off from what it follows says that it is ready.
+    package var staleTime = Duration.seconds(30)
     /// Told once a second of what was refused because there was too much to do: of what kind, and
     /// how many.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }

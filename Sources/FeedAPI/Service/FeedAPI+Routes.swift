@@ -82,9 +82,18 @@ extension FeedAPI {
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
     private func readiness(_ request: borrowing RoutedRequest) throws(Problem) -> Response {
-        guard configuration.isReady() else {
+        guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
+            throw problem
+        }
+        if let time = upstream?.cutOffTime, time >= configuration.staleTime {
+            var problem = Problem(
+                .notReady,
+                .serviceUnavailable,
+                "nothing was heard for \(time.components.seconds) s of what other servers publish"
+            )
+            problem.fields[.retryAfter] = String(Int.random(in: 1...10))
             throw problem
         }
         var reasons = work.refusals.reasons

@@ -23,6 +23,10 @@ package final class FeedAPI: RequestHandler {
     let currentConfiguration: CurrentConfiguration
     /// Where everything runs that takes more than microseconds.
     let work: WorkScheduler
+    /// What this server follows, if it follows anything.
+    let upstream: (any Upstream)?
+    /// What it is asked.
+    let questions: QuestionQueue?
     private let fallback: (any RequestHandler)?
 
     /// Makes the API of a store.
@@ -31,11 +35,15 @@ package final class FeedAPI: RequestHandler {
     ///   - store: The feeds.
     ///   - configuration: What the operator decided.
     ///   - fallback: Answers the paths that are not the API's; without it they are `404`.
+    ///   - upstream: What the server follows; without it, the journal if others publish there, too.
     package init(
         store: FeedStore,
         configuration: APIConfiguration = APIConfiguration(),
-        fallback: (any RequestHandler)? = nil
+        fallback: (any RequestHandler)? = nil,
+        upstream: (any Upstream)? = nil
     ) {
+        self.upstream = upstream ?? store.sharedJournal.map { JournalUpstream($0) }
+        questions = self.upstream.map { QuestionQueue($0) }
         self.store = store
         self.configuration = configuration
         self.fallback = fallback
@@ -72,6 +80,8 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         store = other.store
         fallback = other.fallback
+        upstream = other.upstream
+        questions = other.questions
         access = Access(configuration)
         builder = ResponseBuilder(
             access: access,
@@ -99,12 +109,24 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
+        receive(request, isInquiring: true)
+    }
+
+    /// Receives a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isInquiring: Whether what the server follows is asked about newer versions that the
+    ///     request names.
+    func receive(_ request: Request, isInquiring: Bool) -> Disposition {
         if let names = configuration.hostNames, !names.include(request.head) {
             return .answer(builder.response(.otherHost, origin: .unknown))
         }
         do {
+            if let upstream, !upstream.takesPublishes { try refusePublish(request) }
             let routed = try RoutedRequest(request, access, cors: builder.cors)
             if routed.route == .outside, let fallback { return fallback.receive(request) }
+            if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }
             return try route(routed)
         } catch {
             return .answer(

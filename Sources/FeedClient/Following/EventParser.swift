@@ -1,7 +1,7 @@
 /// Reads a `text/event-stream` as it arrives (HTML Standard, "Server-sent events").
-struct EventParser {
+package struct EventParser {
     /// What was read.
-    enum Part: Equatable {
+    package enum Part: Equatable {
         /// An event that has data.
         case event(ServerEvent)
         /// How long to wait before coming again, in milliseconds.
@@ -10,6 +10,8 @@ struct EventParser {
 
     /// More than a server of this protocol sends in one line, in bytes.
     static let lineByteLimit = 256 << 20
+
+    package init() {}
 
     private var line: [UInt8] = []
     /// A line feed right after a carriage return belongs to it.
@@ -23,7 +25,7 @@ struct EventParser {
     /// Reads what has arrived, cut anywhere.
     ///
     /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line without an end.
-    mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part] {
+    package mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]
         if isAfterReturn, let first = rest.first {
@@ -85,9 +87,9 @@ struct EventParser {
 }
 
 /// One event of a stream.
-struct ServerEvent: Equatable {
-    let name: String
-    let data: [UInt8]
+package struct ServerEvent: Equatable {
+    package let name: String
+    package let data: [UInt8]
     /// What the client has once it has this event, in the words of the server.
-    let id: String?
+    package let id: String?
 }

@@ -6,6 +6,8 @@ struct FollowPlan {
     /// How news are asked for.
     enum Way: Equatable {
         case stream, wait, poll
+        /// Nothing is asked for.
+        case pause
     }
 
     /// What to do next.
@@ -30,6 +32,8 @@ struct FollowPlan {
         case cutOff
         /// What was sent did not fit what is held, which was fetched anew.
         case mismatched
+        /// The conditions of the network changed meanwhile.
+        case interrupted
     }
 
     let timing: FollowTiming
@@ -38,23 +42,60 @@ struct FollowPlan {
     private var since = Duration.zero
     private var misses = 0
     private var backoff: Backoff
+    private var isPaused = false
 
     init(_ timing: FollowTiming) {
         self.timing = timing
         backoff = Backoff(first: timing.firstRetry, longest: timing.longestRetry)
     }
 
+    /// Decides what is first.
+    mutating func begin(_ conditions: NetworkConditions) -> Step {
+        isPaused = conditions.isSuspended
+        if isPaused { return Step(way: .pause, delay: .zero) }
+        return Step(way: conditions.allowsStreams ? way : .poll, delay: .zero)
+    }
+
     /// Decides what is next.
     ///
     /// - Parameters:
     ///   - outcome: What came of the last step.
+    ///   - conditions: Of the network.
     ///   - now: The time since some moment.
     ///   - random: From 0 up to 1.
     /// - Returns: The next step.
-    mutating func step(after outcome: Outcome, now: Duration, random: Double) -> Step {
+    mutating func step(
+        after outcome: Outcome,
+        conditions: NetworkConditions = NetworkConditions(),
+        now: Duration,
+        random: Double
+    ) -> Step {
+        let wasPaused = isPaused
+        isPaused = conditions.isSuspended
+        if isPaused { return Step(way: .pause, delay: .zero) }
+        if wasPaused || outcome == .interrupted {
+            // What is new first: connections and attempts from before say nothing now.
+            backoff.reset()
+            take(.stream, now)
+            return Step(way: .poll, delay: .zero)
+        }
+        guard conditions.allowsStreams else { return polled(after: outcome, random) }
         let delay = delay(after: outcome, now: now, random: random)
         if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
         return Step(way: way, delay: delay)
+    }
+
+    /// The step on a network where connections are not kept open.
+    private mutating func polled(after outcome: Outcome, _ random: Double) -> Step {
+        switch outcome {
+        case .answered(let hint), .notHeld(let hint):
+            backoff.reset()
+            return Step(way: .poll, delay: poll(hint, random))
+        case .failed(let retryAfter):
+            return Step(way: .poll, delay: backoff.delay(retryAfter: retryAfter, random: random))
+        case .ended, .noStream, .cutOff, .mismatched, .interrupted:
+            return Step(way: .poll, delay: backoff.delay(retryAfter: nil, random: random))
+        }
     }
 
     private mutating func delay(after outcome: Outcome, now: Duration, random: Double) -> Duration {
@@ -79,7 +120,7 @@ struct FollowPlan {
             return backoff.delay(retryAfter: nil, random: random)
         case .failed(let retryAfter):
             return backoff.delay(retryAfter: retryAfter, random: random)
-        case .mismatched: return backoff.delay(retryAfter: nil, random: random)
+        case .mismatched, .interrupted: return backoff.delay(retryAfter: nil, random: random)
         }
     }
 

@@ -39,17 +39,45 @@ struct Follower: Sendable {
     /// - Throws: `CancellationError`, or a refusal that will stay one.
     func run() async throws {
         let start = ContinuousClock.now
+        var conditions = service.monitor.conditions
         var plan = FollowPlan(timing)
-        var step = FollowPlan.Step(way: .stream, delay: .zero)
+        var step = plan.begin(conditions)
         while true {
-            try await Task.sleep(for: step.delay)
-            let outcome = try await outcome(of: step.way)
+            try Task.checkCancellation()
+            let outcome = try await outcome(of: step, under: conditions)
+            conditions = service.monitor.conditions
             step = plan.step(
                 after: outcome,
+                conditions: conditions,
                 now: ContinuousClock.now - start,
                 random: .random(in: 0..<1)
             )
         }
+    }
+
+    /// Carries a step out, and gives it up when the conditions change.
+    private func outcome(
+        of step: FollowPlan.Step,
+        under conditions: NetworkConditions
+    ) async throws -> FollowPlan.Outcome {
+        try await withThrowingTaskGroup(of: FollowPlan.Outcome.self) { group in
+            group.addTask {
+                await service.monitor.waitForChange(from: conditions)
+                return .interrupted
+            }
+            group.addTask {
+                if step.delay > .zero { try await Task.sleep(for: step.delay) }
+                return try await outcome(of: step.way)
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? .interrupted
+        }
+    }
+
+    /// Asks for nothing, until the conditions change.
+    private func pause() async throws -> FollowPlan.Outcome {
+        for feed in feeds { await feed.followed(.idle) }
+        while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
     private func outcome(of way: FollowPlan.Way) async throws -> FollowPlan.Outcome {
@@ -59,6 +87,7 @@ struct Follower: Sendable {
             case .stream: try await stream()
             case .wait: try await ask(wait: timing.wait)
             case .poll: try await ask(wait: nil)
+            case .pause: try await pause()
             }
         } catch let error as FeedServiceError {
             for feed in feeds { await feed.failed(error, isOffline: true) }
@@ -87,17 +116,14 @@ extension Follower {
         var parser = EventParser()
         var retry: Duration?
         var hasBegun = false
-        let parts = ArrivingResponse.parts(
-            of: request,
-            after: service.requests.alive(),
-            silence: timing.silence
-        )
+        let (key, parts) = try await service.parts(of: request, silence: timing.silence)
         do {
             for try await part in parts {
                 switch part {
                 case .head(let head):
-                    if let outcome = refusal(head) { return outcome }
-                case .bytes(let bytes):
+                    let head = FeedResult(head: head)
+                    if let outcome = try await refusal(head, key) { return outcome }
+                case .body(let bytes):
                     for part in try parser.parse(bytes) {
                         switch part {
                         case .retry(let time): retry = .milliseconds(min(time, 3_600_000))
@@ -116,12 +142,15 @@ extension Follower {
     }
 
     /// What an answer means that is no stream.
-    private func refusal(_ head: FeedResult) -> FollowPlan.Outcome? {
+    private func refusal(_ head: FeedResult, _ key: String?) async throws -> FollowPlan.Outcome? {
         switch head.status {
-        case 200 where head.essence == "text/event-stream": nil
-        case 429, 500...: .failed(retryAfter: head.retryAfter)
+        case 200 where head.essence == "text/event-stream": return nil
+        case 429, 500...: return .failed(retryAfter: head.retryAfter)
+        case 401:
+            let fresh = try await service.keys.replacement(for: key)
+            return fresh == nil ? .noStream : .ended(retry: .zero)
         // A request of another kind tells what is wrong.
-        default: .noStream
+        default: return .noStream
         }
     }
 

@@ -35,6 +35,8 @@ extension Snapshot {
 extension Members {
     /// Whether both are the same storage.
     fileprivate func shares(_ other: Members) -> Bool {
-        list.span.isIdentical(to: other.list.span)
+        // The spans of slices are older than those of arrays.
+        let (own, others) = (list[...], other.list[...])
+        return own.span.isIdentical(to: others.span)
     }
 }

@@ -11,4 +11,11 @@ package struct ViewedSnapshot: Sendable {
 
     /// The whole feed's number of items; `nil` where the view is the whole feed.
     package let total: Int?
+
+    /// What a view has been applied to.
+    package init(snapshot: Snapshot, fullCounts: [Int]? = nil, total: Int? = nil) {
+        self.snapshot = snapshot
+        self.fullCounts = fullCounts
+        self.total = total
+    }
 }

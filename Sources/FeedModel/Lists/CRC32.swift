@@ -2,11 +2,19 @@
 ///
 /// Takes eight bytes a step, by eight tables (Kounavis and Berry, "A Systematic Approach to
 /// Building High Performance Software-based CRC Generators", 2005).
-struct CRC32 {
+package struct CRC32 {
     private var register: UInt32 = 0xffff_ffff
 
+    /// Has taken nothing yet.
+    package init() {}
+
+    /// Takes bytes.
+    package init(_ bytes: ArraySlice<UInt8>) {
+        update(bytes.span)
+    }
+
     /// The check on all bytes so far.
-    var value: UInt32 { ~register }
+    package var value: UInt32 { ~register }
 
     /// Takes the next bytes.
     mutating func update(_ bytes: Span<UInt8>) {

@@ -12,16 +12,22 @@ struct History {
     private struct Past {
         let version: Version
         let supersededAt: Duration
+        /// The number of the version that followed it here.
+        let next: Int
         /// What all versions before it weighed since the feed came to be.
         let weightBefore: Int
     }
 
     private(set) var current: Version
 
-    /// By their number, without a gap from `oldest` up to the current one.
+    /// By their number. Some may be missing between `oldest` and the current one, where this server
+    /// follows another.
     private var past: [Int: Past] = [:]
 
     private var oldest: Int
+
+    /// When the version before the current one ceased to be that.
+    private var lastSuperseded: Duration?
 
     /// What all past versions weighed since the feed came to be, forgotten ones included.
     private var weightEver = 0
@@ -56,7 +62,7 @@ struct History {
         return version.version
     }
 
-    /// Makes `version`, which has the next number, the current one.
+    /// Makes `version`, which has a higher number, the current one.
     ///
     /// - Parameters:
     ///   - version: The one to follow.
@@ -65,8 +71,14 @@ struct History {
     /// - Returns: The versions that this forgets.
     mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
         let number = current.token.version
-        let now = max(now, past[number - 1]?.supersededAt ?? now)
-        past[number] = Past(version: current, supersededAt: now, weightBefore: weightEver)
+        let now = max(now, lastSuperseded ?? now)
+        past[number] = Past(
+            version: current,
+            supersededAt: now,
+            next: version.token.version,
+            weightBefore: weightEver
+        )
+        lastSuperseded = now
         weightEver += weight
         current = version
         var forgotten: [Version] = []
@@ -81,7 +93,7 @@ struct History {
     @discardableResult
     mutating func forgetOldest() -> Version? {
         guard let last = past.removeValue(forKey: oldest) else { return nil }
-        oldest += 1
+        oldest = last.next
         return last.version
     }
 

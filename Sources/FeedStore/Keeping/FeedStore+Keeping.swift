@@ -2,18 +2,6 @@ package import FeedJournal
 package import FeedModel
 import Synchronization
 
-/// What became of a publish.
-package enum PublishOutcome<Value: Sendable, Failure: Error>: Sendable {
-    /// It is done, as safe as the store keeps feeds, and visible.
-    case done(Value)
-    /// It cannot be done, as the feed is.
-    case failed(Failure)
-    /// The journal did not take it: nothing was done.
-    case refused(String)
-    /// Nobody knows yet whether it is kept; readers see the version before.
-    case unknown(String)
-}
-
 /// Publishing with a journal: a version is computed, kept, and only then visible.
 ///
 /// No thread waits for the disk. The next publish of a feed is made on top of those that are being
@@ -60,7 +48,7 @@ extension FeedStore {
             }
             guard case .done(let publication) = made, !dryRun,
                 publication.isChanged || answer != nil
-            else { return base.report(made, completion) }
+            else { return report(made, of: feed, base, completion) }
             if publication.isChanged { prepare(publication) }
             let entry = FeedStore.entry(publication, answer?(publication), at: clock.wall())
             switch propose(entry, publication, after: base, to: journal, completion) {
@@ -97,7 +85,7 @@ extension FeedStore {
                 return base.version != nil
             }
             guard case .done(true) = checked, let version = base.version else {
-                return base.report(checked, completion)
+                return report(checked, of: feed, base, completion)
             }
             let last = Token(epoch: version.token.epoch, version: version.token.version + 1)
             let entry = JournalEntry(
@@ -110,6 +98,32 @@ extension FeedStore {
                 answer: answer
             )
             if propose(entry, removing: version, after: base, to: journal, completion) { return }
+        }
+    }
+
+    /// Tells what was found out about the newest version: where others publish, too, once the
+    /// journal has confirmed that it is that.
+    private func report<Value, Failure>(
+        _ outcome: PublishOutcome<Value, Failure>,
+        of feed: FeedName,
+        _ base: State.Head,
+        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+    ) {
+        guard let sharedJournal else { return base.report(outcome, completion) }
+        let entry = JournalEntry(
+            feed: feed,
+            token: base.version?.token,
+            previous: base.version?.token,
+            base: base.version?.number,
+            published: clock.wall(),
+            change: .nothing
+        )
+        sharedJournal.append(entry) { fate in
+            switch fate {
+            case .durable: completion(outcome)
+            case .refused(let reason), .unknown(let reason): completion(.refused(reason))
+            case .late: completion(.late)
+            }
         }
     }
 
@@ -244,6 +258,10 @@ extension FeedStore {
             // Stays in the line; what was found out on top of it counts for nothing.
             tell()
             pending.decide(.refused(reason))
+        case .late:
+            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            tell()
+            pending.decide(.late)
         }
     }
 }
@@ -259,18 +277,8 @@ extension FeedStore.State.Head {
             switch fate {
             case .durable: completion(outcome)
             case .refused(let reason): completion(.refused(reason))
+            case .late: completion(.late)
             }
-        }
-    }
-}
-
-extension PublishOutcome {
-    /// What a journal's outcome means for a change that would come to `value`.
-    fileprivate init(_ outcome: JournalOutcome, _ value: Value) {
-        switch outcome {
-        case .durable: self = .done(value)
-        case .refused(let reason): self = .refused(reason)
-        case .unknown(let reason): self = .unknown(reason)
         }
     }
 }

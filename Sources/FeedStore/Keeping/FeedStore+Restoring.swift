@@ -11,6 +11,7 @@ extension FeedStore {
     /// - Throws: ``JournalError`` when something is damaged.
     package func restore() throws(JournalError) -> RecoveredState {
         guard let journal else { return RecoveredState() }
+        sharedJournal?.follow { [weak self] step in self?.receive(step) }
         let recovered = try journal.recover { feed throws(JournalError) in
             // The demo has feeds of these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
@@ -24,6 +25,17 @@ extension FeedStore {
     package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
+        guard let history = history(feed) else { return }
+        // What is forgotten is freed here, under no lock.
+        _ = state.withLock { state in
+            var forgotten: [Version] = []
+            state.restore(history, into: &forgotten)
+            return forgotten
+        }
+    }
+
+    /// The versions of a feed as they were kept.
+    func history(_ feed: RecoveredFeed) -> History? {
         let (now, wall) = (clock.now(), clock.wall())
         let intervals = SharedUpdateIntervals()
         for (time, next) in zip(feed.times, feed.times.dropFirst()) {
@@ -38,12 +50,18 @@ extension FeedStore {
                 token: kept.token,
                 snapshot: kept.snapshot,
                 published: kept.published,
-                earlierSecond: history?.current.latestSecond
-                    ?? Int(
-                        max(feed.floor, earlier ?? (kept.token.version == 1 ? 0 : kept.published))
-                    ),
+                earlierSecond: earlierSecond(
+                    history?.current.latestSecond
+                        ?? Int(
+                            max(
+                                feed.floor,
+                                earlier ?? (kept.token.version == 1 ? 0 : kept.published)
+                            )
+                        )
+                ),
                 time: now - .seconds(max(0, wall - kept.published)),
-                updateIntervals: kept.token.version == 1 ? nil : intervals
+                updateIntervals: kept.token.version == 1 ? nil : intervals,
+                number: kept.number
             )
             guard let previous = history?.current else {
                 history = History(version, limits: state.withLock(\.limits))
@@ -57,19 +75,13 @@ extension FeedStore {
             previous.status.supersede()
             _ = history?.advance(to: version, weight: weight, at: version.time)
         }
-        guard let history else { return }
-        // What is forgotten is freed here, under no lock.
-        _ = state.withLock { state in
-            var forgotten: [Version] = []
-            state.restore(history, into: &forgotten)
-            return forgotten
-        }
+        return history
     }
 }
 
 extension FeedStore.State {
     /// Takes in a feed that is not there.
-    fileprivate mutating func restore(_ history: History, into forgotten: inout [Version]) {
+    mutating func restore(_ history: History, into forgotten: inout [Version]) {
         let version = history.current
         feeds[version.feed] = Feed(history)
         names.insert(version.feed)

@@ -6,6 +6,8 @@ final class PendingChange: Sendable {
     enum Fate: Sendable {
         case durable
         case refused(String)
+        /// Another server was first.
+        case late
     }
 
     private struct State {

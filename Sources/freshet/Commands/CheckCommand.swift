@@ -95,7 +95,9 @@ struct CheckCommand: ParsableCommand {
         do {
             let file = try ConfigurationFile(parsing: bytes)
             return Verdict(
-                summary: "a configuration with \(count(file.keys.count, "key"))",
+                summary: "a configuration with \(count(file.keys.count, "key"))"
+                    + (file.signingKeys.isEmpty
+                        ? "" : " and \(count(file.signingKeys.count, "signing key"))"),
                 warnings: file.warnings.map { $0.line(file: name) }
             )
         } catch {

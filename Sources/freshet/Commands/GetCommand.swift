@@ -58,16 +58,18 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let service = try options.service(Environment())
         let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
         let view = FeedView(sections: sections, limit: limit)
-        var document = try await service.get(
-            feed,
-            since: since,
-            view: view,
-            format: format,
-            wait: wait.map { .seconds($0) }
-        )
+        let (feed, since, format, wait) = (feed, since, format, wait)
+        var document = try await options.asking(about: feed) {
+            try await $0.get(
+                feed,
+                since: since,
+                view: view,
+                format: format,
+                wait: wait.map { .seconds($0) }
+            )
+        }
         if pretty {
             document = Data(PrettyJSON.bytes(Array(document)))
         }

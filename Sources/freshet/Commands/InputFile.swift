@@ -11,9 +11,16 @@ struct InputFile {
     ///
     /// - Throws: ``CommandFailure`` when it cannot be read.
     func read() throws(CommandFailure) -> Data {
+        var file = FileHandle.standardInput
+        if path != "-" {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw .other("cannot read \(name): \(String(cString: strerror(errno)))")
+            }
+            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        }
         do {
-            guard path == "-" else { return try Data(contentsOf: URL(fileURLWithPath: path)) }
-            return try FileHandle.standardInput.readToEnd() ?? Data()
+            return try file.readToEnd() ?? Data()
         } catch {
             throw .other("cannot read \(name): \(error.localizedDescription)")
         }

@@ -30,14 +30,11 @@ struct PublishCommand: AsyncParsableCommand {
     var dryRun = false
 
     mutating func run() async throws {
-        let service = try options.service(Environment())
         let document = try InputFile(path: file).read()
-        let answer = try await service.publish(
-            document,
-            to: feed,
-            ifMatch: ifMatch,
-            dryRun: dryRun
-        )
-        print(PublishFormatter(answer))
+        let (feed, publishing) = (feed, PublishOptions(ifMatch: ifMatch, isDryRun: dryRun))
+        let result = try await options.asking(about: feed) {
+            try await $0.publish(document, to: feed, options: publishing)
+        }
+        print(PublishFormatter(result))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedAPI
 import Foundation
+import HTTPServer
 import Logging
 
 /// `freshet serve`: serves feeds until SIGTERM or SIGINT.
@@ -42,15 +43,65 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder to keep feeds in (default: none, in memory; FRESHET_DATA).",
+            "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
             valueName: "dir"
         ),
         transform: ServeSetting.data.argument
     )
     var data: String?
 
-    @Flag(help: "Take a data folder that was copied: every feed gets a new epoch.")
+    @Flag(
+        help: """
+            Take a folder that was copied, or a database that was put back to an earlier state: \
+            every feed gets a new epoch.
+            """
+    )
     var adopt = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            When cut off from a database, how long /readyz still says ready (default: 30s; \
+            FRESHET_STALE_AFTER).
+            """,
+            valueName: "time"
+        ),
+        transform: ServeSetting.staleAfter.argument
+    )
+    var staleAfter: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
+            valueName: "url"
+        ),
+        transform: ServeSetting.mirror.argument
+    )
+    var mirror: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key to follow with; the variable does not show in ps (FRESHET_MIRROR_KEY).",
+            valueName: "key"
+        )
+    )
+    var mirrorKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The feeds to follow, with * for anything; can be repeated (default: all).",
+            valueName: "pattern"
+        )
+    )
+    var mirrorFeeds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What a mirror names as the place to publish at (FRESHET_PUBLISH_URL).",
+            valueName: "url"
+        )
+    )
+    var publishURL: String?
 
     @Option(
         help: ArgumentHelp(
@@ -146,7 +197,8 @@ struct ServeCommand: AsyncParsableCommand {
         let source = SettingsSource(options, Environment(), path: config)
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
-        let madeKey = settings.keys.isEmpty ? KeyText.random() : nil
+        let hasKeys = !settings.keys.isEmpty || !settings.signingKeys.isEmpty
+        let madeKey = hasKeys ? nil : KeyText.random()
         if let madeKey { try settings.take(madeKey: madeKey, writingTo: keyFile) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
@@ -162,7 +214,11 @@ struct ServeCommand: AsyncParsableCommand {
             if keyFile == nil { StandardError.print("freshet: key \(madeKey)") }
             // A browser sends no fragment to anybody.
             let page = "\(url)/workbench.html#key=\(madeKey)"
-            if settings.publicFolder != nil { StandardError.print("freshet: publish on \(page)") }
+            // A log that others read is no place for a key that was asked for in a file.
+            let isSeenByOne = keyFile == nil || isatty(STDERR_FILENO) == 1
+            if settings.publicFolder != nil, isSeenByOne {
+                StandardError.print("freshet: publish on \(page)")
+            }
         }
         server.start()
         StandardError.print("freshet: listening on \(url)")
@@ -202,7 +258,12 @@ struct ServeCommand: AsyncParsableCommand {
             writesAccessLog: accessLog,
             allowedHosts: allowHost,
             dataFolder: data,
-            adoptsData: adopt
+            adoptsData: adopt,
+            staleTime: staleAfter,
+            mirror: mirror,
+            mirrorKey: mirrorKey,
+            mirrorFeeds: mirrorFeeds,
+            publishURL: publishURL
         )
     }
 
@@ -212,6 +273,8 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws(CommandFailure) -> ServerAssembly {
         do {
             return try ServerAssembly(settings, logger)
+        } catch let error as SystemError where error.code == EADDRINUSE {
+            throw .other("\(error); --port or FRESHET_PORT choose another")
         } catch {
             throw .other("\(error)")
         }

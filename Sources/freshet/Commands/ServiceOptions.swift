@@ -16,19 +16,36 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "The key to read or write with (FRESHET_KEY).")
     var key: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
+            valueName: "file"
+        )
+    )
+    var cacert: String?
+
+    @Flag(help: "Do not check the server's certificate.")
+    var insecure = false
+
     /// The server that is meant.
     ///
     /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
     func service(_ environment: Environment) throws(CommandFailure) -> FeedService {
         let address = server ?? environment.value("server") ?? "http://127.0.0.1:8080"
-        guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+        // Bare, such as 127.0.0.1:8080, it is one of HTTP.
+        let whole = address.contains("://") ? address : "http://" + address
+        guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else { throw .usage("no address of a server: \(address)") }
         let key = key ?? environment.value("key")
         guard key.map(KeyText.canBeSent) ?? true else {
             throw .usage("the key has characters that no key has")
         }
-        return FeedService(baseURL: url, key: key)
+        let transport = try CurlTransport(
+            authorities: cacert ?? environment.value("cacert"),
+            verifiesServers: !insecure
+        )
+        return FeedService(baseURL: url, key: key, transport: transport)
     }
 }
 

@@ -2,13 +2,18 @@ import ArgumentParser
 import FeedClient
 import FeedModel
 import Foundation
+import TerminalReader
 
 /// `freshet watch`: follows feeds, and prints what changes.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow feeds, and print what changes as it comes, until SIGTERM or SIGINT.",
+        abstract: "Read feeds on the whole screen, or print what changes as it comes.",
         discussion: """
+            On a terminal, feeds fill the screen and change as they do at the server; ? shows the \
+            keys, and the place is found again at the next start. With --lines, and where the \
+            output is no terminal, what changes is printed until SIGTERM or SIGINT.
+
             A line tells of each change, and one each of the first items in it: + for one that \
             came, - for one that went, > for one that moved, ~ for one that is different. With \
             --json, each line is a document as the server sends it: snapshot, changes or missing.
@@ -32,6 +37,9 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Print each change as one line of JSON, for scripts.")
     var json = false
 
+    @Flag(help: "Print lines on a terminal, too.")
+    var lines = false
+
     /// How many feeds one stream can have.
     private static let feedLimit = 100
 
@@ -49,6 +57,9 @@ struct WatchCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let sections = section.isEmpty ? nil : Set(section.map { ExactString($0) })
+        if !json, !lines, TerminalReader.isPossible {
+            return try await read(FeedView(sections: sections, limit: limit))
+        }
         let watching = Watching(
             feeds,
             of: try options.service(Environment()),
@@ -63,6 +74,29 @@ struct WatchCommand: AsyncParsableCommand {
                     StandardError.print("freshet: \($0)")
                 }
             }
+            group.addTask { await StopSignals.first() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Shows the feeds on the whole screen.
+    private func read(_ view: FeedView) async throws {
+        let service = try options.service(Environment())
+        let feeds = feeds.map { Feed($0, of: service, view: view, showsChanges: true) }
+        let variables = ProcessInfo.processInfo.environment
+        let state =
+            variables["XDG_STATE_HOME"].map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.homeDirectoryForCurrentUser
+            .appendingPathComponent(".local/state")
+        let reader = await TerminalReader(
+            feeds,
+            of: service,
+            isColored: variables["NO_COLOR"]?.isEmpty ?? true,
+            places: state.appendingPathComponent("freshet/places.json")
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await reader.run() }
             group.addTask { await StopSignals.first() }
             try await group.next()
             group.cancelAll()

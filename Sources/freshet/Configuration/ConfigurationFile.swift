@@ -16,6 +16,11 @@ struct ConfigurationFile: Equatable {
     var logLevel: Logger.Level?
     var writesAccessLog: Bool?
     var dataFolder: String?
+    var staleTime: Duration?
+    var mirror: String?
+    var mirrorKey: String?
+    var mirrorFeeds: [FeedPattern]?
+    var publishURL: String?
     var keys: [AccessKey] = []
     var signingKeys: [SigningKey] = []
     var openFeeds: [FeedPattern]?

@@ -14,9 +14,10 @@ struct ConfigurationReader {
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
-        ServeSetting.memoryLimit.name, ServeSetting.data.name,
+        ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
-        "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+        ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
+        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
     ]
 
     /// Reads all of a file.
@@ -51,6 +52,11 @@ struct ConfigurationReader {
         file.logLevel = value(ServeSetting.logLevel, entries)
         file.writesAccessLog = value(ServeSetting.accessLog, entries)
         file.dataFolder = value(ServeSetting.data, entries)
+        file.staleTime = value(ServeSetting.staleAfter, entries)
+        file.mirror = value(ServeSetting.mirror, entries)
+        file.mirrorKey = value(ServeSetting.mirrorKey, entries)
+        file.publishURL = value(ServeSetting.publishURL, entries)
+        if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node) }
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

@@ -13,8 +13,18 @@ enum ServeSetting {
     static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
-    static let data = Setting<String>("data", "a folder") { text in
-        text.isEmpty || text.contains("://") ? nil : text
+    static let data = Setting<String>("data", "a folder, or postgres://…") { text in
+        text.isEmpty || text.contains("://") && !KeptFeeds.isDatabase(text) ? nil : text
     }
+    static let staleAfter = Setting<Duration>.duration(
+        "stale-after",
+        .seconds(1)...(.seconds(3600))
+    )
+    static let mirror = Setting<String>("mirror", "an address with http or https") { text in
+        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
+        return isWeb ? String(text.reversed().drop { $0 == "/" }.reversed()) : nil
+    }
+    static let mirrorKey = Setting<String>.text("mirror-key")
+    static let publishURL = Setting<String>.text("publish-url")
     static let accessLog = Setting<Bool>.flag("access-log")
 }

@@ -23,7 +23,8 @@ extension ServeSettings {
             Part("keys", \.keys), Part("signing-keys", \.signingKeys),
             Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
-            Part("memory-limit", \.memoryByteLimit),
+            Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
+            Part("publish-url", \.publishURL),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),
@@ -43,7 +44,7 @@ extension ServeSettings {
             Part("loops", \.loops), Part("demo", \.servesDemo),
             Part("history", \.historyByteLimit), Part("log-format", \.logFormat),
             Part("access-log", \.writesAccessLog), Part("tls", \.isSecure),
-            Part("data", \.dataFolder),
+            Part("data", \.dataFolder), Part("mirror", \.mirror),
         ]
     }
 

@@ -24,6 +24,11 @@ struct ServeSettings: Equatable, Sendable {
         var allowedHosts: [String] = []
         var dataFolder: String?
         var adoptsData = false
+        var staleTime: Duration?
+        var mirror: String?
+        var mirrorKey: String?
+        var mirrorFeeds: [String] = []
+        var publishURL: String?
     }
 
     var host: String
@@ -44,10 +49,23 @@ struct ServeSettings: Equatable, Sendable {
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
-    /// Where feeds are kept; nil: in memory alone.
+    /// Where feeds are kept, a folder or `postgres://…`; nil: in memory alone.
     var dataFolder: String?
     /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
     var adoptsData: Bool
+    /// For how long a server that is cut off from what it follows says that it is ready.
+    var staleTime: Duration
+    /// The server that is followed; nil: none.
+    var mirror: Mirror?
+    /// Where publishes go that come to a mirror.
+    var publishURL: String?
+
+    /// The server that this one follows.
+    struct Mirror: Equatable {
+        var origin: String
+        var key: String
+        var patterns: [String]
+    }
 
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
@@ -100,13 +118,24 @@ struct ServeSettings: Equatable, Sendable {
             ?? false
         dataFolder = try environment.value(Name.data, options.dataFolder, file.dataFolder)
         adoptsData = options.adoptsData
+        staleTime =
+            try environment.value(Name.staleAfter, options.staleTime, file.staleTime)
+            ?? APIConfiguration().staleTime
+        publishURL = try environment.value(Name.publishURL, options.publishURL, file.publishURL)
+        mirror = try ServeSettings.mirror(options, environment, file)
+        if mirror != nil, let dataFolder, KeptFeeds.isDatabase(dataFolder) {
+            throw .usage(
+                "a mirror keeps feeds in a folder: --data takes no database beside --mirror"
+            )
+        }
         publicFolder =
             try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
             ?? (folderExists("Public") ? "Public" : nil)
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
         signingKeys = file.signingKeys
-        openFeeds = file.openFeeds ?? [.all]
+        // What is followed with a key may not be for everyone.
+        openFeeds = file.openFeeds ?? (mirror == nil ? [.all] : [])
         // What lives is of this machine: no page of another origin is to see it unasked.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
         allowedHosts = options.allowedHosts
@@ -117,6 +146,33 @@ struct ServeSettings: Equatable, Sendable {
         if let publicFolder, !folderExists(publicFolder) {
             throw .usage("there is no folder \(publicFolder)")
         }
+    }
+
+    private static func mirror(
+        _ options: Options,
+        _ environment: Environment,
+        _ file: ConfigurationFile
+    ) throws(CommandFailure) -> Mirror? {
+        guard let origin = try environment.value(ServeSetting.mirror, options.mirror, file.mirror)
+        else { return nil }
+        guard
+            let key = try environment.value(
+                ServeSetting.mirrorKey,
+                options.mirrorKey,
+                file.mirrorKey
+            ), KeyText.canBeSent(key)
+        else {
+            throw .usage("following takes a key of the server that is followed: --mirror-key")
+        }
+        let patterns = options.mirrorFeeds.isEmpty ? file.mirrorFeeds?.map(\.text) : nil
+        for pattern in options.mirrorFeeds where FeedPattern(pattern) == nil {
+            throw .usage("--mirror-feeds \"\(pattern)\" is no feed's name, with * for anything")
+        }
+        return Mirror(
+            origin: origin,
+            key: key,
+            patterns: patterns ?? (options.mirrorFeeds.isEmpty ? ["*"] : options.mirrorFeeds)
+        )
     }
 
     private static func tls(
@@ -200,6 +256,8 @@ extension ServeSettings {
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
         if let itemLimit { configuration.itemLimit = itemLimit }
+        configuration.staleTime = staleTime
+        configuration.publishURL = publishURL
         return configuration
     }
 }

@@ -3,20 +3,54 @@ import FeedStore
 import Foundation
 import Logging
 
-/// The folder that keeps a server's feeds, and what else goes on there.
+/// What keeps a server's feeds: a folder, or a database.
 struct KeptFeeds {
-    let journal: SQLiteJournal
-    private let control: ControlSocket
+    let journal: any Journal
+    /// By which backups of a folder are asked for.
+    private let control: ControlSocket?
+    /// What is said when feeds were read.
+    private let place: @Sendable () -> String
+    private let counters: @Sendable () -> JournalCounts
     private let logger: Logger
 
+    /// Opens what `--data` names.
+    ///
+    /// - Throws: ``JournalError`` when it cannot be used.
+    init(_ data: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
+        if KeptFeeds.isDatabase(data) {
+            try self.init(database: data, adopts: adopts, logger)
+        } else {
+            try self.init(folder: data, adopts: adopts, logger)
+        }
+    }
+
+    /// Whether it is the address of a database, rather than a folder.
+    static func isDatabase(_ data: String) -> Bool {
+        data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
+    }
+
+    private init(database: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
+        var settings = PostgresJournal.Settings(address: database) { Date().timeIntervalSince1970 }
+        settings.adopts = adopts
+        settings.report = { logger.warning("\($0)") }
+        let journal = try PostgresJournal(settings)
+        self.journal = journal
+        self.logger = logger
+        control = nil
+        place = { "postgresql \(journal.place)" }
+        counters = { journal.counters }
+    }
+
     /// Locks and opens a folder.
-    init(_ path: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
+    private init(folder path: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
         let folder = try DataFolder(path)
         var settings = SQLiteJournal.Settings { Date().timeIntervalSince1970 }
         settings.adopts = adopts
         let journal = try SQLiteJournal(folder, settings)
         self.journal = journal
         self.logger = logger
+        place = { "sqlite \(SQLiteJournal.libraryVersion)" }
+        counters = { journal.counters }
         control = ControlSocket(folder.path) { order, answer in
             journal.backup(to: order) { result in
                 switch result {
@@ -37,7 +71,7 @@ struct KeptFeeds {
             "feeds restored",
             metadata: [
                 "feeds": "\(store.feedCount)", "time": "\(ContinuousClock.now - start)",
-                "sqlite": "\(SQLiteJournal.libraryVersion)",
+                "journal": "\(place())",
             ]
         )
         return state
@@ -46,7 +80,7 @@ struct KeptFeeds {
     /// Begins to take orders for backups.
     func start() {
         do throws(JournalError) {
-            try control.open()
+            try control?.open()
         } catch {
             logger.warning("no backups by \"freshet backup\": \(error)")
         }
@@ -54,9 +88,9 @@ struct KeptFeeds {
 
     /// Writes what is under way, and lets go of the folder.
     func close() {
-        control.close()
+        control?.close()
         journal.close()
-        let counters = journal.counters
+        let counters = counters()
         logger.info(
             "feeds kept",
             metadata: ["entries": "\(counters.entries)", "syncs": "\(counters.transactions)"]

@@ -19,13 +19,19 @@ struct API: Sendable {
     init(
         store: FeedStore = FeedStore(),
         fallback: (any RequestHandler)? = nil,
+        upstream: (any Upstream)? = nil,
         _ configure: (inout APIConfiguration) -> Void = { _ in }
     ) {
         var configuration = APIConfiguration.patient
         configuration.keys = [AccessKey(API.key)]
         configure(&configuration)
         self.store = store
-        let handler = FeedAPI(store: store, configuration: configuration, fallback: fallback)
+        let handler = FeedAPI(
+            store: store,
+            configuration: configuration,
+            fallback: fallback,
+            upstream: upstream
+        )
         counters = handler.builder.counters
         do {
             server = try Way.current.server(handler)

@@ -1,3 +1,4 @@
+import FeedDiff
 public import FeedModel
 
 /// A feed, or a view of it, as a client holds it; knows no network.
@@ -91,7 +92,8 @@ public struct FeedCopy: Sendable {
     ) throws -> FeedNews {
         if isLate(document) { return .nothing }
         try FeedCopy.check(snapshot, document)
-        hold(snapshot, document)
+        // What is equal is kept as it is: less memory, and what compares both later is quick.
+        hold(token == nil ? snapshot : snapshot.sharing(with: self.snapshot), document)
         return .replaced(reason: document.reason)
     }
 

@@ -4,18 +4,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An answer that is read while it arrives.
+/// A response that is read while it arrives.
 final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
-    /// What arrives.
-    enum Part: Sendable {
-        /// The head, with no body yet.
-        case head(FeedResult)
-        case bytes(Data)
-    }
+    private let parts: AsyncThrowingStream<ResponsePart, any Error>.Continuation
 
-    private let parts: AsyncThrowingStream<Part, any Error>.Continuation
-
-    private init(_ parts: AsyncThrowingStream<Part, any Error>.Continuation) {
+    private init(_ parts: AsyncThrowingStream<ResponsePart, any Error>.Continuation) {
         self.parts = parts
     }
 
@@ -23,28 +16,26 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     ///
     /// - Parameters:
     ///   - request: What to ask for.
-    ///   - first: What to ask for before, where ``FeedService/needsUsedConnections``.
-    ///   - silence: After which a connection is given up.
-    /// - Returns: The answer's parts; whoever drops them ends the request.
+    ///   - first: What to ask for before, on the same connection; `nil`: nothing.
+    ///   - configuration: Of the session.
+    /// - Returns: The response's parts; dropping them ends the request.
     static func parts(
         of request: URLRequest,
-        after first: URLRequest,
-        silence: Duration
-    ) -> AsyncThrowingStream<Part, any Error> {
-        var request = request
-        request.timeoutInterval = silence / .seconds(1)
+        after first: URLRequest?,
+        _ configuration: URLSessionConfiguration
+    ) -> AsyncThrowingStream<ResponsePart, any Error> {
         let (stream, parts) = AsyncThrowingStream.makeStream(
-            of: Part.self,
+            of: ResponsePart.self,
             throwing: (any Error).self
         )
         let session = URLSession(
-            configuration: FeedService.configuration,
+            configuration: configuration,
             delegate: ArrivingResponse(parts),
             delegateQueue: nil
         )
         let task = session.dataTask(with: request)
         parts.onTermination = { _ in task.cancelElsewhere() }
-        if FeedService.needsUsedConnections {
+        if let first {
             session.dataTask(with: first) { _, _, _ in task.resume() }.resume()
         } else {
             task.resume()
@@ -59,14 +50,12 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
         didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse {
-            parts.yield(.head(FeedResult(head: response)))
-        }
+        if let response = response as? HTTPURLResponse { parts.yield(.head(response)) }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        parts.yield(.bytes(data))
+        parts.yield(.body(data))
     }
 
     func urlSession(

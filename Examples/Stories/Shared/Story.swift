@@ -1,0 +1,57 @@
+public import FeedClient
+public import FeedModel
+public import Foundation
+
+/// An item of the feed as the app shows it.
+public struct Story: Decodable, Sendable, Equatable {
+    public var id: String
+    public var title: String
+    public var summary: String?
+    public var url: URL?
+    public var author: String?
+
+    /// What stands below the title.
+    public var subtitle: String {
+        [author, summary].compactMap { $0 }.joined(separator: " · ")
+    }
+}
+
+/// The words that the app shows beside the list.
+public enum StoryWords {
+    /// How old what is on the screen is.
+    public static func freshness(_ freshness: FeedFreshness, now: Date = Date()) -> String {
+        switch freshness {
+        case .neverLoaded: "Loading …"
+        case .missing: "This feed is gone."
+        case .cached(let date): "As of \(minutes(since: date, now)) ago"
+        case .current(let date): "Updated \(minutes(since: date, now)) ago"
+        }
+    }
+
+    private static func minutes(since date: Date, _ now: Date) -> String {
+        let minutes = Int(max(0, now.timeIntervalSince(date)) / 60)
+        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    }
+
+    /// What a refresh brought, for a screen reader.
+    public static func announcement(_ counts: RefreshCounts?) -> String? {
+        guard let counts else { return nil }
+        if counts.isUnchanged { return "Nothing new" }
+        if counts.isReplaced || counts.isMissing { return "Updated" }
+        return "\(counts.inserted) new, \(counts.updated) changed"
+    }
+}
+
+/// Where the app's feeds are.
+public enum StoryService {
+    /// The service; feeds are kept in the app's caches folder.
+    public static func make(baseURL: URL) -> FeedService {
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+        let folder = (caches ?? FileManager.default.temporaryDirectory)
+            .appendingPathComponent("feeds", isDirectory: true)
+        return FeedService(baseURL: baseURL, cache: FeedCache(directory: folder))
+    }
+
+    /// The feed that the app shows.
+    public static var feed: FeedName? { FeedName("news") }
+}

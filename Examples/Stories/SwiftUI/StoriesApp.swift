@@ -1,0 +1,59 @@
+import FeedClient
+import Stories
+import SwiftUI
+
+@main
+struct StoriesApp: App {
+    var body: some Scene {
+        WindowGroup {
+            if let url = URL(string: "http://127.0.0.1:8080"), let name = StoryService.feed {
+                StoryList(stories: LiveFeed(name, of: StoryService.make(baseURL: url)))
+            }
+        }
+    }
+}
+
+/// A list that refreshes: pulled, and by itself.
+struct StoryList: View {
+    @State var stories: LiveFeed<Story>
+    @Environment(\.scenePhase) private var phase
+
+    var body: some View {
+        NavigationStack {
+            List(stories.sections) { section in
+                Section(section.title ?? "") {
+                    ForEach(section.rows) { row in StoryRow(row: row) }
+                }
+            }
+            .navigationTitle(stories.title ?? "Stories")
+            .overlay { if stories.isNeverLoaded { ProgressView() } }
+            .safeAreaInset(edge: .bottom) {
+                Text(stories.problem?.description ?? StoryWords.freshness(stories.freshness))
+                    .font(.footnote)
+            }
+            .refreshable { await stories.refresh() }
+            .task { await stories.follow() }
+            .onChange(of: phase) { _, phase in
+                var conditions = NetworkConditions()
+                conditions.isSuspended = phase == .background
+                stories.service.networkChanged(to: conditions)
+            }
+        }
+    }
+}
+
+/// A row; an item of another shape shows that it cannot be shown, and nothing else fails.
+struct StoryRow: View {
+    let row: LiveRow<Story>
+
+    var body: some View {
+        switch row.content {
+        case .item(let story):
+            VStack(alignment: .leading) {
+                Text(story.title)
+                Text(story.subtitle).font(.subheadline).foregroundStyle(.secondary)
+            }
+        case .undecodable(let id, _): Text("\(id) cannot be shown").foregroundStyle(.secondary)
+        }
+    }
+}

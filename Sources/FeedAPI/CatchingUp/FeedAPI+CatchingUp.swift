@@ -1,0 +1,224 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// A server that follows another never answers with less than it is asked for
+/// (docs/PROTOCOL.md, "Never older than asked").
+extension FeedAPI {
+    /// The longest that an answer waits for what the server follows.
+    private static let inquiryTime = Duration.seconds(2)
+
+    /// Holds a read that names newer versions than are here until the upstream was asked.
+    ///
+    /// - Returns: `nil` where there is nothing to ask.
+    func inquiring(
+        _ request: Request,
+        _ routed: borrowing RoutedRequest
+    ) -> Disposition? {
+        guard let questions, routed.isRead else { return nil }
+        if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
+            var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
+            problem.fields[.retryAfter] = String(Int.random(in: 1...3))
+            return .answer(builder.response(problem, origin: routed.origin))
+        }
+        let open = openQuestions(routed)
+        guard !open.isEmpty else { return nil }
+        let inquiry = Inquiry(open, questions)
+        return .longPoll(
+            LongPoll(for: [inquiry.topic], time: FeedAPI.inquiryTime) {
+                [current = currentConfiguration] isLast in
+                let api = current.api ?? self
+                switch inquiry.outcome {
+                case true?: return api.receive(request, isInquiring: false)
+                case nil where !isLast: return nil
+                default: return api.behind(request)
+                }
+            }
+        )
+    }
+
+    private func behind(_ request: Request) -> Disposition {
+        var problem = Problem(
+            .behind,
+            .serviceUnavailable,
+            "what this server follows did not say whether there is the version that was named"
+        )
+        problem.fields[.retryAfter] = String(Int.random(in: 1...3))
+        let origin = RequestOrigin(listed: builder.cors.listedOrigin(request.head))
+        return .answer(builder.response(problem, origin: origin))
+    }
+
+    /// Whether a token is of a version that this server does not know to be older than its own.
+    func isAhead(_ token: Token, of feed: FeedName) -> Bool {
+        isAhead(token, of: store.current(feed))
+    }
+
+    private func isAhead(_ token: Token, of version: Version?) -> Bool {
+        guard let current = version?.token, current.epoch == token.epoch else { return true }
+        return token.version > current.version
+    }
+
+    /// What a request names that is newer than what is here; nothing where the request is
+    /// malformed, or who asks may not know.
+    private func openQuestions(
+        _ request: borrowing RoutedRequest
+    ) -> [(feed: FeedName, token: Token?)] {
+        switch request.route {
+        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
+            .section(let name, _):
+            let tokens = tokens(request)
+            guard !tokens.isEmpty else { return [] }
+            let text = Array(request.head.text(name).utf8)
+            let current = store.current(named: text.span)
+            guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
+                let feed = FeedName(utf8: text[...]), access.mayRead(feed, request.caller)
+            else { return [] }
+            return [(feed, newest)]
+        case .pull:
+            guard let selection = try? FeedSelection(request.query) else { return [] }
+            return selection.entries.compactMap { entry in
+                guard let feed = entry.feed, let token = entry.since,
+                    access.mayRead(feed, request.caller), isAhead(token, of: feed)
+                else { return nil }
+                return (feed, token)
+            }
+        default: return []
+        }
+    }
+
+    /// Of one epoch the lower version; of two any.
+    private func isOlder(_ left: Token, _ right: Token) -> Bool {
+        left.epoch == right.epoch && left.version < right.version
+    }
+
+    /// All tokens that a read of one feed names.
+    private func tokens(_ request: borrowing RoutedRequest) -> [Token] {
+        var tokens: [Token] = []
+        for name in [Query.Parameter.since, .version] {
+            if let token = try? request.query.token(name) { tokens.append(token) }
+        }
+        for field in [KnownField.ifNoneMatch, .ifMatch] where request.head.has(field) {
+            request.head.withValue(field) { value in
+                _ = value.scanEntityTags(lenient: true) { range, _ in
+                    if let token = Token(lenient: value.extracting(range)) { tokens.append(token) }
+                }
+            }
+        }
+        return tokens
+    }
+}
+
+/// A mirror.
+extension FeedAPI {
+    /// Whether a read is about a feed that is not here, on a server that does not know all yet.
+    private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
+        switch request.route {
+        case .feeds: return true
+        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
+            .section(let name, _), .feedEvents(let name):
+            return isLacking(FeedName(request.head.text(name)), request.caller)
+        case .pull:
+            guard let selection = try? FeedSelection(request.query) else { return false }
+            return selection.entries.contains { isLacking($0.feed, request.caller) }
+        default: return false
+        }
+    }
+
+    private func isLacking(_ feed: FeedName?, _ caller: Access.Caller) -> Bool {
+        guard let feed, access.mayRead(feed, caller) else { return false }
+        return store.current(feed) == nil
+    }
+
+    /// Has streams say what they could not while feeds were missing that may be there.
+    package func upstreamBecameReady() {
+        guard let api = currentConfiguration.api else { return }
+        // Streams look at everything anew by another configuration.
+        currentConfiguration.become(api)
+        topics.notifyAll()
+        changes.topic.notify()
+    }
+
+    /// Refuses what changes a feed, whatever its key.
+    func refusePublish(_ request: Request) throws(Problem) {
+        switch request.head.method {
+        case .put, .patch, .delete, .post: break
+        default: return
+        }
+        guard let places = try? TargetPlaces(request.head),
+            let route = try? Route(request.head, places)
+        else { return }
+        switch route {
+        case .feed, .items, .item, .refresh: break
+        default: return
+        }
+        let place = configuration.publishURL.map { ": publish at \($0)" } ?? ""
+        throw Problem(
+            .mirror,
+            .misdirectedRequest,
+            "this server follows another, and takes no publishes itself\(place)"
+        )
+    }
+}
+
+/// The tokens of a stream that are newer than what is here: the stream stays silent on their feeds
+/// until the upstream was asked.
+final class StreamDoubts: Sendable {
+    private struct State {
+        var feeds: Set<FeedName> = []
+        var settled: [FeedName] = []
+    }
+
+    /// Notified when a feed is settled.
+    let topic = Topic()
+    private let state = Mutex(State())
+
+    /// Asks about all tokens that are newer than what is here.
+    init(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
+        guard api.questions != nil else { return }
+        for (name, since) in feeds {
+            guard let since, api.isAhead(since, of: name) else { continue }
+            state.withLock { _ = $0.feeds.insert(name) }
+            ask(name, since, api)
+        }
+    }
+
+    private func ask(_ feed: FeedName, _ token: Token, _ api: FeedAPI) {
+        guard let questions = api.questions else { return }
+        ask(feed, token, questions)
+    }
+
+    private func ask(_ feed: FeedName, _ token: Token, _ questions: QuestionQueue) {
+        questions.ask(feed, token) { [weak self] isAnswered in
+            guard let self else { return }
+            guard isAnswered else {
+                // It stays silent, and asks again.
+                DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+                    self?.ask(feed, token, questions)
+                }
+                return
+            }
+            state.withLock { state in
+                state.feeds.remove(feed)
+                state.settled.append(feed)
+            }
+            topic.notify()
+        }
+    }
+
+    /// Whether a stream is to be silent on a feed.
+    func include(_ feed: FeedName) -> Bool {
+        state.withLock { $0.feeds.contains(feed) }
+    }
+
+    /// Feeds that it was silent on, each told once.
+    func takeSettled() -> [FeedName] {
+        state.withLock { state in
+            defer { state.settled = [] }
+            return state.settled
+        }
+    }
+}

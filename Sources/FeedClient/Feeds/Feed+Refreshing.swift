@@ -1,0 +1,99 @@
+import FeedModel
+
+extension Feed {
+    /// Asks what is new, and takes it; calls at the same time share one request.
+    ///
+    /// A caller whose task is cancelled gets a `CancellationError` at once, and the request goes on
+    /// for the others and for what it brings.
+    ///
+    /// - Returns: What is new.
+    /// - Throws: ``FeedServiceError``, with what is held as it was.
+    @discardableResult
+    public func refresh() async throws -> FeedNews {
+        number += 1
+        let waiter = number
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard !Task.isCancelled else {
+                    continuation.resume(throwing: CancellationError())
+                    return
+                }
+                waiters[waiter] = continuation
+                if refreshing == nil { refreshing = Task { await askForAll() } }
+            }
+        } onCancel: {
+            Task { await self.leave(waiter) }
+        }
+    }
+
+    /// Asks what is new, and stops waiting for it at a time, as a background task has to; what
+    /// arrives later is taken nevertheless.
+    ///
+    /// - Parameter deadline: When to stop waiting.
+    /// - Returns: What is new.
+    /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the deadline.
+    @discardableResult
+    public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
+        try await withThrowingTaskGroup(of: FeedNews?.self) { group in
+            group.addTask { try await self.refresh() }
+            group.addTask {
+                try await Task.sleep(until: deadline, clock: .continuous)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let news = try await group.next() ?? nil else {
+                throw FeedServiceError.unreachable("there was no answer in time")
+            }
+            return news
+        }
+    }
+
+    /// Asks what is new, and waits until there is something.
+    ///
+    /// - Parameter time: At most 60 seconds.
+    /// - Returns: What is new.
+    /// - Throws: ``FeedServiceError``, with what is held as it was.
+    @discardableResult
+    public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {
+        try await ask(wait: time)
+    }
+
+    private func leave(_ waiter: Int) {
+        waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
+    }
+
+    private func askForAll() async {
+        let result: Result<FeedNews, any Error>
+        do {
+            result = .success(try await ask(wait: nil))
+        } catch {
+            result = .failure(error)
+        }
+        refreshing = nil
+        let waiters = waiters.values
+        self.waiters = [:]
+        for waiter in waiters { waiter.resume(with: result) }
+    }
+
+    private func ask(wait: Duration?) async throws -> FeedNews {
+        load()
+        let before = state
+        if before != .live { followed(.refreshing) }
+        do {
+            let request = service.requests.get(
+                name,
+                since: copy.token,
+                view: view,
+                asChanges: showsChanges,
+                wait: wait
+            )
+            let result = try await service.send(request, isHeld: wait != nil)
+            let event = try await take(try result.served(name))
+            if before != .live { followed(.idle) }
+            return event.news
+        } catch {
+            failed(error, isOffline: before != .live)
+            throw error
+        }
+    }
+}

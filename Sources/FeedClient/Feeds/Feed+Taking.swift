@@ -1,0 +1,125 @@
+import FeedDiff
+public import FeedModel
+import Foundation
+
+extension Feed {
+    /// Takes what is kept on disk, where nothing is held yet; the time grows with the feed.
+    public func load() {
+        guard !hasReadCache else { return }
+        hasReadCache = true
+        guard copy.token == nil, let kept = service.cache?.read(cacheKey) else { return }
+        copy = kept.copy
+        freshness = .cached(asOf: kept.date)
+        publish()
+    }
+
+    /// Takes what the server says; where it does not fit, asks what there is.
+    func take(_ document: ServedDocument) async throws -> FeedEvent {
+        do {
+            return try apply(document)
+        } catch let mismatch as FeedMismatch {
+            var event = try await recover(since: mismatch.isOfVersions ? copy.token : nil)
+            event.isRecovery = true
+            return event
+        }
+    }
+
+    /// Asks for what changed since a version, and where that does not fit either for the snapshot.
+    private func recover(since token: Token?) async throws -> FeedEvent {
+        let request = service.requests.get(
+            name,
+            since: token,
+            view: view,
+            asChanges: showsChanges
+        )
+        let document = try await service.send(request).served(name)
+        do {
+            return try apply(document)
+        } catch let mismatch as FeedMismatch {
+            guard token == nil else { return try await recover(since: nil) }
+            throw FeedServiceError.unexpected("the snapshot is wrong: \(mismatch.reason)")
+        }
+    }
+
+    private func apply(_ document: ServedDocument) throws -> FeedEvent {
+        let old = copy
+        let news = try copy.take(document)
+        freshness = copy.isMissing ? .missing : .current(asOf: Date())
+        problem = nil
+        count(news, since: old)
+        keep(document, news)
+        publish()
+        return FeedEvent(feed: self, news: news, copy: copy, document: document)
+    }
+
+    /// Keeps it on disk.
+    private func keep(_ document: ServedDocument, _ news: FeedNews) {
+        guard let cache = service.cache else { return }
+        switch news {
+        case .nothing: cache.confirm(cacheKey)
+        case .changes: cache.append(document, to: copy, as: cacheKey)
+        case .replaced: cache.write(copy, as: cacheKey)
+        case .gone: cache.remove(cacheKey)
+        }
+    }
+
+    /// Under which it is kept on disk.
+    nonisolated var cacheKey: FeedCache.Key {
+        FeedCache.Key(server: service.requests.baseURL, feed: name, view: view)
+    }
+
+    /// Counts what came above the reader.
+    private func count(_ news: FeedNews, since old: FeedCopy) {
+        guard let reader else { return }
+        let changes: Changes
+        switch news {
+        case .nothing, .gone: return
+        case .changes(let served): changes = served
+        case .replaced:
+            changes = Changes(
+                from: ViewedSnapshot(snapshot: old.snapshot),
+                to: ViewedSnapshot(snapshot: copy.snapshot)
+            )
+        }
+        guard !changes.insertedItems.isEmpty,
+            let place = copy.snapshot.position(ofItem: reader)
+        else { return }
+        let sections = Dictionary(
+            zip(copy.snapshot.sections.map(\.id), 0...)
+        ) { first, _ in first }
+        newAbove += changes.insertedItems.count { insertion in
+            guard let section = sections[insertion.section] else { return false }
+            return ItemPosition(section: section, index: insertion.index) < place
+        }
+    }
+
+    /// Says which row the reader sees first: what comes above it is counted by ``newAbove``.
+    ///
+    /// - Parameter id: The item's id; `nil` at the top, where nothing is new above.
+    public func readerIs(at id: ExactString?) {
+        reader = id
+        guard id == nil, newAbove > 0 else { return }
+        newAbove = 0
+        publish()
+    }
+}
+
+extension Feed {
+    /// Notes how it is followed.
+    func followed(_ state: State) {
+        guard self.state != state else { return }
+        self.state = state
+        publish()
+    }
+
+    /// Notes what was wrong; a cancellation is nothing wrong.
+    func failed(_ error: any Error, isOffline: Bool) {
+        if !(error is CancellationError) {
+            problem = error as? FeedServiceError ?? .unexpected("\(error)")
+            if isOffline { state = .offline }
+        } else if isOffline {
+            state = .idle
+        }
+        publish()
+    }
+}

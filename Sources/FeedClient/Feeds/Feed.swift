@@ -1,0 +1,103 @@
+public import FeedModel
+public import Foundation
+
+/// A feed as an app keeps it: what it holds of it, and how it stands with the server.
+///
+/// It is brought up to date by ``refresh()``, by ``wait(_:)``, by ``FeedService/pull(_:)`` for
+/// several at once, and for as long as somebody reads ``live()``. ``LiveFeed`` shows one to a user
+/// interface.
+public actor Feed {
+    /// How it stands with the server.
+    public enum State: Sendable {
+        /// Nothing is under way.
+        case idle
+        /// An answer is awaited.
+        case refreshing
+        /// What changes arrives by itself.
+        case live
+        /// The server could not be reached, or could not answer.
+        case offline
+    }
+
+    /// The feed's id.
+    public nonisolated let name: FeedName
+
+    /// The part of the feed that is kept.
+    public nonisolated let view: FeedView
+
+    /// Whether changes are asked for also where a snapshot is shorter: for an app that shows each.
+    public nonisolated let showsChanges: Bool
+
+    /// What is held, with its version.
+    public internal(set) var copy: FeedCopy
+
+    /// How it stands with the server.
+    public internal(set) var state = State.idle
+
+    /// What is shown, and how old it is.
+    public internal(set) var freshness = FeedFreshness.neverLoaded
+
+    /// What was wrong last; `nil` since it worked again.
+    public internal(set) var problem: FeedServiceError?
+
+    /// How many items came above ``reader`` since the reader was at the top.
+    public internal(set) var newAbove = 0
+
+    /// The id of the first row that the reader sees; `nil` at the top.
+    public internal(set) var reader: ExactString?
+
+    nonisolated let service: FeedService
+    var hasReadCache = false
+    var refreshing: Task<Void, Never>?
+    var waiters: [Int: CheckedContinuation<FeedNews, any Error>] = [:]
+    var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
+    /// Waiters and subscribers so far.
+    var number = 0
+
+    /// Makes a feed that holds nothing yet; sends nothing, and reads nothing from disk.
+    ///
+    /// - Parameters:
+    ///   - name: The feed's id.
+    ///   - service: Where it is.
+    ///   - view: The part of it to keep.
+    ///   - showsChanges: Whether changes are asked for also where a snapshot is shorter.
+    public init(
+        _ name: FeedName,
+        of service: FeedService,
+        view: FeedView = FeedView(),
+        showsChanges: Bool = false
+    ) {
+        self.name = name
+        self.view = view
+        self.showsChanges = showsChanges
+        self.service = service
+        copy = FeedCopy(name, view: view)
+    }
+
+    /// When the server last said what is current, in this run of the app or another.
+    public var refreshed: Date? {
+        switch freshness {
+        case .cached(let date), .current(let date): date
+        case .neverLoaded, .missing: nil
+        }
+    }
+
+    /// Follows the feed: what changes is taken as it comes, for as long as the result is read.
+    ///
+    /// - Returns: What came, in turn; see ``FeedService/follow(_:)``.
+    public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {
+        service.follow([self])
+    }
+}
+
+/// What an app shows of a feed, and how old it is.
+public enum FeedFreshness: Sendable, Hashable {
+    /// Nothing is known of the feed: that is not an empty feed.
+    case neverLoaded
+    /// What was kept on disk, as the server had it then.
+    case cached(asOf: Date)
+    /// What the server had then, in this run of the app.
+    case current(asOf: Date)
+    /// There is no such feed, or none that may be read.
+    case missing
+}

@@ -1,0 +1,18 @@
+/// Where a service's key comes from, such as an app's own backend, whose tokens end after a while.
+public protocol KeyProvider: Sendable {
+    /// Gives the key that requests carry; called again when the server answers `401`.
+    ///
+    /// Calls never overlap; what is given is kept until the server refuses it.
+    ///
+    /// - Parameter refused: The key that the server has just refused; `nil` at first.
+    /// - Returns: Another key, or `nil` to ask without one.
+    /// - Throws: Why none can be had, which becomes ``FeedServiceError/noKey(_:)``.
+    func key(replacing refused: String?) async throws -> String?
+}
+
+/// A key that never changes.
+struct FixedKey: KeyProvider {
+    let key: String?
+
+    func key(replacing refused: String?) async throws -> String? { refused == nil ? key : nil }
+}

@@ -1,0 +1,43 @@
+/// The key of a service: asks its provider once for all requests that need it.
+actor KeyRing {
+    private let provider: any KeyProvider
+    private var key: String?
+    private var hasKey = false
+    private var asking: Task<String?, any Error>?
+
+    init(_ provider: any KeyProvider) {
+        self.provider = provider
+    }
+
+    /// The key to send.
+    func current() async throws(FeedServiceError) -> String? {
+        if hasKey, asking == nil { return key }
+        return try await ask(replacing: nil)
+    }
+
+    /// Another key than one that was refused; `nil` when there is none.
+    func replacement(for refused: String?) async throws(FeedServiceError) -> String? {
+        if hasKey, asking == nil, key != refused { return key }
+        let fresh = try await ask(replacing: refused)
+        return fresh == refused ? nil : fresh
+    }
+
+    /// Forgets the key, so that the next request asks for one.
+    func forget() {
+        (key, hasKey) = (nil, false)
+    }
+
+    private func ask(replacing refused: String?) async throws(FeedServiceError) -> String? {
+        let task = asking ?? Task { try await provider.key(replacing: refused) }
+        asking = task
+        let result = await task.result
+        if asking == task { asking = nil }
+        switch result {
+        case .success(let fresh):
+            // A key that nothing takes the place of is sent on: the server says what is wrong.
+            if refused == nil || fresh != nil { (key, hasKey) = (fresh, true) }
+            return fresh
+        case .failure(let error): throw .noKey("\(error)")
+        }
+    }
+}

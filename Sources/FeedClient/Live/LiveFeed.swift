@@ -1,0 +1,218 @@
+public import FeedModel
+public import Foundation
+public import Observation
+
+/// A feed as a user interface shows it: what is on the screen, how old it is and what was wrong.
+///
+/// ```swift
+/// struct StoryList: View {
+///     @State var stories: LiveFeed<Story>
+///
+///     var body: some View {
+///         List(stories.sections) { section in
+///             Section(section.title ?? "") {
+///                 ForEach(section.rows) { row in StoryRow(row) }
+///             }
+///         }
+///         .refreshable { await stories.refresh() }
+///         .task { await stories.follow() }
+///     }
+/// }
+/// ```
+///
+/// What grows with the feed is done elsewhere than on the main actor: reading, applying, comparing.
+@MainActor @Observable
+public final class LiveFeed<Item: Decodable & Sendable> {
+    /// The feed behind it, for a table's updates, several feeds at once, and the like.
+    public nonisolated let feed: Feed
+
+    /// What is shown. An empty feed has none, as one that was never loaded: ``freshness`` tells.
+    public private(set) var sections: LiveSections<Item>
+
+    /// How it stands with the server.
+    public private(set) var state = Feed.State.idle
+
+    /// How old what is shown is.
+    public private(set) var freshness = FeedFreshness.neverLoaded
+
+    /// What was wrong last; `nil` since it worked again. A cancellation is never wrong.
+    public private(set) var problem: FeedServiceError?
+
+    /// How many items came above the first row that the reader sees (``readerIs(at:)``).
+    public private(set) var newAbove = 0
+
+    /// The version that is shown.
+    public private(set) var token: Token?
+
+    /// The feed's own members, such as its title.
+    public private(set) var members = Members()
+
+    /// The number of items of the whole feed, where a limit or sections show a part.
+    public private(set) var total: Int?
+
+    @ObservationIgnored private let decoder: JSONDecoder
+    @ObservationIgnored private var reading: Task<Void, Never>?
+    /// What is kept on disk is read at once where it has at most so many bytes.
+    nonisolated static var immediateByteLimit: Int { 256 << 10 }
+
+    /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
+    ///
+    /// What is kept is there at once where it has up to 256 KiB, otherwise soon after.
+    ///
+    /// - Parameters:
+    ///   - name: The feed's id.
+    ///   - service: Where it is.
+    ///   - type: What its items are.
+    ///   - view: The part of it to keep.
+    ///   - decoder: Decodes items.
+    public convenience init(
+        _ name: FeedName,
+        of service: FeedService,
+        as type: Item.Type = Item.self,
+        view: FeedView = FeedView(),
+        decoder: JSONDecoder = JSONDecoder()
+    ) {
+        self.init(Feed(name, of: service, view: view), as: type, decoder: decoder)
+    }
+
+    /// Shows a feed that others may use as well.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - type: What its items are.
+    ///   - decoder: Decodes items.
+    public init(_ feed: Feed, as type: Item.Type = Item.self, decoder: JSONDecoder = JSONDecoder())
+    {
+        self.feed = feed
+        self.decoder = decoder
+        sections = LiveSections(sections: SectionList(), decoder: decoder)
+        if let kept = feed.kept(upTo: LiveFeed.immediateByteLimit) {
+            show(kept.copy)
+            freshness = .cached(asOf: kept.date)
+        }
+        reading = Task { [weak self] in
+            for await update in feed.loadedUpdates() {
+                guard let self else { return }
+                take(update)
+            }
+        }
+    }
+
+    deinit {
+        reading?.cancel()
+    }
+
+    private func take(_ update: FeedUpdate) {
+        // Each member tells its own readers, so only what differs is set.
+        if update.copy.token != token || update.copy.isMissing { show(update.copy) }
+        if update.state != state { state = update.state }
+        if update.freshness != freshness { freshness = update.freshness }
+        if update.problem != problem { problem = update.problem }
+        if update.newAbove != newAbove { newAbove = update.newAbove }
+    }
+
+    private func show(_ copy: FeedCopy) {
+        token = copy.token
+        members = copy.snapshot.members
+        total = copy.total
+        sections = LiveSections(sections: copy.snapshot.sections, decoder: decoder)
+    }
+}
+
+extension LiveFeed {
+    /// The feed's member `title`; `nil` where it is no string.
+    public var title: String? { members.string("title") }
+
+    /// Where the feed is.
+    public nonisolated var service: FeedService { feed.service }
+
+    /// The row of an item, for a data source that shows a ``TableUpdate``.
+    public func row(_ item: FeedItem) -> LiveRow<Item> { LiveRow(raw: item, decoder: decoder) }
+
+    /// A section, for a data source that shows a ``TableUpdate``.
+    public func section(_ section: FeedSection) -> LiveSection<Item> {
+        LiveSection(raw: section, decoder: decoder)
+    }
+
+    /// Whether nothing is known of the feed yet, so that a placeholder should be shown.
+    public var isNeverLoaded: Bool { freshness == .neverLoaded }
+
+    /// Asks what is new: one request for all who ask at the same time.
+    ///
+    /// Fits SwiftUI's `refreshable`: it returns when the answer is shown, at once where its task is
+    /// cancelled, and says what was wrong by ``problem``.
+    ///
+    /// - Returns: What came of it; `nil` if it was cancelled, or something was wrong.
+    @discardableResult
+    public func refresh() async -> RefreshCounts? {
+        await refreshed { try await $0.refresh() }
+    }
+
+    /// Asks what is new, and stops waiting for it at a time, as a background task has to.
+    @discardableResult
+    public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
+        await refreshed { try await $0.refresh(deadline: deadline) }
+    }
+
+    private func refreshed(
+        _ refresh: (Feed) async throws -> FeedNews
+    ) async -> RefreshCounts? {
+        let news = try? await refresh(feed)
+        take(await feed.update)
+        return news.map(RefreshCounts.init)
+    }
+
+    /// Follows the feed: what changes is shown as it comes, until the task is cancelled.
+    ///
+    /// Fits SwiftUI's `task`. What is wrong is told by ``problem``, and tried again, at longer and
+    /// longer intervals up to a minute. It returns early only where trying again is of no use, such
+    /// as with a key that the server refuses.
+    public func follow() async {
+        do {
+            for try await _ in feed.live() {}
+        } catch {
+            // The feed has taken note of it.
+        }
+        await feed.stoppedFollowing()
+    }
+
+    /// What the feed holds and how it stands: now, first of all, and then whenever that changes.
+    public nonisolated var updates: AsyncStream<FeedUpdate> { feed.updates() }
+
+    /// Says which row the reader sees first: what comes above it is counted by ``newAbove``.
+    ///
+    /// - Parameter id: The item's id; `nil` at the top, where nothing is new above.
+    public func readerIs(at id: String?) async {
+        await feed.readerIs(at: id.map { ExactString($0) })
+        take(await feed.update)
+    }
+}
+
+/// What came of a refresh.
+public struct RefreshCounts: Sendable, Equatable {
+    /// How many items came, went, changed their place and differ.
+    public internal(set) var inserted = 0, removed = 0, moved = 0, updated = 0
+
+    /// Whether all was taken anew, so that the numbers are not known.
+    public internal(set) var isReplaced = false
+
+    /// Whether the feed is gone.
+    public internal(set) var isMissing = false
+
+    /// What news come to.
+    public init(_ news: FeedNews) {
+        switch news {
+        case .nothing: break
+        case .gone: isMissing = true
+        case .replaced: isReplaced = true
+        case .changes(let changes):
+            inserted = changes.insertedItems.count
+            removed = changes.removedItems.count
+            moved = changes.movedItems.count
+            updated = changes.updatedItems.count
+        }
+    }
+
+    /// Whether nothing is new.
+    public var isUnchanged: Bool { self == RefreshCounts(.nothing) }
+}

@@ -1,0 +1,55 @@
+public import FeedModel
+public import Foundation
+
+/// How something is published.
+public struct PublishOptions: Sendable {
+    /// Publish only on top of this version; else the problem has the status 412.
+    public var ifMatch: Token?
+
+    /// Only count what would change.
+    public var isDryRun: Bool
+
+    /// What tells this publish from every other, 1 to 255 bytes: repeated with it, within 10 minutes,
+    /// it happens once (docs/PROTOCOL.md, "Publishing exactly once"). An app that wants to go on after
+    /// it was ended keeps it beside what it publishes.
+    public var idempotencyKey: String
+
+    /// How often it is tried where no answer comes, or none that says what became of it.
+    public var attempts = 4
+
+    /// The bound of the first wait between attempts; each is twice the one before, and at random.
+    public var firstRetry = Duration.milliseconds(500)
+
+    /// Makes options; with a new idempotency key if none is given.
+    public init(
+        ifMatch: Token? = nil,
+        isDryRun: Bool = false,
+        idempotencyKey: String = UUID().uuidString
+    ) {
+        self.ifMatch = ifMatch
+        self.isDryRun = isDryRun
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+/// Where an item or a section is put.
+public enum ItemPlace: Sendable, Hashable {
+    /// Before all others.
+    case start
+    /// After all others.
+    case end
+    /// Right before the one of this id, in its section.
+    case before(String)
+    /// Right after the one of this id, in its section.
+    case after(String)
+
+    /// The parameter or member that says so.
+    var member: (name: String, value: String) {
+        switch self {
+        case .start: ("at", "start")
+        case .end: ("at", "end")
+        case .before(let id): ("before", id)
+        case .after(let id): ("after", id)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import FeedDiff
+import FeedModel
+import Foundation
+
+/// Parts what differs between two snapshots into batches that UIKit's views accept, one after the
+/// other: items that differ, in terms of the old table; titles of sections; sections with those of their
+/// items that come or go with them; then rows.
+///
+/// UIKit fails on some batches that are right: a row that is moved and reloaded, a section that
+/// moves while its rows change, a row that moves out of a section that goes or into one that comes.
+struct UpdateStages {
+    private let new: Snapshot
+    private let changes: Changes
+    private let positions: RowPositions
+    private var current: Snapshot
+    private(set) var updates: [TableUpdate] = []
+
+    /// Compares two snapshots; the time grows with their size.
+    init(from old: Snapshot, to new: Snapshot) {
+        self.new = new
+        changes = Changes(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: new))
+        positions = RowPositions(of: changes, from: old, to: new)
+        current = old
+        current.members = new.members
+        updateRows()
+        updateSections()
+        changeSections()
+        changeRows()
+    }
+
+    private mutating func add(_ batch: TableBatch, to next: Snapshot) {
+        if batch.count > 0 { updates.append(TableUpdate(batch, from: current, to: next)) }
+        current = next
+    }
+
+    /// Items that differ, where they were.
+    private mutating func updateRows() {
+        var batch = TableBatch()
+        var next = current
+        for update in changes.updatedItems {
+            guard let old = positions.old[update.id], let item = positions.item(update.id)
+            else { continue }
+            next.replaceItem(at: old, with: item)
+            batch.updatedRows.append(IndexPath(old))
+        }
+        add(batch, to: next)
+    }
+
+    /// Members of sections that differ, where they were.
+    private mutating func updateSections() {
+        var batch = TableBatch()
+        var next = current
+        for update in changes.updatedSections {
+            guard let position = positions.oldSections[update.id],
+                let section = positions.newSections[update.id]
+            else { continue }
+            next.setMembers(new.sections[section].members, ofSection: position)
+            batch.updatedSections.insert(position)
+        }
+        add(batch, to: next)
+    }
+
+    /// Sections that come, go or move.
+    private mutating func changeSections() {
+        var batch = TableBatch()
+        for id in changes.removedSections {
+            if let position = positions.oldSections[id] { batch.deletedSections.insert(position) }
+        }
+        for section in changes.insertedSections { batch.insertedSections.insert(section.index) }
+        for move in changes.movedSections {
+            guard let from = positions.oldSections[move.id] else { continue }
+            batch.movedSections.append(TableBatch.SectionMove(from: from, to: move.index))
+        }
+        guard batch.count > 0 else { return }
+        let (positions, current) = (positions, current)
+        let staying = changes.movedItems.filter { positions.isInKeptSection($0.id) }
+        let stillElsewhere = Set(staying.map(\.id))
+        let sections = new.sections.map { section in
+            if let position = positions.oldSections[section.id] {
+                return current.sections[position]
+            }
+            guard !stillElsewhere.isEmpty else { return section }
+            return FeedSection(
+                id: section.id,
+                members: section.members,
+                items: section.items.filter { !stillElsewhere.contains($0.id) }
+            )
+        }
+        add(batch, to: Snapshot(members: new.members, sections: sections))
+    }
+
+    /// Rows of sections that are in their final order by now.
+    private mutating func changeRows() {
+        var batch = TableBatch()
+        for id in changes.removedItems {
+            if let path = positions.rearranged(id) { batch.deletedRows.append(path) }
+        }
+        for insertion in changes.insertedItems {
+            guard positions.oldSections[insertion.section] != nil,
+                let section = positions.newSections[insertion.section]
+            else { continue }
+            batch.insertedRows.append([section, insertion.index])
+        }
+        for move in changes.movedItems {
+            guard let section = positions.newSections[move.section] else { continue }
+            let to: IndexPath = [section, move.index]
+            if let from = positions.rearranged(move.id) {
+                batch.movedRows.append(TableBatch.RowMove(from: from, to: to))
+            } else if positions.oldSections[move.section] != nil {
+                // Its section went, and it with that.
+                batch.insertedRows.append(to)
+            }
+        }
+        batch.insertedRows.sort()
+        add(batch, to: new)
+    }
+}
+
+/// Where the rows were that changes are about, and where sections were and are.
+private struct RowPositions {
+    private(set) var old: [ExactString: ItemPosition] = [:]
+    private(set) var oldSections: [ExactString: Int] = [:]
+    private(set) var newSections: [ExactString: Int] = [:]
+    private var newItems: [ExactString: FeedItem] = [:]
+    private let sectionsBefore: [ExactString]
+
+    init(of changes: Changes, from before: Snapshot, to after: Snapshot) {
+        sectionsBefore = before.sections.map(\.id)
+        for (position, section) in before.sections.enumerated() {
+            oldSections[section.id] = position
+        }
+        for (position, section) in after.sections.enumerated() {
+            newSections[section.id] = position
+        }
+        var wanted = Set(changes.updatedItems.lazy.map(\.id))
+        RowPositions.forEachItem(of: after, in: wanted) { _, item in newItems[item.id] = item }
+        wanted.formUnion(changes.removedItems)
+        wanted.formUnion(changes.movedItems.lazy.map(\.id))
+        RowPositions.forEachItem(of: before, in: wanted) { position, item in
+            old[item.id] = position
+        }
+    }
+
+    private static func forEachItem(
+        of snapshot: Snapshot,
+        in ids: Set<ExactString>,
+        _ body: (ItemPosition, FeedItem) -> Void
+    ) {
+        guard !ids.isEmpty else { return }
+        for (position, section) in snapshot.sections.enumerated() {
+            var row = 0
+            section.items.forEachItem { item in
+                if ids.contains(item.id) {
+                    body(ItemPosition(section: position, index: row), item)
+                }
+                row += 1
+            }
+        }
+    }
+
+    /// The item as it is after the changes.
+    func item(_ id: ExactString) -> FeedItem? { newItems[id] }
+
+    /// Whether the section that an item was in stays.
+    func isInKeptSection(_ id: ExactString) -> Bool { rearranged(id) != nil }
+
+    /// Where an item is once the sections have come, gone and moved; `nil` if its section went.
+    func rearranged(_ id: ExactString) -> IndexPath? {
+        guard let position = old[id],
+            let section = newSections[sectionsBefore[Int(position.section)]]
+        else { return nil }
+        return [section, Int(position.index)]
+    }
+}
+
+extension IndexPath {
+    fileprivate init(_ position: ItemPosition) {
+        self = [Int(position.section), Int(position.index)]
+    }
+}

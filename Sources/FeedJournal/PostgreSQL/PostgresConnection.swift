@@ -1,0 +1,187 @@
+import CPostgres
+import Glibc
+
+/// A connection to a database, used by one thread at a time.
+///
+/// Statements are sent together and answered together (libpq's pipeline mode), so a transaction
+/// costs one way there and back.
+final class PostgresConnection {
+    private let connection: OpaquePointer
+    /// The names of the statements that the server has prepared.
+    private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+
+    /// How long the server may be silent while it has something to answer.
+    private let silence: Duration
+
+    /// Connects, and waits for that.
+    ///
+    /// - Parameters:
+    ///   - address: `postgres://…`, with all that libpq knows to read in it.
+    ///   - silence: How long the server may be silent while it has something to answer.
+    init(_ address: String, silence: Duration) throws(PostgresError) {
+        if let problem = freshet_pq_open() { throw .lost(String(cString: problem)) }
+        // What the address says wins, since it comes last.
+        let settings = [
+            ("connect_timeout", "3"), ("application_name", "freshet"), ("keepalives_idle", "5"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "8000"), ("dbname", address),
+        ]
+        guard let connection = PostgresConnection.connect(settings) else {
+            throw .lost("there is no memory for a connection")
+        }
+        self.connection = connection
+        self.silence = silence
+        guard freshet_pq_isOpen(connection), freshet_pq_enterPipeline(connection) else {
+            throw .lost(String(cString: freshet_pq_error(connection)))
+        }
+    }
+
+    deinit { freshet_pq_finish(connection) }
+
+    private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
+        let names = settings.map { strdup($0.0) } + [nil]
+        let values = settings.map { strdup($0.1) } + [nil]
+        defer { for text in names + values { free(text) } }
+        return freshet_pq_connect(
+            names.map { UnsafePointer($0) },
+            values.map { UnsafePointer($0) }
+        )
+    }
+
+    /// Where it leads, without a password.
+    var place: String {
+        let text = { (value: UnsafePointer<CChar>?) in value.map { String(cString: $0) } ?? "" }
+        return "\(text(freshet_pq_host(connection))):\(text(freshet_pq_port(connection)))/"
+            + text(freshet_pq_database(connection))
+    }
+
+    /// As in 150018.
+    var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
+
+    /// To be waited for when nothing is under way.
+    var descriptor: CInt { freshet_pq_socket(connection) }
+
+    /// Takes in what arrived unasked.
+    ///
+    /// - Returns: The notifications.
+    func takeNotifications() throws(PostgresError) -> [String] {
+        guard freshet_pq_consume(connection) else { throw lost() }
+        var texts: [String] = []
+        while let text = freshet_pq_notification(connection) {
+            texts.append(String(cString: text))
+            freshet_pq_freeText(text)
+        }
+        return texts
+    }
+
+    private func lost() -> PostgresError {
+        .lost(String(cString: freshet_pq_error(connection)))
+    }
+}
+
+/// Statements.
+extension PostgresConnection {
+    /// One statement on its way.
+    private enum Sent {
+        case preparation(sql: String, name: String)
+        case statement(Int)
+    }
+
+    /// Carries out statements, one after the other.
+    ///
+    /// - Returns: What came of each.
+    /// - Throws: What the first one that failed met; those after it were not begun. When the
+    ///   connection is lost, any of them may have been carried out.
+    func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+        var sent: [Sent] = []
+        for (index, statement) in statements.enumerated() {
+            let name: String
+            if let known = prepared[statement.sql] {
+                name = known
+            } else {
+                preparedCount += 1
+                name = "s\(preparedCount)"
+                guard freshet_pq_sendPrepare(connection, name, statement.sql) else { throw lost() }
+                sent.append(.preparation(sql: statement.sql, name: name))
+                // Another one of the same text may follow.
+                prepared[statement.sql] = name
+            }
+            let isSent = statement.withParameters { values, lengths, formats in
+                let count = CInt(statement.parameters.count)
+                return freshet_pq_sendPrepared(connection, name, count, values, lengths, formats)
+            }
+            guard isSent else { throw lost() }
+            sent.append(.statement(index))
+        }
+        guard freshet_pq_sendSync(connection) else { throw lost() }
+        return try receive(sent)
+    }
+
+    /// Carries out one statement.
+    @discardableResult
+    func run(_ sql: String, _ parameters: PostgresStatement.Parameter...) throws(PostgresError)
+        -> PostgresRows
+    {
+        let rows = try run([PostgresStatement(sql, parameters)])
+        guard let first = rows.first else { throw .lost("a statement has no result") }
+        return first
+    }
+
+    private func receive(_ sent: [Sent]) throws(PostgresError) -> [PostgresRows] {
+        var rows: [PostgresRows] = []
+        var failure: PostgresError?
+        for part in sent {
+            guard let result = try nextResult() else { throw .lost("a result is missing") }
+            let taken = PostgresRows(result)
+            switch freshet_pq_status(result) {
+            case CInt(freshet_pq_status_done.rawValue):
+                if case .statement = part { rows.append(taken) }
+            case CInt(freshet_pq_status_skipped.rawValue):
+                if case .preparation(let sql, _) = part { prepared[sql] = nil }
+            default:
+                if case .preparation(let sql, _) = part { prepared[sql] = nil }
+                failure = PostgresError(
+                    state: String(cString: freshet_pq_state(result)),
+                    message: String(cString: freshet_pq_message(result))
+                )
+            }
+            // The end of this statement's results.
+            if let other = try nextResult() { freshet_pq_clear(other) }
+        }
+        guard let end = try nextResult() else { throw .lost("a result is missing") }
+        freshet_pq_clear(end)
+        if let failure { throw failure }
+        return rows
+    }
+
+    /// Waits for the next result, and sends what waits to be sent.
+    private func nextResult() throws(PostgresError) -> OpaquePointer? {
+        while true {
+            let unsent = freshet_pq_flush(connection)
+            guard unsent >= 0 else { throw lost() }
+            if !freshet_pq_isBusy(connection) {
+                let result = freshet_pq_result(connection)
+                if result == nil, !freshet_pq_isOpen(connection) { throw lost() }
+                return result
+            }
+            let events = POLLIN | (unsent > 0 ? POLLOUT : 0)
+            guard Waiting.wait(for: [(descriptor, events)], atMost: silence) else {
+                throw .lost("the database did not answer for \(silence)")
+            }
+            guard freshet_pq_consume(connection) else { throw lost() }
+        }
+    }
+}
+
+/// Waiting for descriptors (poll(2)).
+enum Waiting {
+    /// Waits until one of them is ready.
+    ///
+    /// - Returns: Whether one is.
+    static func wait(for list: [(CInt, CInt)], atMost time: Duration) -> Bool {
+        var polled = list.map { pollfd(fd: $0.0, events: CShort($0.1), revents: 0) }
+        let milliseconds = max(0, time / .milliseconds(1))
+        return poll(&polled, nfds_t(polled.count), CInt(min(milliseconds, 60_000))) > 0
+    }
+}

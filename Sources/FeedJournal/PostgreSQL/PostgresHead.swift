@@ -1,0 +1,94 @@
+import FeedModel
+
+/// What a server knows of a feed in a database without a look at it.
+struct PostgresHead {
+    /// A version that may become the base.
+    struct Recent {
+        let version: Int
+        let hash: UInt64
+        let snapshot: Snapshot
+    }
+
+    /// The version that is kept as a whole; another server may have replaced it.
+    struct Base {
+        let version: Int
+        let byteCount: Int
+        let chunks: [FeedHead.ChunkRecord]
+    }
+
+    /// The incarnation.
+    let id: Int
+    var epoch: String
+    var version: Int
+    var hash: UInt64
+    /// Of the newest version.
+    var number: Int
+    var base: Base
+    /// The versions after the base, and their bytes.
+    var rowCount = 0
+    var rowByteCount = 0
+    /// The last versions, the oldest first; never empty.
+    var recent: [Recent]
+    /// When the last versions were published, the oldest first.
+    var times: [Double]
+    var isCompacting = false
+
+    var token: Token { Token(epoch: epoch, version: version) }
+
+    var published: Double { times.last ?? 0 }
+
+    /// When the last versions up to the first of ``recent`` were published.
+    var earlierTimes: [Double] {
+        Array(times.dropLast(recent.count - 1).suffix(FeedHead.timeLimit))
+    }
+
+    var snapshot: Snapshot { recent.last?.snapshot ?? Snapshot() }
+
+    /// Whether the changes have come to so much that a later version is to be kept as a whole.
+    var needsCompaction: Bool {
+        !isCompacting && rowCount > 2 * FeedHead.recentLimit
+            && (rowByteCount > max(16 << 10, base.byteCount / 2) || rowCount > 512)
+    }
+
+    /// Takes note of one more version.
+    mutating func add(
+        _ snapshot: Snapshot,
+        hash: UInt64,
+        published: Double,
+        byteCount: Int,
+        number: Int
+    ) {
+        version += 1
+        self.hash = hash
+        self.number = number
+        rowCount += 1
+        rowByteCount += byteCount + 64
+        times.append(published)
+        if times.count > FeedHead.timeLimit + FeedHead.recentLimit { times.removeFirst() }
+        recent.append(Recent(version: version, hash: hash, snapshot: snapshot))
+        if recent.count > FeedHead.recentLimit { recent.removeFirst() }
+    }
+}
+
+/// The newest version of a feed, as the database has it.
+struct PostgresHeadRow {
+    let name: FeedName
+    /// 0: there is no such feed.
+    let id: Int
+    let epoch: String
+    let version: Int
+    let hash: UInt64
+
+    /// Reads a row of ``PostgresSchema/heads`` and its like; `nil` where there is none.
+    init?(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
+        guard !rows.isNull(row, 2) else { return nil }
+        guard let name = FeedName(rows.text(row, 2)) else {
+            throw .lost("a feed has the name \"\(rows.text(row, 2))\"")
+        }
+        self.name = name
+        id = rows.integer(row, 3)
+        epoch = rows.text(row, 4)
+        version = rows.integer(row, 5)
+        hash = rows.bits(row, 6)
+    }
+}

@@ -1,0 +1,257 @@
+import Dispatch
+package import FeedModel
+import Glibc
+import Synchronization
+
+/// A journal in a PostgreSQL database that several servers share.
+///
+/// One connection, on one thread, publishes and reads along. What is appended while a transaction
+/// is under way shares the next one. Others are woken by `NOTIFY`, and look once a second anyway.
+package final class PostgresJournal: SharedJournal {
+    /// What differs between servers.
+    package struct Settings: Sendable {
+        /// `postgres://…`, with all that libpq knows to read in it.
+        package var address: String
+        /// Gives every feed a new epoch, after the database was put back to an earlier state.
+        package var adopts = false
+        /// How long the first connection may take.
+        package var patience = Duration.seconds(10)
+        /// How often changes are looked for that no notification told of.
+        package var pollTime = Duration.seconds(1)
+        /// How long the database may be silent while it has something to answer.
+        package var silence = Duration.seconds(5)
+        /// Is told what is worth telling.
+        package var report: @Sendable (String) -> Void = { _ in }
+        /// Seconds since 1970.
+        package var wall: @Sendable () -> Double
+
+        package init(address: String, wall: @escaping @Sendable () -> Double) {
+            self.address = address
+            self.wall = wall
+        }
+    }
+
+    /// What other threads ask for.
+    struct Inbox {
+        struct Question {
+            let feeds: [FeedName]
+            let completion: @Sendable (Bool) -> Void
+        }
+
+        struct Search {
+            let owner: [UInt8]
+            let key: [UInt8]
+            let completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
+        }
+
+        var items: [JournalBatch.Item] = []
+        var questions: [Question] = []
+        var searches: [Search] = []
+        var compactions: [PostgresWorker.Compaction] = []
+        var isClosed = false
+
+        var isEmpty: Bool {
+            items.isEmpty && questions.isEmpty && searches.isEmpty && compactions.isEmpty
+        }
+    }
+
+    /// What others may know of the connection.
+    struct Status {
+        var trouble: String?
+        /// When the database was last heard.
+        var heard = ContinuousClock.now
+    }
+
+    private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
+    private let telling = DispatchQueue(label: "freshet.postgres.decided", qos: .userInitiated)
+    let compacting = DispatchQueue(label: "freshet.postgres.compaction", qos: .utility)
+    private let inbox = Mutex(Inbox())
+    let status = Mutex(Status())
+    private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
+    private let alarm: WakeUp
+    private let worker: PostgresWorker
+    private let ended = DispatchSemaphore(value: 0)
+    private let isRunning = Atomic(false)
+
+    /// Names a database; ``recover(_:)`` connects.
+    package init(_ settings: Settings) throws(JournalError) {
+        alarm = try WakeUp()
+        worker = PostgresWorker(settings)
+    }
+
+    package var trouble: String? { status.withLock(\.trouble) }
+
+    package var cutOffTime: Duration? {
+        status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }
+    }
+
+    /// What it did so far.
+    package var counters: JournalCounts { worker.counts.withLock(\.self) }
+
+    /// Where the database is, once it was connected to.
+    package var place: String { worker.place.withLock(\.self) }
+
+    package func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) {
+        receiver.withLock { $0 = receive }
+    }
+
+    package func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        let result = queue.sync { () -> Result<RecoveredState, JournalError> in
+            do throws(JournalError) {
+                return .success(try worker.recover(body))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let state = try result.get()
+        isRunning.store(true, ordering: .relaxed)
+        queue.async {
+            self.worker.run(self)
+            self.ended.signal()
+        }
+        return state
+    }
+
+    package func append(
+        _ entry: JournalEntry,
+        decided: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        let item = JournalBatch.Item(entry: entry, decided: decided)
+        guard post({ $0.items.append(item) }) else {
+            return telling.async { decided(.refused("the server is stopping")) }
+        }
+    }
+
+    package func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
+        let question = Inbox.Question(feeds: feeds, completion: completion)
+        if !post({ $0.questions.append(question) }) { telling.async { completion(false) } }
+    }
+
+    package func findAnswer(
+        owner: [UInt8],
+        key: [UInt8],
+        completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
+    ) {
+        let search = Inbox.Search(owner: owner, key: key, completion: completion)
+        guard post({ $0.searches.append(search) }) else {
+            return telling.async { completion(.failure(JournalError("the server is stopping"))) }
+        }
+    }
+
+    package func close() {
+        inbox.withLock { $0.isClosed = true }
+        alarm.ring()
+        if isRunning.exchange(false, ordering: .relaxed) { ended.wait() }
+        // Those who wait are told before this returns.
+        telling.sync {}
+    }
+}
+
+/// What the worker does with the world.
+extension PostgresJournal {
+    /// Puts something in the inbox.
+    ///
+    /// - Returns: Whether it was taken.
+    func post(_ put: (inout Inbox) -> Void) -> Bool {
+        let wasEmpty = inbox.withLock { inbox -> Bool? in
+            guard !inbox.isClosed else { return nil }
+            defer { put(&inbox) }
+            return inbox.isEmpty
+        }
+        if wasEmpty == true { alarm.ring() }
+        return wasEmpty != nil
+    }
+
+    /// The most entries of one transaction.
+    private static let batchLimit = 512
+
+    /// Takes what was asked for.
+    func takeInbox() -> Inbox {
+        alarm.reset()
+        return inbox.withLock { inbox in
+            var taken = inbox
+            if taken.items.count > PostgresJournal.batchLimit {
+                inbox.items.removeFirst(PostgresJournal.batchLimit)
+                taken.items.removeLast(taken.items.count - PostgresJournal.batchLimit)
+                (inbox.questions, inbox.searches, inbox.compactions) = ([], [], [])
+                alarm.ring()
+            } else {
+                inbox = Inbox()
+                inbox.isClosed = taken.isClosed
+            }
+            return taken
+        }
+    }
+
+    /// Waits for something to do.
+    func wait(for descriptor: CInt?, atMost time: Duration) {
+        var list = [(alarm.descriptor, POLLIN)]
+        if let descriptor { list.append((descriptor, POLLIN)) }
+        _ = Waiting.wait(for: list, atMost: time)
+    }
+
+    /// Waits without being woken.
+    func rest(atMost time: Duration) {
+        _ = Waiting.wait(for: [], atMost: time)
+    }
+
+    /// Whether it is being closed.
+    var isClosing: Bool { inbox.withLock(\.isClosed) }
+
+    /// Hands over what others did.
+    func hand(_ steps: [FeedStep]) {
+        guard !steps.isEmpty else { return }
+        telling.async {
+            guard let receive = self.receiver.withLock(\.self) else { return }
+            for step in steps { receive(step) }
+        }
+    }
+
+    /// Tells those who wait for the fate of entries.
+    func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
+        guard !items.isEmpty else { return }
+        telling.async {
+            for item in items { item.decided(outcome) }
+        }
+    }
+
+    /// Calls something after all that was handed over and told before.
+    func afterwards(_ body: @escaping @Sendable () -> Void) {
+        telling.async(execute: body)
+    }
+}
+
+/// Ends a wait for descriptors, from any thread (pipe(7)).
+final class WakeUp: Sendable {
+    let descriptor: CInt
+    private let end: CInt
+
+    init() throws(JournalError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw JournalError("cannot make a pipe: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, end) = (ends[0], ends[1])
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+        Glibc.close(end)
+    }
+
+    func ring() {
+        var byte: UInt8 = 1
+        _ = write(end, &byte, 1)
+    }
+
+    func reset() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+}

@@ -1,0 +1,200 @@
+/// The tables in a database, and the statements on them.
+enum PostgresSchema {
+    /// The version of the format; a server refuses a later one.
+    static let format = 1
+
+    /// What servers notify each other by.
+    static let channel = "freshet"
+
+    /// - `freshet_feed`: the newest version of each feed, and which transaction made it; of a feed
+    ///   that is gone a row without an incarnation (`id` 0).
+    /// - `freshet_base`: for each feed, one version as a whole (``FeedImage``), some of it in
+    ///   `freshet_chunk`.
+    /// - `freshet_log`: the versions after it, as what changed (``VersionDelta``).
+    /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
+    /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
+    ///   broke learns what became of its own.
+    /// - `freshet_note`: what there is one of.
+    static let tables = [
+        "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
+        """
+        CREATE TABLE IF NOT EXISTS freshet_feed(name text COLLATE "C" PRIMARY KEY,
+            id bigint NOT NULL, epoch text NOT NULL, version bigint NOT NULL, hash bigint NOT NULL,
+            published double precision NOT NULL, change xid8 NOT NULL, writer bigint NOT NULL)
+        """,
+        "CREATE INDEX IF NOT EXISTS freshet_feed_change ON freshet_feed(change)",
+        """
+        CREATE TABLE IF NOT EXISTS freshet_base(feed bigint PRIMARY KEY, version bigint NOT NULL,
+            hash bigint NOT NULL, checksum bigint NOT NULL, data bytea NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS freshet_chunk(feed bigint, number bigint, data bytea NOT NULL,
+            PRIMARY KEY(feed, number))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS freshet_log(feed bigint, version bigint,
+            published double precision NOT NULL, hash bigint NOT NULL, data bytea NOT NULL,
+            PRIMARY KEY(feed, version))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS freshet_answer(owner bytea, key bytea,
+            time double precision NOT NULL, fingerprint bytea NOT NULL, response bytea NOT NULL,
+            PRIMARY KEY(owner, key))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS freshet_batch(id bigint PRIMARY KEY,
+            time timestamptz NOT NULL DEFAULT now())
+        """,
+    ]
+}
+
+/// Publishing. Each is carried out only if the feed's newest version is the one that it names.
+extension PostgresSchema {
+    /// $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash: what must be the newest.
+    private static let isNewest =
+        "name = $1::text AND id = $2::bigint AND epoch = $3::text AND version = $4::bigint "
+        + "AND hash = $5::bigint"
+
+    /// The parameters of an answer, from `first` on: owner, key, time, fingerprint, response.
+    private static func answer(_ first: Int) -> (condition: String, insertion: String) {
+        let (owner, key) = ("$\(first)::bytea", "$\(first + 1)::bytea")
+        return (
+            """
+             AND NOT EXISTS (SELECT FROM freshet_answer
+             WHERE freshet_answer.owner = \(owner) AND freshet_answer.key = \(key))
+            """,
+            """
+            , answer AS (INSERT INTO freshet_answer SELECT \(owner), \(key),
+            $\(first + 2)::double precision, $\(first + 3)::bytea, $\(first + 4)::bytea FROM head)
+            """
+        )
+    }
+
+    private static let change = "change = pg_current_xact_id()"
+
+    /// $6 the next hash, $7 when it was published, $8 the writer, $9 the record.
+    static func addVersion(withAnswer: Bool) -> String {
+        let answer = withAnswer ? answer(10) : ("", "")
+        return """
+            WITH head AS (UPDATE freshet_feed SET version = version + 1, hash = $6::bigint,
+            published = $7::double precision, \(change), writer = $8::bigint
+            WHERE \(isNewest)\(answer.0) RETURNING id)\(answer.1)
+            INSERT INTO freshet_log SELECT id, $4::bigint + 1, $7::double precision, $6::bigint,
+            $9::bytea FROM head RETURNING version
+            """
+    }
+
+    /// $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 when it was published, $7 the
+    /// writer, $8 the check on the base, $9 the base.
+    static func addFeed(withAnswer: Bool) -> String {
+        let answer = withAnswer ? answer(10) : ("", "")
+        return """
+            WITH head AS (INSERT INTO freshet_feed
+            SELECT $1::text, $2::bigint, $3::text, $4::bigint, $5::bigint, $6::double precision,
+            pg_current_xact_id(), $7::bigint WHERE true\(answer.0)
+            ON CONFLICT (name) DO UPDATE SET id = excluded.id, epoch = excluded.epoch,
+            version = excluded.version, hash = excluded.hash, published = excluded.published,
+            change = excluded.change, writer = excluded.writer WHERE freshet_feed.id = 0
+            RETURNING id)\(answer.1)
+            INSERT INTO freshet_base SELECT id, $4::bigint, $5::bigint, $8::bigint, $9::bytea
+            FROM head RETURNING feed
+            """
+    }
+
+    /// $6 the writer.
+    static func removeFeed(withAnswer: Bool) -> String {
+        let answer = withAnswer ? answer(7) : ("", "")
+        return """
+            WITH head AS (UPDATE freshet_feed SET id = 0, epoch = '', version = 0, hash = 0,
+            \(change), writer = $6::bigint WHERE \(isNewest)\(answer.0) RETURNING $2::bigint AS id),
+            log AS (DELETE FROM freshet_log WHERE feed IN (SELECT id FROM head)),
+            chunk AS (DELETE FROM freshet_chunk WHERE feed IN (SELECT id FROM head)),
+            base AS (DELETE FROM freshet_base WHERE feed IN (SELECT id FROM head))\(answer.1)
+            SELECT id FROM head
+            """
+    }
+
+    /// Whether it is the newest; with an answer, which is kept then.
+    static func confirm(withAnswer: Bool) -> String {
+        guard withAnswer else { return "SELECT id FROM freshet_feed WHERE \(isNewest)" }
+        let answer = answer(6)
+        return """
+            WITH head AS (SELECT id FROM freshet_feed WHERE \(isNewest)\(answer.0) FOR UPDATE)
+            \(answer.1) SELECT id FROM head
+            """
+    }
+
+    /// Whether there is no feed of that name.
+    static let confirmAbsence =
+        "SELECT 1::bigint WHERE NOT EXISTS "
+        + "(SELECT FROM freshet_feed WHERE name = $1::text AND id <> 0)"
+
+    /// $1 incarnation, $2 number, $3 bytes: for a feed that came to be in this transaction.
+    static let addChunk = """
+        INSERT INTO freshet_chunk SELECT $1::bigint, $2::bigint, $3::bytea
+        WHERE EXISTS (SELECT FROM freshet_base WHERE feed = $1::bigint)
+        """
+
+    /// $1 the latest second of a deleted feed's versions.
+    static let noteDeletion = """
+        INSERT INTO freshet_note VALUES('deleted', $1::text) ON CONFLICT (name) DO UPDATE
+        SET value = CASE WHEN freshet_note.value::double precision < $1::double precision
+        THEN $1::text ELSE freshet_note.value END
+        """
+}
+
+/// Reading.
+extension PostgresSchema {
+    private static let headColumns = "name, id, epoch, version, hash"
+
+    /// With the first transaction that was still under way, so that nothing is missed the next
+    /// time: transactions do not end in the order of their numbers.
+    ///
+    /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
+    static let changedHeads = """
+        SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
+        \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed
+        ON change >= $1::text::xid8 AND writer <> $2::bigint
+        """
+
+    static let allHeads = """
+        SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
+        \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed ON true
+        """
+
+    /// $1 names.
+    static let heads = """
+        SELECT '', '', \(headColumns) FROM freshet_feed WHERE name = ANY($1::text[])
+        """
+
+    static let synchronous = "synchronous_standby_names"
+
+    /// $1 names, $2 incarnations, $3 versions: what came after those.
+    static let laterVersions = """
+        SELECT known.name, epoch, log.version, log.published, log.hash, log.data
+        FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS known(name, id, version)
+        JOIN freshet_feed AS feed ON feed.name = known.name AND feed.id = known.id
+        JOIN freshet_log AS log ON log.feed = known.id AND log.version > known.version
+        ORDER BY known.name, log.version
+        """
+
+    /// $1 names.
+    static let bases = """
+        SELECT name, id, epoch, base.version, base.hash, checksum, data
+        FROM freshet_feed JOIN freshet_base AS base ON base.feed = id
+        WHERE name = ANY($1::text[])
+        """
+
+    /// $1 names.
+    static let chunks = """
+        SELECT feed, number, data FROM freshet_chunk
+        WHERE feed IN (SELECT id FROM freshet_feed WHERE name = ANY($1::text[]))
+        """
+
+    /// $1 names.
+    static let logs = """
+        SELECT feed, version, published, hash, data FROM freshet_log
+        WHERE feed IN (SELECT id FROM freshet_feed WHERE name = ANY($1::text[]))
+        ORDER BY feed, version
+        """
+}

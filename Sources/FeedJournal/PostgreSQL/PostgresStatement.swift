@@ -1,0 +1,131 @@
+import CPostgres
+
+/// A statement with its parameters.
+struct PostgresStatement {
+    /// A parameter, sent in binary form but for texts.
+    enum Parameter {
+        case integer(Int)
+        /// The same of 64 bits without a sign.
+        case bits(UInt64)
+        case real(Double)
+        case text(String)
+        case blob([UInt8])
+
+        /// An array of texts.
+        static func texts(_ texts: some Sequence<String>) -> Parameter {
+            .text("{\(texts.map { "\"\($0)\"" }.joined(separator: ","))}")
+        }
+
+        /// An array of numbers.
+        static func integers(_ numbers: some Sequence<Int>) -> Parameter {
+            .text("{\(numbers.map(String.init).joined(separator: ","))}")
+        }
+
+        fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+        fileprivate var bytes: [UInt8] {
+            switch self {
+            case .integer(let number): Parameter.bytes(UInt64(bitPattern: Int64(number)))
+            case .bits(let bits): Parameter.bytes(bits)
+            case .real(let number): Parameter.bytes(number.bitPattern)
+            case .text(let text): Array(text.utf8)
+            case .blob(let bytes): bytes
+            }
+        }
+
+        /// The highest byte first, as PostgreSQL sends numbers.
+        private static func bytes(_ word: UInt64) -> [UInt8] {
+            withUnsafeBytes(of: word.bigEndian) { Array($0) }
+        }
+    }
+
+    let sql: String
+    let parameters: [Parameter]
+
+    init(_ sql: String, _ parameters: Parameter...) {
+        self.sql = sql
+        self.parameters = parameters
+    }
+
+    init(_ sql: String, _ parameters: [Parameter]) {
+        self.sql = sql
+        self.parameters = parameters
+    }
+
+    /// Calls `body` with the parameters as libpq takes them.
+    func withParameters<Result>(
+        _ body: (
+            UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<CInt>?, UnsafePointer<CInt>?
+        ) -> Result
+    ) -> Result {
+        var bytes: [UInt8] = []
+        var starts: [Int] = []
+        var lengths: [CInt] = []
+        for parameter in parameters {
+            let value = parameter.bytes
+            starts.append(bytes.count)
+            lengths.append(CInt(value.count))
+            bytes += value
+            // A text ends with a zero.
+            bytes.append(0)
+        }
+        let formats = parameters.map { $0.isText ? CInt(0) : 1 }
+        return bytes.withUnsafeBufferPointer { buffer in
+            let values = starts.map { start in
+                buffer.baseAddress.map { base in
+                    UnsafeRawPointer(base + start).assumingMemoryBound(to: CChar.self)
+                }
+            }
+            return body(values, lengths, formats)
+        }
+    }
+}
+
+/// The rows that came of a statement.
+final class PostgresRows {
+    private let result: OpaquePointer
+    let count: Int
+
+    /// Takes over a result.
+    init(_ result: OpaquePointer) {
+        self.result = result
+        count = Int(freshet_pq_rowCount(result))
+    }
+
+    deinit { freshet_pq_clear(result) }
+
+    func isNull(_ row: Int, _ column: Int) -> Bool {
+        freshet_pq_isNull(result, CInt(row), CInt(column))
+    }
+
+    /// A `bytea` or a `text`.
+    func bytes(_ row: Int, _ column: Int) -> [UInt8] {
+        let count = Int(freshet_pq_length(result, CInt(row), CInt(column)))
+        guard let value = freshet_pq_value(result, CInt(row), CInt(column)) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: value, count: count))
+    }
+
+    func text(_ row: Int, _ column: Int) -> String {
+        String(decoding: bytes(row, column), as: UTF8.self)
+    }
+
+    /// A `bigint`, as bits.
+    func bits(_ row: Int, _ column: Int) -> UInt64 {
+        bytes(row, column).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A `bigint`.
+    func integer(_ row: Int, _ column: Int) -> Int {
+        Int(Int64(bitPattern: bits(row, column)))
+    }
+
+    /// A `double precision`.
+    func real(_ row: Int, _ column: Int) -> Double {
+        Double(bitPattern: bits(row, column))
+    }
+
+    /// A `boolean`.
+    func flag(_ row: Int, _ column: Int) -> Bool {
+        bytes(row, column).first == 1
+    }
+}

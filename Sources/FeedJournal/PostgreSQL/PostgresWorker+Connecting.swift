@@ -1,0 +1,224 @@
+import FeedModel
+import Synchronization
+
+/// Connections, and whether the database is still what it was.
+extension PostgresWorker {
+    /// Reads everything, and checks all of it.
+    func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        let end = ContinuousClock.now + settings.patience
+        var pause = Duration.milliseconds(100)
+        while true {
+            do throws(PostgresError) {
+                try connect()
+                break
+            } catch {
+                connection = nil
+                guard error.isLost, ContinuousClock.now + pause < end else {
+                    throw JournalError("the database: \(error)")
+                }
+                _ = Waiting.wait(for: [], atMost: pause)
+                pause = min(pause * 2, .seconds(1))
+            }
+        }
+        do throws(PostgresError) {
+            if settings.adopts { try drawEpochs() }
+            guard let connection else { throw PostgresError.lost("") }
+            let rows = try connection.run(PostgresSchema.allHeads)
+            if rows.count > 0 { horizon = rows.text(0, 0) }
+            let names = try changes(rows).filter { $0.id != 0 }.map(\.name)
+            for start in stride(from: 0, to: names.count, by: PostgresWorker.loadCount) {
+                let end = min(names.count, start + PostgresWorker.loadCount)
+                for feed in try load(Array(names[start..<end])) {
+                    do throws(JournalError) {
+                        try body(feed)
+                    } catch {
+                        throw PostgresError.lost(error.description)
+                    }
+                }
+            }
+            return try recoverState()
+        } catch {
+            throw JournalError("the database: \(error)")
+        }
+    }
+
+    private func recoverState() throws(PostgresError) -> RecoveredState {
+        var state = RecoveredState()
+        guard let connection else { return state }
+        state.latestDeleted = try latestDeleted()
+        let rows = try connection.run(
+            """
+            SELECT owner, key, fingerprint, response, time FROM freshet_answer
+            WHERE time > $1::double precision ORDER BY time
+            """,
+            .real(settings.wall() - JournalAnswer.lifetime)
+        )
+        for row in 0..<rows.count {
+            state.answers.append(
+                JournalAnswer(
+                    owner: rows.bytes(row, 0),
+                    key: rows.bytes(row, 1),
+                    fingerprint: rows.bytes(row, 2),
+                    response: rows.bytes(row, 3),
+                    time: rows.real(row, 4)
+                )
+            )
+        }
+        return state
+    }
+
+    /// The latest second at which a version of a feed was published that is deleted now.
+    func latestDeleted() throws(PostgresError) -> Double? {
+        try note("deleted").flatMap(Double.init)
+    }
+
+    private func note(_ name: String) throws(PostgresError) -> String? {
+        let rows = try connection?.run(
+            "SELECT value FROM freshet_note WHERE name = $1::text",
+            .text(name)
+        )
+        return rows.flatMap { $0.count > 0 ? $0.text(0, 0) : nil }
+    }
+
+    /// Opens the connection, and makes sure that what is written there lasts.
+    func connect() throws(PostgresError) {
+        let connection = try PostgresConnection(settings.address, silence: settings.silence)
+        guard connection.serverVersion >= 130_000 else {
+            throw PostgresError(state: "0A000", message: "PostgreSQL 13 or newer is needed")
+        }
+        place.withLock { $0 = connection.place }
+        let setup = try connection.run(
+            """
+            SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
+            current_setting('synchronous_commit') IN ('on', 'remote_apply'),
+            set_config('lock_timeout', '4s', false),
+            set_config('idle_in_transaction_session_timeout', '10s', false),
+            set_config('client_encoding', 'UTF8', false)
+            """
+        )
+        guard !setup.flag(0, 0) else { throw .lost("this is a standby, which takes no publishes") }
+        if !setup.flag(0, 1) {
+            settings.report(
+                "the database does not sync (fsync is off): a power cut can lose publishes"
+            )
+        }
+        if !setup.flag(0, 2) {
+            try connection.run("SELECT set_config('synchronous_commit', 'on', false)")
+        }
+        try connection.run("LISTEN \(PostgresSchema.channel)")
+        self.connection = connection
+        try prepareTables(connection)
+        try checkPlace(connection)
+    }
+
+    private func prepareTables(_ connection: PostgresConnection) throws(PostgresError) {
+        let known = try connection.run("SELECT to_regclass('freshet_note') IS NOT NULL")
+        if !known.flag(0, 0) {
+            var statements = [
+                PostgresStatement("BEGIN"),
+                // "Frsh": one server at a time makes the tables.
+                PostgresStatement("SELECT pg_advisory_xact_lock(1181905768)"),
+            ]
+            statements += PostgresSchema.tables.map { PostgresStatement($0) }
+            statements.append(
+                PostgresStatement(
+                    """
+                    INSERT INTO freshet_note VALUES('format', '\(PostgresSchema.format)')
+                    ON CONFLICT DO NOTHING
+                    """
+                )
+            )
+            // Each is planned when those before it are done.
+            for statement in statements { _ = try connection.run([statement]) }
+            try connection.run("COMMIT")
+        }
+        guard let format = try note("format").flatMap(Int.init), format <= PostgresSchema.format
+        else {
+            throw PostgresError(
+                state: "0A000",
+                message: "a newer server made its tables: nothing was changed"
+            )
+        }
+    }
+
+    /// Where the database's own log is: another one of these after a standby was promoted, or a
+    /// backup put back.
+    private static let timeline = """
+        SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/'
+        || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+        """
+
+    /// Gives every feed a new epoch when the database may have lost what readers saw: it is another
+    /// one than the last time, and commits did not wait for it.
+    private func checkPlace(_ connection: PostgresConnection) throws(PostgresError) {
+        let place = try connection.run(PostgresWorker.timeline).text(0, 0)
+        try connection.run("BEGIN")
+        do throws(PostgresError) {
+            let rows = try connection.run(
+                "SELECT name, value FROM freshet_note WHERE name IN ('place', 'synchronous') "
+                    + "ORDER BY name FOR UPDATE"
+            )
+            var known: [String: String] = [:]
+            for row in 0..<rows.count { known[rows.text(row, 0)] = rows.text(row, 1) }
+            isSynchronous = known["synchronous"].map { $0 == "yes" }
+            if let last = known["place"], last != place {
+                let isSame = last.split(separator: "/").first == place.split(separator: "/").first
+                if !isSame || known["synchronous"] != "yes" {
+                    settings.report(
+                        "the database is another one than before, and may lack versions that "
+                            + "readers saw: every feed gets a new epoch"
+                    )
+                    try drawEpochs()
+                }
+            }
+            if known["place"] != place {
+                _ = try connection.run([PostgresWorker.setNote("place", place)])
+            }
+            try connection.run("COMMIT")
+        } catch {
+            if !error.isLost { try connection.run("ROLLBACK") }
+            throw error
+        }
+        let names = try connection.run("SELECT current_setting('\(PostgresSchema.synchronous)')")
+        try note(isSynchronous: !names.bytes(0, 0).isEmpty)
+    }
+
+    private static func setNote(_ name: String, _ value: String) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO freshet_note VALUES($1::text, $2::text)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """,
+            .text(name),
+            .text(value)
+        )
+    }
+
+    /// Takes note of whether commits wait for a standby.
+    func note(isSynchronous: Bool) throws(PostgresError) {
+        guard isSynchronous != self.isSynchronous, let connection else { return }
+        let value = isSynchronous ? "yes" : "no"
+        _ = try connection.run([PostgresWorker.setNote("synchronous", value)])
+        self.isSynchronous = isSynchronous
+    }
+
+    /// Gives every feed a new epoch.
+    private func drawEpochs() throws(PostgresError) {
+        guard let connection else { return }
+        let rows = try connection.run("SELECT name FROM freshet_feed WHERE id <> 0")
+        let names = (0..<rows.count).map { rows.text($0, 0) }
+        try connection.run(
+            """
+            UPDATE freshet_feed SET epoch = new.epoch, change = pg_current_xact_id(), writer = 0
+            FROM unnest($1::text[], $2::text[]) AS new(name, epoch)
+            WHERE freshet_feed.name = new.name
+            """,
+            .texts(names),
+            .texts(names.map { _ in Token.randomEpoch() })
+        )
+        let now = settings.wall()
+        try connection.run(PostgresSchema.noteDeletion, .text("\(now)"))
+    }
+}

@@ -1,0 +1,117 @@
+import FeedModel
+
+/// What others made.
+extension PostgresWorker {
+    /// Feeds that are read at once.
+    static let loadCount = 200
+
+    /// Versions of a feed that are read one by one; when there are more, the feed is read anew.
+    private static let versionLimit = 64
+
+    /// Takes in what the database says of some feeds.
+    ///
+    /// - Returns: What is to be handed over, in order.
+    func follow(_ changes: [PostgresHeadRow]) throws(PostgresError) -> [FeedStep] {
+        var steps: [FeedStep] = []
+        var behind: [(name: FeedName, head: PostgresHead)] = []
+        var others: [FeedName] = []
+        for row in changes {
+            let head = heads[row.name]
+            if row.id == 0 {
+                guard head != nil else { continue }
+                heads[row.name] = nil
+                steps.append(.removal(row.name, latestDeleted: try latestDeleted()))
+            } else if let head, head.id == row.id, head.epoch == row.epoch {
+                let distance = row.version - head.version
+                if distance == 0, head.hash == row.hash { continue }
+                if distance > 0, distance <= PostgresWorker.versionLimit {
+                    behind.append((row.name, head))
+                    continue
+                }
+                // A version that readers saw is gone: what comes instead is another feed to them.
+                if distance <= 0 { try drawEpoch(row) }
+                others.append(row.name)
+            } else {
+                others.append(row.name)
+            }
+        }
+        for start in stride(from: 0, to: behind.count, by: PostgresWorker.loadCount) {
+            let part = behind[start..<min(behind.count, start + PostgresWorker.loadCount)]
+            let (found, unfit) = try readLater(Array(part))
+            steps += found
+            others += unfit
+        }
+        for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
+            let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
+            steps += try load(Array(part)).map { .feed($0) }
+        }
+        return steps
+    }
+
+    /// Compares everything, after a connection was lost.
+    func compareAll() throws(PostgresError) -> [FeedStep] {
+        guard let connection else { return [] }
+        let rows = try connection.run(PostgresSchema.allHeads)
+        var changes = try changes(rows)
+        if rows.count > 0 { horizon = rows.text(0, 0) }
+        let found = Set(changes.map(\.name))
+        for name in heads.keys where !found.contains(name) {
+            changes.append(PostgresHeadRow(absent: name))
+        }
+        return try follow(changes)
+    }
+
+    private func drawEpoch(_ row: PostgresHeadRow) throws(PostgresError) {
+        settings.report("the database has lost versions of \"\(row.name)\": it gets a new epoch")
+        try connection?.run(
+            """
+            UPDATE freshet_feed SET epoch = $3::text, change = pg_current_xact_id(), writer = 0
+            WHERE name = $1::text AND id = $2::bigint AND epoch = $4::text
+            """,
+            .text(row.name.rawValue),
+            .integer(row.id),
+            .text(Token.randomEpoch()),
+            .text(row.epoch)
+        )
+    }
+
+    /// Reads what came after the versions that are known.
+    ///
+    /// - Returns: What to hand over, and the feeds of which a version is missing.
+    private func readLater(
+        _ feeds: [(name: FeedName, head: PostgresHead)]
+    ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName]) {
+        guard let connection else { return ([], []) }
+        let rows = try connection.run(
+            PostgresSchema.laterVersions,
+            .texts(feeds.map(\.name.rawValue)),
+            .integers(feeds.map(\.head.id)),
+            .integers(feeds.map(\.head.version))
+        )
+        var steps: [FeedStep] = []
+        var unfit = Set(feeds.map(\.name))
+        for row in 0..<rows.count {
+            guard let name = FeedName(rows.text(row, 0)), var head = heads[name] else { continue }
+            let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
+            let data = rows.bytes(row, 5)
+            let hash = FeedHead.hash(data, version: version, published: published, after: head.hash)
+            guard rows.text(row, 1) == head.epoch, version == head.version + 1,
+                hash == rows.bits(row, 4),
+                let next = try? DeltaRecord.apply(data, to: head.snapshot, published: published)
+            else { continue }
+            let number = VersionNumber.next()
+            let count = data.count
+            head.add(next, hash: hash, published: published, byteCount: count, number: number)
+            heads[name] = head
+            unfit.remove(name)
+            let kept = RecoveredFeed.Version(
+                token: head.token,
+                snapshot: next,
+                published: published,
+                number: number
+            )
+            steps.append(.version(kept, of: name))
+        }
+        return (steps, Array(unfit))
+    }
+}

@@ -1,0 +1,169 @@
+import FeedModel
+
+/// Reading feeds as a whole.
+extension PostgresWorker {
+    private struct Row {
+        let version: Int
+        let published: Double
+        let hash: UInt64
+        let data: [UInt8]
+    }
+
+    /// Reads feeds, and takes note of their heads.
+    ///
+    /// - Returns: Those that are there.
+    /// - Throws: Also when something is damaged.
+    func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
+        guard let connection, !names.isEmpty else { return [] }
+        let list = PostgresStatement.Parameter.texts(names.map(\.rawValue))
+        let results: [PostgresRows]
+        do throws(PostgresError) {
+            // All of it as of one moment.
+            results = try connection.run([
+                PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                PostgresStatement(PostgresSchema.bases, list),
+                PostgresStatement(PostgresSchema.chunks, list),
+                PostgresStatement(PostgresSchema.logs, list), PostgresStatement("COMMIT"),
+            ])
+        } catch {
+            if !error.isLost { try connection.run("ROLLBACK") }
+            throw error
+        }
+        let (bases, chunks, logs) = (results[1], results[2], results[3])
+        var chunkRows: [Int: [Int: Int]] = [:]
+        for row in 0..<chunks.count {
+            chunkRows[chunks.integer(row, 0), default: [:]][chunks.integer(row, 1)] = row
+        }
+        var rows: [Int: [Row]] = [:]
+        for row in 0..<logs.count {
+            let kept = Row(
+                version: logs.integer(row, 1),
+                published: logs.real(row, 2),
+                hash: logs.bits(row, 3),
+                data: logs.bytes(row, 4)
+            )
+            rows[logs.integer(row, 0), default: []].append(kept)
+        }
+        let deleted = try latestDeleted() ?? 0
+        var feeds: [RecoveredFeed] = []
+        for row in 0..<bases.count {
+            let id = bases.integer(row, 1)
+            let known = chunkRows[id] ?? [:]
+            let feed = try feed(bases, row, rows[id] ?? [], floor: deleted) { number in
+                known[number].map { chunks.bytes($0, 2) }
+            }
+            feeds.append(feed)
+        }
+        return feeds
+    }
+
+    /// Puts one feed together, from its base and what changed since.
+    private func feed(
+        _ bases: PostgresRows,
+        _ row: Int,
+        _ rows: [Row],
+        floor: Double,
+        _ chunk: (Int) -> [UInt8]?
+    ) throws(PostgresError) -> RecoveredFeed {
+        let name = FeedName(bases.text(row, 0))
+        let (version, hash, data) = (bases.integer(row, 3), bases.bits(row, 4), bases.bytes(row, 6))
+        guard let name, Checksum.of(data, after: hash ^ UInt64(version)) == bases.bits(row, 5),
+            var record = try? BaseRecord(data),
+            let snapshot = try? PostgresWorker.content(&record, chunk)
+        else { throw damaged(bases.text(row, 0), version) }
+        let first = PostgresHead.Recent(
+            version: version,
+            hash: hash,
+            snapshot: snapshot.indexed()
+        )
+        var head = PostgresHead(
+            id: bases.integer(row, 1),
+            epoch: bases.text(row, 2),
+            version: version,
+            hash: hash,
+            number: VersionNumber.next(),
+            base: PostgresHead.Base(record, version: version),
+            recent: [first],
+            times: record.times
+        )
+        var versions = [head.recovered(published: record.times.last ?? 0)]
+        for entry in rows where entry.version > version {
+            let hash = FeedHead.hash(
+                entry.data,
+                version: entry.version,
+                published: entry.published,
+                after: head.hash
+            )
+            guard entry.version == head.version + 1, hash == entry.hash,
+                let next = try? DeltaRecord.apply(
+                    entry.data,
+                    to: head.snapshot,
+                    published: entry.published
+                )
+            else { throw damaged(name.rawValue, entry.version) }
+            head.add(
+                next,
+                hash: hash,
+                published: entry.published,
+                byteCount: entry.data.count,
+                number: VersionNumber.next()
+            )
+            versions.append(head.recovered(published: entry.published))
+        }
+        heads[name] = head
+        let times = Array((record.times + rows.map(\.published)).suffix(FeedHead.timeLimit))
+        return RecoveredFeed(feed: name, versions: versions, times: times, floor: floor)
+    }
+
+    private func damaged(_ name: String, _ version: Int) -> PostgresError {
+        PostgresError(
+            state: "XX001",
+            message: "feed \"\(name)\", version \(version), is damaged. Restore a backup"
+        )
+    }
+
+    /// The version that a base holds; its chunks get to know their keys.
+    private static func content(
+        _ record: inout BaseRecord,
+        _ chunk: (Int) -> [UInt8]?
+    ) throws -> Snapshot {
+        var items: [FeedItem] = []
+        for index in record.chunks.indices {
+            let kept = record.chunks[index]
+            guard let bytes = kept.row > 0 ? chunk(kept.row) : kept.bytes,
+                Checksum.of(bytes) == kept.checksum
+            else { throw ByteReader.Failure() }
+            let (own, key) = try FeedImage.items(ofChunk: bytes)
+            items += own
+            record.chunks[index] = BaseRecord.Chunk(
+                row: kept.row,
+                key: key,
+                checksum: kept.checksum,
+                bytes: []
+            )
+        }
+        return try FeedImage.snapshot(outline: record.outline, items: items)
+    }
+}
+
+extension PostgresHead {
+    /// The newest version as it is handed over.
+    fileprivate func recovered(published: Double) -> RecoveredFeed.Version {
+        RecoveredFeed.Version(
+            token: token,
+            snapshot: snapshot,
+            published: published,
+            number: number
+        )
+    }
+}
+
+extension PostgresHead.Base {
+    init(_ record: BaseRecord, version: Int) {
+        self.init(
+            version: version,
+            byteCount: record.byteCount,
+            chunks: record.isWhole ? [] : record.chunks.map(\.reference)
+        )
+    }
+}

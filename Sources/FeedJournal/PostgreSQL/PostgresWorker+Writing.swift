@@ -1,0 +1,289 @@
+import FeedModel
+import Synchronization
+
+/// Publishing.
+extension PostgresWorker {
+    /// Entries on their way into one transaction.
+    private struct Batch {
+        /// An entry, and which statement says whether it was kept.
+        struct Sent {
+            let item: JournalBatch.Item
+            let statement: Int
+            /// The feed's head afterwards; `nil`: it is gone, or was never there.
+            let head: PostgresHead?
+        }
+
+        var statements: [PostgresStatement] = []
+        var sent: [Sent] = []
+        /// The heads that differ afterwards; `nil` within: the feed is gone.
+        var heads: [FeedName: PostgresHead?] = [:]
+        /// Made of a version that is not the newest.
+        var late: [JournalBatch.Item] = []
+        var latestDeleted: Double?
+        var changesSomething = false
+
+        mutating func add(_ statement: PostgresStatement) {
+            statements.append(statement)
+        }
+    }
+
+    /// Writes entries in one transaction, and says what became of each.
+    ///
+    /// - Throws: When the connection is lost; what became of them is said later then.
+    func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
+        guard let connection else { return }
+        var batch = Batch()
+        // In the same order on all servers, so that none waits for one that waits for it.
+        let sorted = items.enumerated().sorted { left, right in
+            (left.element.entry.feed, left.offset) < (right.element.entry.feed, right.offset)
+        }
+        for (_, item) in sorted { put(item, into: &batch) }
+        let id = Int.random(in: 1...Int.max)
+        let rows: [PostgresRows]
+        do throws(PostgresError) {
+            rows = batch.sent.isEmpty ? [] : try connection.run(complete(batch, id))
+        } catch {
+            try fail(error, batch, id, journal)
+            return
+        }
+        // The transaction's own statements come first.
+        let first = batch.changesSomething ? 2 : 0
+        var written: [Batch.Sent] = []
+        var late = batch.late
+        for sent in batch.sent {
+            if rows[sent.statement + first].count > 0 {
+                written.append(sent)
+            } else {
+                late.append(sent.item)
+            }
+        }
+        for sent in written { heads[sent.item.entry.feed] = sent.head }
+        counts.withLock { counts in
+            if batch.changesSomething { counts.transactions += 1 }
+            counts.entries += written.count
+        }
+        journal.tell(written.map(\.item), .durable)
+        // What came first is there for those who try again.
+        try giveUp(late, .late, journal)
+        planCompactions(of: written.map(\.item.entry.feed), journal)
+    }
+
+    /// Says what became of entries that were not written.
+    private func fail(
+        _ failure: PostgresError,
+        _ batch: Batch,
+        _ id: Int,
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        let items = batch.sent.map(\.item)
+        guard failure.isLost, batch.changesSomething else {
+            // Nothing was done.
+            let outcome: JournalOutcome =
+                failure.isConflict ? .late : .refused("the database: \(failure)")
+            do throws(PostgresError) {
+                if failure.isLost || failure.endsConnection { throw failure }
+                if batch.changesSomething { try connection?.run("ROLLBACK") }
+            } catch {
+                journal.tell(items, outcome)
+                journal.tell(batch.late, .refused(error.description))
+                throw error
+            }
+            try giveUp(items, outcome, journal)
+            try giveUp(batch.late, .late, journal)
+            return
+        }
+        journal.tell(batch.late, .late)
+        undecided = Undecided(
+            id: id,
+            written: items,
+            heads: batch.sent.map { ($0.item.entry.feed, $0.head) },
+            reason: failure.description,
+            since: .now
+        )
+        throw failure
+    }
+
+    /// Tells entries that nothing was done, once what is newer is there.
+    private func giveUp(
+        _ items: [JournalBatch.Item],
+        _ outcome: JournalOutcome,
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        guard !items.isEmpty else { return }
+        do throws(PostgresError) {
+            try catchUp(Set(items.map(\.entry.feed)), journal)
+        } catch {
+            journal.tell(items, .refused(error.description))
+            throw error
+        }
+        journal.tell(items, outcome)
+    }
+
+    private func complete(_ batch: Batch, _ id: Int) -> [PostgresStatement] {
+        guard batch.changesSomething else { return batch.statements }
+        var statements = [
+            PostgresStatement("BEGIN"),
+            PostgresStatement(
+                "INSERT INTO freshet_batch(id) VALUES($1::bigint)",
+                .integer(id)
+            ),
+        ]
+        statements += batch.statements
+        if let time = batch.latestDeleted {
+            statements.append(PostgresStatement(PostgresSchema.noteDeletion, .text("\(time)")))
+        }
+        statements.append(
+            PostgresStatement(
+                "SELECT pg_notify('\(PostgresSchema.channel)', $1::text)",
+                .text("\(writer)")
+            )
+        )
+        statements.append(PostgresStatement("COMMIT"))
+        return statements
+    }
+}
+
+/// The statements of an entry.
+extension PostgresWorker {
+    private func put(_ item: JournalBatch.Item, into batch: inout Batch) {
+        let entry = item.entry
+        let head = batch.heads[entry.feed] ?? heads[entry.feed]
+        guard entry.follows(head?.token, number: head?.number) else {
+            batch.late.append(item)
+            return
+        }
+        let statement = batch.statements.count
+        switch (entry.change, head) {
+        case (.creation(let image), nil): create(entry, image, &batch)
+        case (.version(let bytes), let head?): extend(head, entry, bytes, &batch)
+        case (.deletion, let head?): remove(head, entry, &batch)
+        case (.nothing, let head?):
+            let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
+            batch.add(PostgresStatement(sql, newest(head, entry) + kept(entry.answer)))
+            if entry.answer != nil { batch.changesSomething = true }
+        case (.nothing, nil):
+            batch.add(PostgresStatement(PostgresSchema.confirmAbsence, .text(entry.feed.rawValue)))
+        default: break
+        }
+        guard batch.statements.count > statement else {
+            batch.late.append(item)
+            return
+        }
+        let after = batch.heads[entry.feed] ?? heads[entry.feed]
+        batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
+    }
+
+    private func remove(_ head: PostgresHead, _ entry: JournalEntry, _ batch: inout Batch) {
+        let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
+        let last: [PostgresStatement.Parameter] = [.integer(writer)]
+        batch.add(PostgresStatement(sql, newest(head, entry) + last + kept(entry.answer)))
+        batch.heads[entry.feed] = .some(nil)
+        batch.latestDeleted = max(batch.latestDeleted ?? 0, head.published)
+        batch.changesSomething = true
+    }
+
+    private func newest(
+        _ head: PostgresHead,
+        _ entry: JournalEntry
+    ) -> [PostgresStatement.Parameter] {
+        [
+            .text(entry.feed.rawValue), .integer(head.id), .text(head.epoch),
+            .integer(head.version), .bits(head.hash),
+        ]
+    }
+
+    private func kept(_ answer: JournalAnswer?) -> [PostgresStatement.Parameter] {
+        guard let answer else { return [] }
+        return [
+            .blob(answer.owner), .blob(answer.key), .real(answer.time),
+            .blob(answer.fingerprint), .blob(answer.response),
+        ]
+    }
+
+    private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
+        guard let token = entry.token, let snapshot = entry.source.snapshot else { return }
+        let id = Int.random(in: 1...Int.max)
+        var record = BaseRecord(image, times: [entry.published], reusing: [])
+        let hash = FeedHead.hash(
+            record.outline,
+            version: token.version,
+            published: entry.published,
+            after: record.chunks.reduce(UInt64(bitPattern: Int64(id))) {
+                Checksum.adding($1.checksum, to: $0)
+            }
+        )
+        add(entry, token, &record, id: id, hash: hash, to: &batch)
+        let recent = PostgresHead.Recent(version: token.version, hash: hash, snapshot: snapshot)
+        batch.heads[entry.feed] = PostgresHead(
+            id: id,
+            epoch: token.epoch,
+            version: token.version,
+            hash: hash,
+            number: entry.number ?? VersionNumber.next(),
+            base: PostgresHead.Base(record, version: token.version),
+            recent: [recent],
+            times: [entry.published]
+        )
+        batch.changesSomething = true
+    }
+
+    private func add(
+        _ entry: JournalEntry,
+        _ token: Token,
+        _ record: inout BaseRecord,
+        id: Int,
+        hash: UInt64,
+        to batch: inout Batch
+    ) {
+        let chunks = record.takeChunks(after: 0)
+        let data = record.bytes
+        let checksum = Checksum.of(data, after: hash ^ UInt64(token.version))
+        let sql = PostgresSchema.addFeed(withAnswer: entry.answer != nil)
+        let parameters: [PostgresStatement.Parameter] = [
+            .text(entry.feed.rawValue), .integer(id), .text(token.epoch),
+            .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
+            .bits(checksum), .blob(data),
+        ]
+        batch.add(PostgresStatement(sql, parameters + kept(entry.answer)))
+        for (number, bytes) in chunks {
+            batch.add(
+                PostgresStatement(
+                    PostgresSchema.addChunk,
+                    .integer(id),
+                    .integer(number),
+                    .blob(bytes)
+                )
+            )
+        }
+    }
+
+    private func extend(
+        _ head: PostgresHead,
+        _ entry: JournalEntry,
+        _ bytes: [UInt8],
+        _ batch: inout Batch
+    ) {
+        guard let snapshot = entry.source.snapshot else { return }
+        let hash = FeedHead.hash(
+            bytes,
+            version: head.version + 1,
+            published: entry.published,
+            after: head.hash
+        )
+        let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
+        let change: [PostgresStatement.Parameter] = [
+            .bits(hash), .real(entry.published), .integer(writer), .blob(bytes),
+        ]
+        batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
+        var head = head
+        head.add(
+            snapshot,
+            hash: hash,
+            published: entry.published,
+            byteCount: bytes.count,
+            number: entry.number ?? VersionNumber.next()
+        )
+        batch.heads[entry.feed] = head
+        batch.changesSomething = true
+    }
+}

@@ -1,0 +1,293 @@
+import Dispatch
+import FeedModel
+import Synchronization
+
+/// The one connection, and what is known of the database without a look at it.
+///
+/// `@unchecked Sendable`: all but `counts` and `place` is used on the journal's queue alone.
+final class PostgresWorker: @unchecked Sendable {
+    /// A transaction whose fate is not known.
+    struct Undecided {
+        let id: Int
+        let written: [JournalBatch.Item]
+        /// The heads of its feeds, if it was kept.
+        let heads: [(feed: FeedName, head: PostgresHead?)]
+        let reason: String
+        let since: ContinuousClock.Instant
+        var isTold = false
+    }
+
+    let settings: PostgresJournal.Settings
+    let counts = Mutex(JournalCounts())
+    let place = Mutex("")
+    /// Tells this process from the others.
+    let writer = Int.random(in: 1...Int.max)
+
+    var connection: PostgresConnection?
+    var heads: [FeedName: PostgresHead] = [:]
+    /// The first transaction that may not have been seen, as PostgreSQL writes it.
+    var horizon = "0"
+    /// Whether commits wait for a standby, as far as is noted in the database.
+    var isSynchronous: Bool?
+    var undecided: Undecided?
+
+    private var isNotified = false
+    private var lastPoll = ContinuousClock.now
+    private var lastSweep = ContinuousClock.now
+    /// When to connect next, and how long to wait after that.
+    private var retryTime = ContinuousClock.now
+    private var pause = Duration.milliseconds(50)
+
+    init(_ settings: PostgresJournal.Settings) {
+        self.settings = settings
+    }
+}
+
+/// The loop.
+extension PostgresWorker {
+    /// How long publishes wait for a connection that was lost before they are refused.
+    private static let grace = Duration.seconds(1)
+
+    /// After which those who published are told that nobody knows.
+    private static let doubt = Duration.seconds(5)
+
+    /// Works until the journal is closed.
+    func run(_ journal: PostgresJournal) {
+        while true {
+            let inbox = connection == nil ? PostgresJournal.Inbox() : journal.takeInbox()
+            do throws(PostgresError) {
+                if connection == nil { try reconnect(journal) }
+                try work(inbox, journal)
+            } catch {
+                lose(error, journal)
+            }
+            if connection == nil { sitOut(journal) }
+            guard !journal.isClosing else { return end(journal) }
+            if connection != nil, inbox.isEmpty, !isNotified {
+                let due = settings.pollTime - (ContinuousClock.now - lastPoll)
+                journal.wait(for: connection?.descriptor, atMost: max(.zero, due))
+            }
+        }
+    }
+
+    private func work(
+        _ inbox: PostgresJournal.Inbox,
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        guard let connection else { return }
+        do throws(PostgresError) {
+            if !inbox.items.isEmpty { try write(inbox.items, journal) }
+            if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
+            if !inbox.compactions.isEmpty { try write(inbox.compactions) }
+            if !inbox.questions.isEmpty { try answer(inbox.questions, journal) }
+        } catch {
+            for search in inbox.searches {
+                let failure = JournalError(error.description)
+                journal.afterwards { search.completion(.failure(failure)) }
+            }
+            for question in inbox.questions { journal.afterwards { question.completion(false) } }
+            throw error
+        }
+        if try !connection.takeNotifications().allSatisfy({ $0 == "\(writer)" }) {
+            isNotified = true
+        }
+        let now = ContinuousClock.now
+        if isNotified || now - lastPoll >= settings.pollTime {
+            isNotified = false
+            lastPoll = now
+            try poll(journal)
+            journal.status.withLock { $0.heard = now }
+        }
+        if now - lastSweep >= .seconds(60) {
+            lastSweep = now
+            try sweep()
+        }
+    }
+
+    /// Looks for what others did.
+    private func poll(_ journal: PostgresJournal) throws(PostgresError) {
+        guard let connection else { return }
+        let rows = try connection.run(
+            PostgresSchema.changedHeads,
+            .text(horizon),
+            .integer(writer)
+        )
+        journal.hand(try follow(try changes(rows)))
+        if rows.count > 0 {
+            horizon = rows.text(0, 0)
+            try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
+        }
+    }
+
+    /// The heads in a result, without what is known.
+    func changes(_ rows: PostgresRows) throws(PostgresError) -> [PostgresHeadRow] {
+        var list: [PostgresHeadRow] = []
+        for row in 0..<rows.count {
+            if let head = try PostgresHeadRow(rows, row) { list.append(head) }
+        }
+        return list
+    }
+
+    private func answer(
+        _ questions: [PostgresJournal.Inbox.Question],
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        try catchUp(Set(questions.flatMap(\.feeds)), journal)
+        for question in questions { journal.afterwards { question.completion(true) } }
+    }
+
+    /// Looks for newer versions of some feeds.
+    func catchUp(_ feeds: Set<FeedName>, _ journal: PostgresJournal) throws(PostgresError) {
+        guard let connection, !feeds.isEmpty else { return }
+        let rows = try connection.run(PostgresSchema.heads, .texts(feeds.map(\.rawValue)))
+        var changes = try changes(rows)
+        let found = Set(changes.map(\.name))
+        for feed in feeds where !found.contains(feed) && heads[feed] != nil {
+            changes.append(PostgresHeadRow(absent: feed))
+        }
+        journal.hand(try follow(changes))
+    }
+
+    private func search(
+        _ searches: [PostgresJournal.Inbox.Search],
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        guard let connection else { return }
+        let statements = searches.map { search in
+            PostgresStatement(
+                """
+                SELECT time, fingerprint, response FROM freshet_answer
+                WHERE owner = $1::bytea AND key = $2::bytea AND time > $3::double precision
+                """,
+                .blob(search.owner),
+                .blob(search.key),
+                .real(settings.wall() - JournalAnswer.lifetime)
+            )
+        }
+        for (search, rows) in zip(searches, try connection.run(statements)) {
+            let answer =
+                rows.count == 0
+                ? nil
+                : JournalAnswer(
+                    owner: search.owner,
+                    key: search.key,
+                    fingerprint: rows.bytes(0, 1),
+                    response: rows.bytes(0, 2),
+                    time: rows.real(0, 0)
+                )
+            journal.afterwards { search.completion(.success(answer)) }
+        }
+    }
+
+    /// Forgets answers, transactions and deleted feeds whose time is over.
+    private func sweep() throws(PostgresError) {
+        guard let connection else { return }
+        let time = settings.wall() - JournalAnswer.lifetime
+        do throws(PostgresError) {
+            _ = try connection.run([
+                PostgresStatement(
+                    "DELETE FROM freshet_answer WHERE time < $1::double precision",
+                    .real(time)
+                ),
+                PostgresStatement(
+                    """
+                    DELETE FROM freshet_answer WHERE (owner, key) IN (SELECT owner, key FROM
+                    (SELECT owner, key, row_number() OVER (PARTITION BY owner ORDER BY time DESC)
+                    AS place FROM freshet_answer) AS places WHERE place > $1::bigint)
+                    """,
+                    .integer(JournalAnswer.countLimit)
+                ),
+                PostgresStatement(
+                    "DELETE FROM freshet_batch WHERE time < now() - interval '1 hour'"
+                ),
+            ])
+        } catch {
+            // Another server does the same.
+            guard error.isConflict else { throw error }
+        }
+    }
+}
+
+/// Without a connection.
+extension PostgresWorker {
+    private func lose(_ error: PostgresError, _ journal: PostgresJournal) {
+        guard error.isLost || error.endsConnection else {
+            // What it was about has been told; the next poll begins anew.
+            return settings.report("the database refused something: \(error)")
+        }
+        connection = nil
+        let text = "the database cannot be reached: \(error)"
+        let isNew = journal.status.withLock { status in
+            defer { status.trouble = text }
+            return status.trouble == nil
+        }
+        if isNew { settings.report(text) }
+    }
+
+    private func reconnect(_ journal: PostgresJournal) throws(PostgresError) {
+        guard ContinuousClock.now >= retryTime else { return }
+        retryTime = ContinuousClock.now + pause * Double.random(in: 0.5...1)
+        pause = min(pause * 2, .seconds(2))
+        do throws(PostgresError) {
+            try connect()
+            try resolve(journal)
+            journal.hand(try compareAll())
+        } catch {
+            connection = nil
+            throw error.isLost ? error : .lost(error.description)
+        }
+        (pause, lastPoll) = (.milliseconds(50), ContinuousClock.now)
+        counts.withLock { $0.reopenings += 1 }
+        journal.status.withLock { $0 = PostgresJournal.Status() }
+        settings.report("the database is connected again")
+    }
+
+    /// Refuses what cannot wait, and waits for the time of the next attempt.
+    private func sitOut(_ journal: PostgresJournal) {
+        let now = ContinuousClock.now
+        let (trouble, heard) = journal.status.withLock { ($0.trouble ?? "", $0.heard) }
+        if now - heard > PostgresWorker.grace {
+            let inbox = journal.takeInbox()
+            journal.tell(inbox.items, .refused(trouble))
+            for question in inbox.questions { journal.afterwards { question.completion(false) } }
+            for search in inbox.searches {
+                journal.afterwards { search.completion(.failure(JournalError(trouble))) }
+            }
+        }
+        if let undecided, !undecided.isTold, now - undecided.since > PostgresWorker.doubt {
+            self.undecided?.isTold = true
+            journal.tell(undecided.written, .unknown(undecided.reason))
+        }
+        let time = min(max(.zero, retryTime - now), .milliseconds(100))
+        if time > .zero { journal.rest(atMost: time) }
+    }
+
+    /// Decides what is left when the journal is closed.
+    private func end(_ journal: PostgresJournal) {
+        var inbox = journal.takeInbox()
+        while !inbox.items.isEmpty {
+            do throws(PostgresError) {
+                guard connection != nil else { throw .lost("the server is stopping") }
+                try write(inbox.items, journal)
+            } catch {
+                lose(error, journal)
+                if connection == nil { journal.tell(inbox.items, .refused(error.description)) }
+            }
+            inbox = journal.takeInbox()
+        }
+        for question in inbox.questions { journal.afterwards { question.completion(false) } }
+        for search in inbox.searches {
+            let failure = JournalError("the server is stopping")
+            journal.afterwards { search.completion(.failure(failure)) }
+        }
+        connection = nil
+    }
+}
+
+extension PostgresHeadRow {
+    /// A feed that is not there.
+    init(absent name: FeedName) {
+        self.name = name
+        (id, epoch, version, hash) = (0, "", 0, 0)
+    }
+}

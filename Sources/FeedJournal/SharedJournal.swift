@@ -1,0 +1,52 @@
+package import FeedModel
+import Synchronization
+
+/// A journal that several servers write to, each with feeds of its own in memory.
+///
+/// What this server appends is kept only on top of the newest version that any server made. What
+/// the others make is handed over in the order of a feed's versions, and in one order with what is
+/// said about this server's own entries.
+package protocol SharedJournal: Journal {
+    /// Says who takes what others keep; called once, before ``Journal/recover(_:)``.
+    ///
+    /// - Parameter receive: Called on the queue on which entries are decided.
+    func follow(_ receive: @escaping @Sendable (FeedStep) -> Void)
+
+    /// Looks for newer versions of some feeds now.
+    ///
+    /// - Parameter completion: Called once, after everything that was found was handed over, with
+    ///   whether the journal answered.
+    func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void)
+
+    /// Finds the answer that is kept of a request with an Idempotency-Key.
+    ///
+    /// - Parameter completion: Called once; gets `nil` within when there is none, and an error when
+    ///   the journal does not answer.
+    func findAnswer(
+        owner: [UInt8],
+        key: [UInt8],
+        completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
+    )
+
+    /// For how long nothing can have been heard of what others keep; `nil` while it is connected.
+    var cutOffTime: Duration? { get }
+}
+
+/// What became of a feed elsewhere.
+package enum FeedStep: Sendable {
+    /// A later version of the same incarnation.
+    case version(RecoveredFeed.Version, of: FeedName)
+    /// The feed as a whole, in the place of what was known of it.
+    case feed(RecoveredFeed)
+    /// There is no such feed any more; with the latest second at which a version of a feed was
+    /// published that is deleted now, where that is known.
+    case removal(FeedName, latestDeleted: Double?)
+}
+
+/// Tells the versions of this process apart, whoever made them.
+package enum VersionNumber {
+    private static let last = Atomic(0)
+
+    /// One that was never given before.
+    package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}

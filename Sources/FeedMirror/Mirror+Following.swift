@@ -1,0 +1,108 @@
+import Dispatch
+import FeedAPI
+import FeedClient
+import FeedDiff
+import FeedModel
+import FeedStore
+import HTTPClient
+import HTTPTypes
+import Synchronization
+
+/// The stream.
+extension Mirror {
+    /// Names that a request may have (docs/PROTOCOL.md, "Very many").
+    private static let nameLimit = 100_000
+
+    /// Follows until the stream ends.
+    ///
+    /// - Returns: Whether there was a stream.
+    func followOnce() async -> Bool {
+        var request = request(.post, "/events")
+        request.fields[.contentType] = "application/json"
+        request.fields[.accept] = "text/event-stream"
+        request.body = followBody()
+        request.limits.whole = nil
+        request.limits.stalled = settings.silence
+        request.limits.bodyByteCount = .max
+        do {
+            let (head, body) = try await client.streamed(request)
+            guard head.status == 200 else {
+                lost("it answers \(head.status)")
+                return false
+            }
+            let isFit = try await follow(body)
+            lost(isFit ? "the stream has ended" : "a feed did not come to what it should")
+            return isFit
+        } catch {
+            lost("\(error)")
+            return false
+        }
+    }
+
+    /// - Returns: Whether all that came did fit.
+    private func follow(_ body: ArrivingBody) async throws -> Bool {
+        var parser = EventParser()
+        for try await bytes in body {
+            for case .event(let event) in try parser.parse(bytes) {
+                guard await take(event) else { return false }
+            }
+            heard()
+        }
+        return true
+    }
+
+    func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPClient.Request {
+        HTTPClient.Request(
+            method,
+            settings.origin + path,
+            fields: [.authorization: "Bearer \(settings.key)"]
+        )
+    }
+
+    /// The patterns, and what is here of the feeds that they name.
+    private func followBody() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("match")
+        writer.beginArray()
+        for pattern in settings.patterns { writer.string(pattern) }
+        writer.endArray()
+        writer.name("feeds")
+        writer.beginObject()
+        let unfit = state.withLock(\.unfit)
+        for version in mirrored().prefix(Mirror.nameLimit) where !unfit.contains(version.feed) {
+            writer.member(version.feed.rawValue, version.token.description)
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// The feeds that are here because they are followed.
+    private func mirrored() -> [Version] {
+        let patterns = settings.patterns.compactMap { FeedPattern($0) }
+        return store.all().filter { version in
+            !store.isVolatile(version.feed)
+                && patterns.contains { $0.matches(version.feed) }
+        }
+    }
+
+    /// Takes an event in.
+    ///
+    /// - Returns: Whether the stream can go on; otherwise it is begun anew.
+    private func take(_ event: ServerEvent) async -> Bool {
+        guard event.name != "ready" else {
+            await onQueue { self.becameReady() }
+            return true
+        }
+        guard let document = try? ServedDocument(parsing: event.data) else { return true }
+        return await onQueue { self.take(document) }
+    }
+
+    /// Does something where everything is taken in.
+    func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FeedJournal
+import FeedModel
+import FeedStore
+import Synchronization
+
+/// What the origin says of a feed.
+extension Mirror {
+    /// Takes a document in; on the mirror's queue.
+    ///
+    /// - Returns: Whether it fits what is here; otherwise the feed was dropped to be fetched anew.
+    @discardableResult
+    func take(_ document: ServedDocument) -> Bool {
+        guard let feed = FeedName(document.feed), !store.isVolatile(feed) else { return true }
+        let current = store.current(feed)
+        switch document.content {
+        case .missing:
+            if current != nil { receive(.removal(feed, latestDeleted: nil), of: feed) }
+            state.withLock { $0.regressed[feed] = nil }
+        case .unchanged: break
+        case .snapshot(let snapshot):
+            let isUnfit = state.withLock { $0.unfit.contains(feed) }
+            guard let token = document.token,
+                isNewer(token, than: current, feed) || isUnfit && token == current?.token
+            else { break }
+            guard ServedDocument.Check(of: snapshot) == document.check else { return drop(feed) }
+            show(snapshot.indexed(), token, of: feed, after: current)
+        case .changes(let changes, let since):
+            guard let token = document.token, isNewer(token, than: current, feed) else { break }
+            // An answer to a question may have been quicker than the stream.
+            guard let old = store.version(since, of: feed),
+                let next = try? old.snapshot.applying(changes),
+                ServedDocument.Check(of: next) == document.check
+            else { return drop(feed) }
+            show(next.indexed(), token, of: feed, after: current)
+        }
+        return true
+    }
+
+    /// Has a feed fetched as a whole the next time.
+    private func drop(_ feed: FeedName) -> Bool {
+        state.withLock { _ = $0.unfit.insert(feed) }
+        return false
+    }
+
+    /// Whether a version is to be shown; an older one of the same epoch is not.
+    private func isNewer(_ token: Token, than current: Version?, _ feed: FeedName) -> Bool {
+        guard let known = current?.token, known.epoch == token.epoch else {
+            state.withLock { $0.regressed[feed] = nil }
+            return true
+        }
+        if token.version < known.version {
+            state.withLock { state in
+                if state.regressed[feed] == nil { state.regressed[feed] = .now }
+            }
+        } else {
+            state.withLock { $0.regressed[feed] = nil }
+        }
+        return token.version > known.version
+    }
+
+    private func show(
+        _ snapshot: Snapshot,
+        _ token: Token,
+        of feed: FeedName,
+        after current: Version?
+    ) {
+        let version = RecoveredFeed.Version(
+            token: token,
+            snapshot: snapshot,
+            published: store.clock.wall(),
+            number: VersionNumber.next()
+        )
+        state.withLock { _ = $0.unfit.remove(feed) }
+        if let current, current.token.epoch == token.epoch, current.token != token {
+            receive(.version(version, of: feed), of: feed)
+        } else {
+            let whole = RecoveredFeed(
+                feed: feed,
+                versions: [version],
+                times: [version.published],
+                floor: 0
+            )
+            receive(.feed(whole), of: feed)
+        }
+    }
+
+    private func receive(_ step: FeedStep, of feed: FeedName) {
+        let before = store.current(feed)
+        store.receive(step)
+        disk?.keep(feed, before, store.current(feed))
+    }
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import FeedAPI
+import FeedJournal
+import FeedModel
+package import FeedStore
+package import HTTPClient
+import Synchronization
+
+/// Follows another server by the protocol, and keeps its epochs, versions and tokens
+/// (docs/PROTOCOL.md, "Where content comes from").
+///
+/// One stream brings all changes (`POST /events` with `match`). After a break it goes on from the
+/// tokens that are here.
+package final class Mirror: Upstream {
+    /// What differs between mirrors.
+    package struct Settings: Sendable {
+        /// The address of the server to follow, without a slash at its end.
+        package var origin: String
+        /// What is sent there as `Authorization: Bearer`.
+        package var key: String
+        /// The feeds to follow, by names in which `*` stands for anything.
+        package var patterns: [String] = ["*"]
+        /// Is told what is worth telling.
+        package var report: @Sendable (String) -> Void = { _ in }
+        /// For how long the stream may be silent; the origin sends something every 15 s.
+        package var silence = Duration.seconds(40)
+
+        package init(origin: String, key: String) {
+            self.origin = origin
+            self.key = key
+        }
+    }
+
+    struct State {
+        /// Whether all feeds were there once.
+        var isReady = false
+        /// Whether the stream has come to its `ready`.
+        var isCurrent = false
+        /// When something was heard last while all was well.
+        var heard = ContinuousClock.now
+        /// Feeds of which the origin has an older version than is here, and since when. For a moment
+        /// that is so when an answer to a question was quicker than the stream.
+        var regressed: [FeedName: ContinuousClock.Instant] = [:]
+        /// Feeds that did not come to what they should, and are fetched as a whole.
+        var unfit: Set<FeedName> = []
+        var failure = "it was not reached yet"
+        var task: Task<Void, Never>?
+    }
+
+    let settings: Settings
+    let client: HTTPClient
+    let store: FeedStore
+    let state = Mutex(State())
+    /// Where everything is taken in, one after the other.
+    let queue = DispatchQueue(label: "freshet.mirror", qos: .userInitiated)
+    let disk: MirrorDisk?
+    private let readiness = Mutex<@Sendable () -> Void>({})
+
+    /// Makes a mirror; ``start()`` begins to follow.
+    ///
+    /// - Parameters:
+    ///   - settings: What to follow.
+    ///   - client: Sends the requests.
+    ///   - store: Takes the feeds; it takes no publishes but the mirror's.
+    package init(_ settings: Settings, _ client: HTTPClient, _ store: FeedStore) {
+        self.settings = settings
+        self.client = client
+        self.store = store
+        disk = store.journal.map { MirrorDisk($0, report: settings.report) }
+    }
+
+    /// Begins to follow.
+    ///
+    /// - Parameter ready: Called once, when every feed that the origin has is here.
+    package func start(ready: @escaping @Sendable () -> Void) {
+        readiness.withLock { $0 = ready }
+        let task = Task { [weak self] in
+            var delays = RetryDelays()
+            while !Task.isCancelled {
+                guard let self else { return }
+                let isServed = await self.followOnce()
+                if isServed { delays = RetryDelays() }
+                let delay = delays.next()
+                do { try await Task.sleep(for: delay) } catch { return }
+            }
+        }
+        state.withLock { $0.task = task }
+    }
+
+    /// Ends the stream.
+    package func stop() {
+        state.withLock(\.task)?.cancel()
+    }
+
+    /// All feeds that the origin has are here.
+    func becameReady() {
+        let isFirst = state.withLock { state in
+            defer { (state.isReady, state.isCurrent, state.heard) = (true, true, .now) }
+            return !state.isReady
+        }
+        if isFirst { readiness.withLock(\.self)() }
+    }
+
+    func heard() {
+        state.withLock { state in
+            if state.isCurrent { state.heard = .now }
+        }
+    }
+
+    /// The stream has ended.
+    func lost(_ reason: String) {
+        let isNews = state.withLock { state in
+            defer { (state.isCurrent, state.failure) = (false, reason) }
+            return state.isCurrent || state.failure != reason
+        }
+        if isNews { settings.report("\(settings.origin) cannot be followed: \(reason)") }
+    }
+}
+
+/// What it says of itself.
+extension Mirror {
+    package var cutOffTime: Duration? {
+        state.withLock { state in
+            let starts = state.regressed.values + (state.isCurrent ? [] : [state.heard])
+            return starts.min().map { ContinuousClock.now - $0 }
+        }
+    }
+
+    package var knowsAllFeeds: Bool { state.withLock(\.isReady) }
+
+    package var takesPublishes: Bool { false }
+}
+
+/// The times between attempts: from 0.2 s on, twice as long each time, up to 10 s, and shorter at
+/// random.
+struct RetryDelays {
+    private var delay = 0.2
+
+    mutating func next() -> Duration {
+        defer { delay = min(10, delay * 2) }
+        return .seconds(delay * Double.random(in: 0.5...1))
+    }
+}

@@ -1,0 +1,155 @@
+public import Foundation
+
+/// Shows snapshots on a table: finds what changed, and has the table move there.
+///
+/// Follows `UITableViewDiffableDataSource`.
+@MainActor
+public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashable & Sendable>:
+    TableViewDataSource
+{
+    /// What it shows.
+    public typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
+
+    /// Makes the cell of an item.
+    public typealias CellProvider = @MainActor (TableView, IndexPath, Item) -> TableViewCell
+
+    private var current = Snapshot()
+    private weak var table: TableView?
+    private let cellProvider: CellProvider
+
+    /// Says a section's title; `nil`: it has no header.
+    public var titleForHeader: (@MainActor (Section) -> String?)?
+    /// Says the titles of the index.
+    public var sectionIndexTitles: (@MainActor (Snapshot) -> [String]?)?
+    /// Says which section a title of the index leads to.
+    public var sectionForIndexTitle: (@MainActor (String, Int) -> Int)?
+    /// Says what an item is known by over a restart.
+    public var restorationIdentifier: (@MainActor (Item) -> String) = { "\($0)" }
+
+    /// Makes a data source, and gives it to a table.
+    ///
+    /// - Throws: Where the table's rows are static.
+    public init(
+        tableView: TableView,
+        cellProvider: @escaping CellProvider
+    ) throws(FeedUIError) {
+        self.cellProvider = cellProvider
+        table = tableView
+        try tableView.setDataSource(self)
+    }
+
+    /// What is shown.
+    public func snapshot() -> Snapshot { current }
+
+    /// Shows a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What to show.
+    ///   - animatingDifferences: Whether it takes a moment until rows rest.
+    ///   - completion: Is called then.
+    /// - Throws: Never what a snapshot of this kind can cause; what the table refuses.
+    public func apply(
+        _ snapshot: Snapshot,
+        animatingDifferences: Bool = true,
+        completion: (@MainActor () -> Void)? = nil
+    ) throws {
+        guard let table else { return }
+        let updates = SnapshotDifference(from: current, to: snapshot).updates
+        try table.performBatchUpdates(animated: animatingDifferences) {
+            current = snapshot
+            current.forgetReloads()
+            try table.perform(updates)
+        } completion: { _ in
+            completion?()
+        }
+    }
+
+    /// Shows a snapshot without looking for what changed.
+    public func applySnapshotUsingReloadData(_ snapshot: Snapshot) {
+        current = snapshot
+        current.forgetReloads()
+        table?.reloadData()
+    }
+
+    /// The item of a row.
+    public func itemIdentifier(for path: IndexPath) -> Item? {
+        guard let section = sectionIdentifier(for: path[0]) else { return nil }
+        let items = current.itemIdentifiers(inSection: section)
+        return items.indices.contains(path[1]) ? items[path[1]] : nil
+    }
+
+    /// The row of an item.
+    public func indexPath(for item: Item) -> IndexPath? {
+        guard let section = current.sectionIdentifier(containingItem: item),
+            let position = current.indexOfSection(section),
+            let row = current.itemIdentifiers(inSection: section).firstIndex(of: item)
+        else { return nil }
+        return [position, row]
+    }
+
+    /// The section at a position.
+    public func sectionIdentifier(for index: Int) -> Section? {
+        current.sectionIdentifiers.indices.contains(index)
+            ? current.sectionIdentifiers[index] : nil
+    }
+
+    /// The position of a section.
+    public func index(for section: Section) -> Int? { current.indexOfSection(section) }
+
+    public func numberOfSections(in tableView: TableView) -> Int { current.numberOfSections }
+
+    public func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
+        sectionIdentifier(for: section).map { current.numberOfItems(inSection: $0) } ?? 0
+    }
+
+    public func tableView(_ tableView: TableView, cellForRowAt path: IndexPath) -> TableViewCell {
+        guard let item = itemIdentifier(for: path) else {
+            return TableViewCell(reuseIdentifier: "none")
+        }
+        return cellProvider(tableView, path, item)
+    }
+
+    public func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        sectionIdentifier(for: section).flatMap { titleForHeader?($0) }
+    }
+
+    public func sectionIndexTitles(for tableView: TableView) -> [String]? {
+        sectionIndexTitles?(current)
+    }
+
+    public func tableView(
+        _ tableView: TableView,
+        sectionForSectionIndexTitle title: String,
+        at index: Int
+    ) -> Int {
+        sectionForIndexTitle?(title, index) ?? index
+    }
+
+    public func tableView(
+        _ tableView: TableView,
+        restorationIdentifierForRowAt path: IndexPath
+    ) -> String? {
+        itemIdentifier(for: path).map(restorationIdentifier)
+    }
+
+    public func tableView(
+        _ tableView: TableView,
+        indexPathForRestorationIdentifier id: String
+    ) -> IndexPath? {
+        current.itemIdentifiers.first { restorationIdentifier($0) == id }.flatMap(indexPath)
+    }
+}
+
+extension TableView {
+    /// Names updates that were found.
+    func perform(_ updates: RowUpdates) throws {
+        try deleteSections(IndexSet(updates.deletedSections))
+        try insertSections(IndexSet(updates.insertedSections))
+        try reloadSections(IndexSet(updates.reloadedSections))
+        for move in updates.movedSections { try moveSection(move.from, toSection: move.to) }
+        try deleteRows(at: updates.deletedRows)
+        try insertRows(at: updates.insertedRows)
+        try reloadRows(at: updates.reloadedRows)
+        for move in updates.movedRows { try moveRow(at: move.from, to: move.to) }
+    }
+}

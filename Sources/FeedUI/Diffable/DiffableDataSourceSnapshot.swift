@@ -1,0 +1,260 @@
+/// What a table shows: identifiers of sections, and of the items of each; all differ.
+///
+/// Follows `NSDiffableDataSourceSnapshot`. An operation that is refused changes nothing.
+public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>:
+    Sendable
+{
+    /// The sections in order.
+    public private(set) var sectionIdentifiers: [Section] = []
+    /// The items to be filled anew.
+    public private(set) var reloadedItemIdentifiers: Set<Item> = []
+    /// The items whose cells are to be filled anew without another cell.
+    public private(set) var reconfiguredItemIdentifiers: Set<Item> = []
+    /// The sections to be read anew.
+    public private(set) var reloadedSectionIdentifiers: Set<Section> = []
+
+    private var items: [Section: [Item]] = [:]
+    private var sections: [Item: Section] = [:]
+
+    /// No sections.
+    public init() {}
+
+    /// The items of all sections.
+    public var itemIdentifiers: [Item] { sectionIdentifiers.flatMap { items[$0] ?? [] } }
+    /// The number of items of all sections.
+    public var numberOfItems: Int { sections.count }
+    /// The number of sections.
+    public var numberOfSections: Int { sectionIdentifiers.count }
+
+    /// The items of a section; none where there is no such section.
+    public func itemIdentifiers(inSection section: Section) -> [Item] { items[section] ?? [] }
+
+    /// The number of items of a section.
+    public func numberOfItems(inSection section: Section) -> Int { items[section]?.count ?? 0 }
+
+    /// The section that an item is in.
+    public func sectionIdentifier(containingItem item: Item) -> Section? { sections[item] }
+
+    /// The position of an item among all.
+    public func indexOfItem(_ item: Item) -> Int? {
+        guard let section = sections[item], let place = items[section]?.firstIndex(of: item)
+        else { return nil }
+        let before = sectionIdentifiers.prefix { $0 != section }
+        return before.reduce(place) { $0 + (items[$1]?.count ?? 0) }
+    }
+
+    /// The position of a section.
+    public func indexOfSection(_ section: Section) -> Int? {
+        items[section] == nil ? nil : sectionIdentifiers.firstIndex(of: section)
+    }
+}
+
+/// Where something is put: right before another, or right after.
+private enum Side {
+    case before, after
+
+    var distance: Int { self == .after ? 1 : 0 }
+}
+
+/// Sections.
+extension DiffableDataSourceSnapshot {
+    /// Adds sections at the end.
+    public mutating func appendSections(_ new: [Section]) throws(FeedUIError) {
+        try insert(new, at: sectionIdentifiers.count)
+    }
+
+    /// Puts sections before another.
+    public mutating func insertSections(
+        _ new: [Section],
+        beforeSection other: Section
+    ) throws(FeedUIError) {
+        try insert(new, at: try place(other))
+    }
+
+    /// Puts sections after another.
+    public mutating func insertSections(
+        _ new: [Section],
+        afterSection other: Section
+    ) throws(FeedUIError) {
+        try insert(new, at: try place(other) + 1)
+    }
+
+    /// Removes sections with their items.
+    public mutating func deleteSections(_ old: [Section]) throws(FeedUIError) {
+        for section in old { _ = try place(section) }
+        let gone = Set(old)
+        for section in gone {
+            for item in items.removeValue(forKey: section) ?? [] { forget(item) }
+        }
+        reloadedSectionIdentifiers.subtract(gone)
+        sectionIdentifiers.removeAll { gone.contains($0) }
+    }
+
+    /// Moves a section before another.
+    public mutating func moveSection(
+        _ section: Section,
+        beforeSection other: Section
+    ) throws(FeedUIError) {
+        try move(section, .before, other)
+    }
+
+    /// Moves a section after another.
+    public mutating func moveSection(
+        _ section: Section,
+        afterSection other: Section
+    ) throws(FeedUIError) {
+        try move(section, .after, other)
+    }
+
+    /// Has sections read anew.
+    public mutating func reloadSections(_ sections: [Section]) throws(FeedUIError) {
+        for section in sections { _ = try place(section) }
+        reloadedSectionIdentifiers.formUnion(sections)
+    }
+
+    private mutating func insert(_ new: [Section], at place: Int) throws(FeedUIError) {
+        var seen: Set<Section> = []
+        for section in new where items[section] != nil || !seen.insert(section).inserted {
+            throw FeedUIError("section \(section) would be there twice")
+        }
+        sectionIdentifiers.insert(contentsOf: new, at: place)
+        for section in new { items[section] = [] }
+    }
+
+    private mutating func move(
+        _ section: Section,
+        _ side: Side,
+        _ other: Section
+    ) throws(FeedUIError) {
+        let from = try place(section)
+        _ = try place(other)
+        guard section != other else { return }
+        sectionIdentifiers.remove(at: from)
+        sectionIdentifiers.insert(section, at: try place(other) + side.distance)
+    }
+
+    private func place(_ section: Section) throws(FeedUIError) -> Int {
+        guard let place = indexOfSection(section) else {
+            throw FeedUIError("there is no section \(section)")
+        }
+        return place
+    }
+}
+
+/// Items.
+extension DiffableDataSourceSnapshot {
+    /// Adds items at the end of a section.
+    ///
+    /// - Parameters:
+    ///   - new: The items.
+    ///   - section: `nil`: the last one.
+    /// - Throws: Where there is no such section, or an item would be there twice.
+    public mutating func appendItems(
+        _ new: [Item],
+        toSection section: Section? = nil
+    ) throws(FeedUIError) {
+        guard let section = section ?? sectionIdentifiers.last else {
+            throw FeedUIError("there is no section to put items in")
+        }
+        _ = try place(section)
+        try insert(new, in: section, at: items[section]?.count ?? 0)
+    }
+
+    /// Puts items before another, in its section.
+    public mutating func insertItems(_ new: [Item], beforeItem other: Item) throws(FeedUIError) {
+        let (section, row) = try place(ofItem: other)
+        try insert(new, in: section, at: row)
+    }
+
+    /// Puts items after another, in its section.
+    public mutating func insertItems(_ new: [Item], afterItem other: Item) throws(FeedUIError) {
+        let (section, row) = try place(ofItem: other)
+        try insert(new, in: section, at: row + 1)
+    }
+
+    /// Removes items.
+    public mutating func deleteItems(_ old: [Item]) throws(FeedUIError) {
+        try check(old)
+        let gone = Set(old)
+        for section in Set(old.compactMap { sections[$0] }) {
+            items[section]?.removeAll { gone.contains($0) }
+        }
+        for item in gone { forget(item) }
+    }
+
+    /// Removes everything.
+    public mutating func deleteAllItems() {
+        self = DiffableDataSourceSnapshot()
+    }
+
+    /// Moves an item before another, to its section.
+    public mutating func moveItem(_ item: Item, beforeItem other: Item) throws(FeedUIError) {
+        try move(item, .before, other)
+    }
+
+    /// Moves an item after another, to its section.
+    public mutating func moveItem(_ item: Item, afterItem other: Item) throws(FeedUIError) {
+        try move(item, .after, other)
+    }
+
+    /// Has items filled anew.
+    public mutating func reloadItems(_ items: [Item]) throws(FeedUIError) {
+        try check(items)
+        reloadedItemIdentifiers.formUnion(items)
+    }
+
+    /// Has cells of items filled anew.
+    public mutating func reconfigureItems(_ items: [Item]) throws(FeedUIError) {
+        try check(items)
+        reconfiguredItemIdentifiers.formUnion(items)
+    }
+
+    /// Forgets what is to be reloaded: once it was shown.
+    mutating func forgetReloads() {
+        reloadedItemIdentifiers = []
+        reconfiguredItemIdentifiers = []
+        reloadedSectionIdentifiers = []
+    }
+
+    private mutating func insert(
+        _ new: [Item],
+        in section: Section,
+        at row: Int
+    ) throws(FeedUIError) {
+        var seen: Set<Item> = []
+        for item in new where sections[item] != nil || !seen.insert(item).inserted {
+            throw FeedUIError("item \(item) would be there twice")
+        }
+        items[section]?.insert(contentsOf: new, at: row)
+        for item in new { sections[item] = section }
+    }
+
+    private mutating func move(_ item: Item, _ side: Side, _ other: Item) throws(FeedUIError) {
+        let (section, row) = try place(ofItem: item)
+        _ = try place(ofItem: other)
+        guard item != other else { return }
+        items[section]?.remove(at: row)
+        let (target, place) = try place(ofItem: other)
+        items[target]?.insert(item, at: place + side.distance)
+        sections[item] = target
+    }
+
+    private mutating func forget(_ item: Item) {
+        sections[item] = nil
+        reloadedItemIdentifiers.remove(item)
+        reconfiguredItemIdentifiers.remove(item)
+    }
+
+    private func check(_ items: [Item]) throws(FeedUIError) {
+        for item in items where sections[item] == nil {
+            throw FeedUIError("there is no item \(item)")
+        }
+    }
+
+    private func place(ofItem item: Item) throws(FeedUIError) -> (Section, Int) {
+        guard let section = sections[item], let row = items[section]?.firstIndex(of: item) else {
+            throw FeedUIError("there is no item \(item)")
+        }
+        return (section, row)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// What changes from one snapshot to the next, with the fewest moves: sections that stay in order,
+/// and items that do within them, are left where they are.
+struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
+
+    private(set) var updates = RowUpdates()
+    private(set) var insertedItems: [Item] = []
+    private(set) var deletedItems: [Item] = []
+    private(set) var movedItems: [Item] = []
+    private(set) var insertedSections: [Section] = []
+    private(set) var deletedSections: [Section] = []
+    private(set) var movedSections: [Section] = []
+
+    private let old: Snapshot
+    private let new: Snapshot
+    private let oldSections: [Section: Int]
+    private let newSections: [Section: Int]
+
+    init(from old: Snapshot, to new: Snapshot) {
+        (self.old, self.new) = (old, new)
+        oldSections = Dictionary(uniqueKeysWithValues: zip(old.sectionIdentifiers, 0...))
+        newSections = Dictionary(uniqueKeysWithValues: zip(new.sectionIdentifiers, 0...))
+        compareSections()
+        compareItems()
+    }
+
+    private mutating func compareSections() {
+        for (position, section) in old.sectionIdentifiers.enumerated()
+        where newSections[section] == nil {
+            deletedSections.append(section)
+            updates.deletedSections.append(position)
+        }
+        let staying = new.sectionIdentifiers.compactMap { oldSections[$0] }
+        let inOrder = Set(staying.longestIncreasing)
+        for (position, section) in new.sectionIdentifiers.enumerated() {
+            guard let from = oldSections[section] else {
+                insertedSections.append(section)
+                updates.insertedSections.append(position)
+                continue
+            }
+            if !inOrder.contains(from) {
+                movedSections.append(section)
+                updates.movedSections.append((from, position))
+            }
+        }
+    }
+
+    private mutating func compareItems() {
+        var places: [Item: IndexPath] = [:]
+        for (position, section) in old.sectionIdentifiers.enumerated() {
+            for (row, item) in old.itemIdentifiers(inSection: section).enumerated() {
+                places[item] = [position, row]
+                guard newSections[section] != nil,
+                    new.sectionIdentifier(containingItem: item) == nil
+                else { continue }
+                deletedItems.append(item)
+                updates.deletedRows.append([position, row])
+            }
+        }
+        for (position, section) in new.sectionIdentifiers.enumerated() {
+            let items = new.itemIdentifiers(inSection: section)
+            let own = oldSections[section]
+            let staying = items.compactMap { item -> Int? in
+                guard let own, let place = places[item], place[0] == own else { return nil }
+                return place[1]
+            }
+            let inOrder = Set(staying.longestIncreasing)
+            for (row, item) in items.enumerated() {
+                guard let from = places[item] else {
+                    guard own != nil else { continue }
+                    insertedItems.append(item)
+                    updates.insertedRows.append([position, row])
+                    continue
+                }
+                if from[0] == own, inOrder.contains(from[1]) { continue }
+                movedItems.append(item)
+                updates.movedRows.append((from, [position, row]))
+            }
+        }
+        addReloads(places)
+    }
+
+    private mutating func addReloads(_ places: [Item: IndexPath]) {
+        updates.reloadedSections = new.reloadedSectionIdentifiers.compactMap { oldSections[$0] }
+        let gone = Set(updates.reloadedSections)
+        for item in new.reloadedItemIdentifiers.union(new.reconfiguredItemIdentifiers) {
+            guard let place = places[item], !gone.contains(place[0]) else { continue }
+            updates.reloadedRows.append(place)
+        }
+    }
+}
+
+extension Array where Element == Int {
+    /// A longest increasing subsequence of numbers that differ (Fredman, "On computing the length of
+    /// longest increasing subsequences", 1975).
+    var longestIncreasing: [Int] {
+        // The place of the smallest last number of a subsequence of each length.
+        var ends: [Int] = []
+        var before = [Int](repeating: -1, count: count)
+        for (place, number) in enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if self[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            before[place] = low > 0 ? ends[low - 1] : -1
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
+        }
+        var result: [Int] = []
+        var place = ends.last ?? -1
+        while place >= 0 {
+            result.append(self[place])
+            place = before[place]
+        }
+        return result.reversed()
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// Fingers.
+extension ScrollView {
+    /// A finger goes down: it stops what moves by itself.
+    ///
+    /// - Returns: Whether something did.
+    func beginTracking(_ touch: Touch) -> Bool {
+        let wasMoving = isDecelerating
+        isTracking = true
+        pan.track(touch)
+        if !motions.isEmpty { stopMotions() }
+        isDecelerating = false
+        return wasMoving
+    }
+
+    /// The finger has gone so far that it moves the content.
+    func beginDragging(_ touch: Touch, from start: Touch) {
+        isDragging = true
+        refreshControl?.dragDidBegin()
+        delegate?.scrollViewWillBeginDragging(self)
+        pan.add(touch)
+        pan.begin(at: offset, in: self)
+        if isDirectionalLockEnabled { pan.lockDirection(from: start, to: touch) }
+    }
+
+    /// The finger moves the content.
+    func drag(_ touch: Touch) {
+        pan.add(touch)
+        let asked = pan.asked(touch, in: self)
+        move(to: CGPoint(x: dragged(asked.x, .horizontal), y: dragged(asked.y, .vertical)))
+        refreshControl?.didPull(self)
+    }
+
+    private func dragged(_ asked: Double, _ axis: Axis) -> Double {
+        guard canScroll(axis) else { return axis == .vertical ? offset.y : offset.x }
+        return ScrollAxis.offset(
+            asked: asked,
+            within: ends(axis),
+            extent: extent(axis),
+            bounces: bounces(axis)
+        )
+    }
+
+    /// The finger is lifted, or taken away.
+    func endTracking(_ touch: Touch, isCancelled: Bool) {
+        isTracking = false
+        guard isDragging else { return settle() }
+        isDragging = false
+        let time = window?.time ?? touch.timestamp
+        let speed = isCancelled ? .zero : pan.speed(at: time)
+        start(.horizontal, speed.x, time)
+        start(.vertical, speed.y, time)
+        isDecelerating = !motions.isEmpty
+        delegate?.scrollViewDidEndDragging(self, willDecelerate: isDecelerating)
+        didEndDragging()
+    }
+
+    private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
+        let now = axis == .vertical ? offset.y : offset.x
+        let ends = ends(axis)
+        guard ends.contains(now) else {
+            let end = now < ends.lowerBound ? ends.lowerBound : ends.upperBound
+            motions[axis] = .bounce(end: end, distance: now - end, speed: 0, start: time)
+            return
+        }
+        guard canScroll(axis) else { return }
+        if isPagingEnabled {
+            let page = extent(axis)
+            let target = ((now + speed * 0.2) / page).rounded() * page
+            let end = min(max(target, ends.lowerBound), ends.upperBound)
+            motions[axis] = .scroll(from: now, to: end, start: time)
+        } else if abs(speed) >= 80 {
+            motions[axis] = .deceleration(from: now, speed: speed, start: time)
+        }
+    }
+}
+
+/// What moves by itself.
+extension ScrollView {
+    func stepMotions(to time: Duration) {
+        guard !motions.isEmpty else { return }
+        var target = offset
+        for (axis, motion) in motions {
+            let (offset, next) = motion.step(
+                to: time,
+                within: ends(axis),
+                bounces: bounces(axis),
+                rate: decelerationRate.rawValue
+            )
+            if axis == .vertical { target.y = offset } else { target.x = offset }
+            motions[axis] = next
+        }
+        move(to: target)
+        if motions.isEmpty { finishMotions() }
+    }
+
+    private func finishMotions() {
+        finishTop()
+        guard isDecelerating else { return }
+        isDecelerating = false
+        delegate?.scrollViewDidEndDecelerating(self)
+    }
+
+    /// Stops what moves by itself, where it is.
+    func stopMotions() {
+        motions = [:]
+        pan.tellsTop = false
+        if isDecelerating {
+            isDecelerating = false
+            delegate?.scrollViewDidEndDecelerating(self)
+        }
+    }
+
+    /// Has content that is past an end go back to it, unless a finger holds it.
+    func settle() {
+        guard !isDragging else { return }
+        for axis in [Axis.horizontal, .vertical] {
+            let now = axis == .vertical ? offset.y : offset.x
+            let ends = ends(axis)
+            let nearest = min(max(now, ends.lowerBound), ends.upperBound)
+            if case .bounce(let end, _, _, _)? = motions[axis], ends.contains(end),
+                nearest == now || nearest == end
+            {
+                continue
+            }
+            if case .scroll(let from, let to, let start)? = motions[axis] {
+                let target = min(max(to, ends.lowerBound), ends.upperBound)
+                motions[axis] = .scroll(from: from, to: target, start: start)
+                continue
+            }
+            guard !ends.contains(now), let time = window?.time else { continue }
+            motions[axis] = .bounce(end: nearest, distance: now - nearest, speed: 0, start: time)
+        }
+    }
+
+    /// Moves the content and what moves it, so that what is seen stays though content came or went
+    /// above.
+    func shift(by distance: Double) {
+        guard distance != 0 else { return }
+        pan.shift(by: distance)
+        switch motions[.vertical] {
+        case .scroll(let from, let to, let start)?:
+            motions[.vertical] = .scroll(from: from + distance, to: to + distance, start: start)
+        case .deceleration(let from, let speed, let start)?:
+            motions[.vertical] = .deceleration(from: from + distance, speed: speed, start: start)
+        case .bounce?, nil: break
+        }
+        move(to: CGPoint(x: offset.x, y: offset.y + distance))
+    }
+}

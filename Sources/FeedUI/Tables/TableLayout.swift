@@ -1,0 +1,94 @@
+import Foundation
+
+/// Where the rows of a table are: places by numbers, in the logarithm of the sections' number.
+struct TableLayout {
+    private(set) var counts: [Int] = []
+    private(set) var titles: [String?] = []
+    var rowHeight = 44.0
+    var headerHeight = 28.0
+    /// How far each section begins below the top, and the end of the last.
+    private var tops: [Double] = [0]
+    /// The rows before each section, and all.
+    private var firstRows: [Int] = [0]
+
+    /// Takes the numbers and titles of the sections.
+    mutating func set(counts: [Int], titles: [String?]) {
+        self.counts = counts
+        self.titles = titles
+        measure()
+    }
+
+    mutating func set(rowHeight: Double, headerHeight: Double) {
+        (self.rowHeight, self.headerHeight) = (rowHeight, headerHeight)
+        measure()
+    }
+
+    private mutating func measure() {
+        tops = [0]
+        firstRows = [0]
+        tops.reserveCapacity(counts.count + 1)
+        for section in counts.indices {
+            let height = header(section) + Double(counts[section]) * rowHeight
+            tops.append(tops[section] + height)
+            firstRows.append(firstRows[section] + counts[section])
+        }
+    }
+
+    /// The height of a section's header; 0 without one.
+    func header(_ section: Int) -> Double { titles[section] == nil ? 0 : headerHeight }
+
+    var height: Double { tops[counts.count] }
+    var rowCount: Int { firstRows[counts.count] }
+    func top(_ section: Int) -> Double { tops[section] }
+    func end(_ section: Int) -> Double { tops[section + 1] }
+
+    func contains(_ path: IndexPath) -> Bool {
+        path.count == 2 && counts.indices.contains(path[0]) && 0..<counts[path[0]] ~= path[1]
+    }
+
+    func top(_ path: IndexPath) -> Double {
+        tops[path[0]] + header(path[0]) + Double(path[1]) * rowHeight
+    }
+
+    /// The last section that begins at a place or before.
+    func section(at y: Double) -> Int {
+        var (low, high) = (0, counts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if tops[middle] <= y { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// The number of a row among all.
+    func number(_ path: IndexPath) -> Int { firstRows[path[0]] + path[1] }
+
+    /// The row of a number among all.
+    func path(_ number: Int) -> IndexPath {
+        var (low, high) = (0, counts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if firstRows[middle] <= number { low = middle } else { high = middle }
+        }
+        return [low, number - firstRows[low]]
+    }
+
+    /// The numbers of the rows that are between two places, if only in part.
+    func rows(from start: Double, to end: Double) -> Range<Int> {
+        guard rowCount > 0, end > start else { return 0..<0 }
+        let first = firstRow(endingAfter: start)
+        let last = firstRow(endingAfter: end - 1e-6)
+        let isIn = last < rowCount && top(path(last)) < end - 1e-6
+        return first..<max(first, isIn ? last + 1 : last)
+    }
+
+    /// The number of the first row whose end is past a place; the count where there is none.
+    private func firstRow(endingAfter y: Double) -> Int {
+        guard y >= 0 else { return 0 }
+        guard y < height else { return rowCount }
+        let section = section(at: y)
+        let inside = y - tops[section] - header(section)
+        let row = inside < 0 ? 0 : Int((inside + 1e-6) / rowHeight)
+        return firstRows[section] + min(row, counts[section])
+    }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+
+/// Batches of updates. What is seen stays where it is: the first row in sight that stays does.
+extension TableView {
+    /// Carries updates out together, in terms of places before and after all of them.
+    ///
+    /// - Parameters:
+    ///   - animated: Whether it takes a moment until they are over.
+    ///   - updates: Changes what the data source shows, and names the updates. A batch within it is
+    ///     part of it.
+    ///   - completion: Is called when they are over.
+    /// - Throws: What does not fit, with the section and the numbers; the table then shows what the
+    ///   data source has.
+    public func performBatchUpdates(
+        animated: Bool = true,
+        _ updates: () throws -> Void,
+        completion: (@MainActor (Bool) -> Void)? = nil
+    ) throws {
+        if batch != nil {
+            try updates()
+            complete(completion, animated)
+            return
+        }
+        batch = RowUpdates()
+        defer { batch = nil }
+        try updates()
+        try carryOut(batch ?? RowUpdates(), animated)
+        complete(completion, animated)
+    }
+
+    private func complete(_ completion: (@MainActor (Bool) -> Void)?, _ animated: Bool) {
+        guard let completion else { return }
+        let delay: Duration = animated ? .milliseconds(300) : .zero
+        completions.append(((window?.time ?? .zero) + delay, completion))
+    }
+
+    /// Rows come, at places after the batch.
+    public func insertRows(at paths: [IndexPath]) throws { try add { $0.insertedRows += paths } }
+
+    /// Rows go, from places before the batch.
+    public func deleteRows(at paths: [IndexPath]) throws { try add { $0.deletedRows += paths } }
+
+    /// Rows are filled anew, at places before the batch.
+    public func reloadRows(at paths: [IndexPath]) throws { try add { $0.reloadedRows += paths } }
+
+    /// A row goes from a place before the batch to one after it.
+    public func moveRow(at from: IndexPath, to: IndexPath) throws {
+        try add { $0.movedRows.append((from, to)) }
+    }
+
+    /// Sections come, at places after the batch.
+    public func insertSections(_ sections: IndexSet) throws {
+        try add { $0.insertedSections += sections }
+    }
+
+    /// Sections go, from places before the batch.
+    public func deleteSections(_ sections: IndexSet) throws {
+        try add { $0.deletedSections += sections }
+    }
+
+    /// Sections are read anew, at places before the batch.
+    public func reloadSections(_ sections: IndexSet) throws {
+        try add { $0.reloadedSections += sections }
+    }
+
+    /// A section goes from a place before the batch to one after it.
+    public func moveSection(_ from: Int, toSection to: Int) throws {
+        try add { $0.movedSections.append((from, to)) }
+    }
+
+    private func add(_ change: (inout RowUpdates) -> Void) throws {
+        guard var updates = batch else {
+            return try performBatchUpdates { try add(change) }
+        }
+        change(&updates)
+        batch = updates
+    }
+
+    private func carryOut(_ updates: RowUpdates, _ animated: Bool) throws {
+        guard staticSource == nil || updates.isEmpty else {
+            throw FeedUIError("a static table cannot change")
+        }
+        let old = layout
+        let place = anchor(in: old)
+        read()
+        let mapping: RowMapping
+        do {
+            mapping = try RowMapping(updates, from: old.counts, to: layout.counts)
+        } catch {
+            reloadData()
+            throw error
+        }
+        take(mapping)
+        keep(place, by: mapping)
+    }
+
+    /// Puts cells and selection where their rows are now.
+    private func take(_ mapping: RowMapping) {
+        var kept: [IndexPath: TableViewCell] = [:]
+        for (path, cell) in cells {
+            if let now = mapping.path(of: path), !mapping.isReloaded(path) {
+                kept[now] = cell
+            } else {
+                recycle(path)
+            }
+        }
+        cells = kept
+        selection = selection.compactMap(mapping.path)
+        prefetching = RowPrefetching()
+    }
+
+    /// The rows from the first in sight on, and how far the first is below the view's top; `nil` at
+    /// the very top, where what comes above is to be seen.
+    private func anchor(in layout: TableLayout) -> (rows: Range<Int>, layout: TableLayout)? {
+        guard let first = visibleRows.first, keepsPositionAtTop || !isAtTop else { return nil }
+        return (first..<layout.rowCount, layout)
+    }
+
+    private func keep(_ place: (rows: Range<Int>, layout: TableLayout)?, by mapping: RowMapping) {
+        size = CGSize(width: frame.width, height: layout.height)
+        if let place {
+            for row in place.rows {
+                let path = place.layout.path(row)
+                guard let now = mapping.keptPath(of: path) else { continue }
+                shift(by: layout.top(now) - place.layout.top(path))
+                break
+            }
+        }
+        measured()
+    }
+}
+
+extension RowMapping {
+    /// Where a row is that did not move by itself; `nil` if it did, or went.
+    func keptPath(of old: IndexPath) -> IndexPath? { hasMoved(old) ? nil : path(of: old) }
+}

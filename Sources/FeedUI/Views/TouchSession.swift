@@ -1,0 +1,124 @@
+import Foundation
+
+/// One touch: who gets it, a scroll view or what is in it.
+///
+/// A scroll view holds touches back for a moment to tell a scroll from a tap; its content may refuse
+/// them or lose them again.
+@MainActor
+final class TouchSession {
+    private enum Phase {
+        /// The content does not have it yet.
+        case pending(until: Duration)
+        /// The content has it.
+        case delivered
+        /// The scroll view drags.
+        case dragging
+        /// Only the scroll view follows it.
+        case tracking
+    }
+
+    private let content: Widget?
+    private let scrollView: ScrollView?
+    private let start: Touch
+    private var last: Touch
+    private var phase: Phase
+
+    /// The way after which a finger scrolls.
+    static let slop = 10.0
+
+    init(_ hit: Widget, _ touch: Touch) {
+        start = touch
+        last = touch
+        let scrollView = hit.claimsTouches ? nil : TouchSession.scrollView(around: hit)
+        self.scrollView = scrollView
+        let wasMoving = scrollView?.beginTracking(touch) ?? false
+        let isOffered = scrollView == nil || hit !== scrollView
+        if isOffered, !wasMoving, scrollView?.touchesShouldBegin(touch, in: hit) ?? true {
+            content = hit
+            phase = .delivered
+        } else {
+            content = nil
+            phase = .tracking
+        }
+        if let scrollView, content != nil, scrollView.delaysContentTouches {
+            phase = .pending(until: touch.timestamp + scrollView.touchDelay(for: hit))
+        } else {
+            content?.touchesBegan(touch)
+        }
+    }
+
+    private static func scrollView(around hit: Widget) -> ScrollView? {
+        var widget: Widget? = hit
+        while let current = widget {
+            if let scrollView = current as? ScrollView, scrollView.isScrollEnabled {
+                return scrollView
+            }
+            widget = current.superview
+        }
+        return nil
+    }
+
+    func step(to time: Duration) {
+        if case .pending(let until) = phase, time >= until { deliver() }
+    }
+
+    private func deliver() {
+        phase = .delivered
+        content?.touchesBegan(last)
+    }
+
+    func move(_ touch: Touch) {
+        last = touch
+        switch phase {
+        case .dragging: scrollView?.drag(touch)
+        case .pending, .tracking:
+            if scrolls(touch) {
+                beginDragging(touch)
+            } else if case .pending = phase, way(touch) > TouchSession.slop {
+                deliver()
+                content?.touchesMoved(touch)
+            }
+        case .delivered:
+            if let scrollView, let content, scrollView.canCancelContentTouches, scrolls(touch),
+                scrollView.touchesShouldCancel(in: content)
+            {
+                content.touchesCancelled(touch)
+                beginDragging(touch)
+            } else {
+                content?.touchesMoved(touch)
+            }
+        }
+    }
+
+    func end(_ touch: Touch) {
+        if case .pending = phase { deliver() }
+        if case .delivered = phase { content?.touchesEnded(touch) }
+        scrollView?.endTracking(touch, isCancelled: false)
+    }
+
+    func cancel() {
+        if case .delivered = phase { content?.touchesCancelled(last) }
+        scrollView?.endTracking(last, isCancelled: true)
+    }
+
+    private func beginDragging(_ touch: Touch) {
+        phase = .dragging
+        scrollView?.beginDragging(touch, from: start)
+    }
+
+    /// Whether the finger went far enough in a direction in which the scroll view can move.
+    private func scrolls(_ touch: Touch) -> Bool {
+        guard let scrollView else { return false }
+        let x = abs(touch.location.x - start.location.x)
+        let y = abs(touch.location.y - start.location.y)
+        return y > TouchSession.slop && scrollView.canScroll(.vertical)
+            || x > TouchSession.slop && scrollView.canScroll(.horizontal)
+    }
+
+    private func way(_ touch: Touch) -> Double {
+        max(
+            abs(touch.location.x - start.location.x),
+            abs(touch.location.y - start.location.y)
+        )
+    }
+}

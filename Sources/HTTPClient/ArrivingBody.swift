@@ -1,0 +1,37 @@
+/// The body of a response, in parts as they arrive; read by one task, once.
+///
+/// The sender waits while more than 256 KiB are not taken. Dropping the body ends the request.
+package final class ArrivingBody: AsyncSequence, Sendable {
+    private let response: StreamedResponse
+    private let transfer: HTTPClient.Transfer
+
+    init(_ response: StreamedResponse, _ transfer: HTTPClient.Transfer) {
+        self.response = response
+        self.transfer = transfer
+    }
+
+    deinit { transfer.cancel() }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let body: ArrivingBody
+
+        /// - Throws: ``HTTPClientError``; ``HTTPClientError/cancelled`` with the calling task.
+        package mutating func next() async throws(HTTPClientError) -> [UInt8]? {
+            let body = body
+            let part = await withTaskCancellationHandler {
+                await body.response.part { body.transfer.resume() }
+            } onCancel: {
+                body.transfer.cancel()
+            }
+            return try part.get()
+        }
+
+        package mutating func next(
+            isolation: isolated (any Actor)?
+        ) async throws(HTTPClientError) -> [UInt8]? {
+            try await next()
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import CCurl
+import Glibc
+import HTTPTypes
+
+/// One request and its response, on the client's thread alone.
+final class CurlTransfer {
+    let easy: UnsafeMutableRawPointer
+    let receiver: any ResponseReceiver
+
+    private let request: HTTPClient.Request
+    private let allows: ((NetworkAddress) -> Bool)?
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    private let words: UnsafeMutablePointer<CChar>
+    private var head = ResponseHeadReader()
+    private var bodyByteCount = 0
+    private var refusal: HTTPClientError?
+
+    /// - Returns: `nil` when there is no memory.
+    init?(
+        _ id: UInt64,
+        _ request: HTTPClient.Request,
+        _ receiver: any ResponseReceiver,
+        _ settings: HTTPClient.Settings
+    ) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.request = request
+        self.receiver = receiver
+        let host = URLHost.host(of: request.url)
+        // Through a proxy the address is the proxy's, which the operator chose.
+        allows = settings.proxy == nil ? { settings.allows(host, $0) } : nil
+        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        freshet_curl_setPointer(
+            easy,
+            CURLOPT_PRIVATE,
+            UnsafeMutableRawPointer(bitPattern: UInt(id))
+        )
+        freshet_curl_setPointer(easy, CURLOPT_ERRORBUFFER, words)
+        setConnection(settings)
+        setRequest(settings)
+        setLimits()
+        setCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(lines)
+        words.deallocate()
+    }
+
+    private func setConnection(_ settings: HTTPClient.Settings) {
+        freshet_curl_allowWebOnly(easy)
+        freshet_curl_set(easy, CURLOPT_NOSIGNAL, 1)
+        freshet_curl_set(easy, CURLOPT_FOLLOWLOCATION, 0)
+        freshet_curl_set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        freshet_curl_set(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        // Set to nothing it is none; unset it would be the environment's.
+        freshet_curl_setText(easy, CURLOPT_PROXY, settings.proxy ?? "")
+        freshet_curl_set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let file = settings.authorities {
+            freshet_curl_setText(easy, CURLOPT_CAINFO, file)
+            freshet_curl_setPointer(easy, CURLOPT_CAPATH, nil)
+        }
+        if !settings.verifiesServers {
+            freshet_curl_set(easy, CURLOPT_SSL_VERIFYPEER, 0)
+            freshet_curl_set(easy, CURLOPT_SSL_VERIFYHOST, 0)
+        }
+    }
+
+    private func setRequest(_ settings: HTTPClient.Settings) {
+        freshet_curl_setText(easy, CURLOPT_URL, request.url)
+        freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
+        freshet_curl_setText(easy, CURLOPT_USERAGENT, settings.userAgent)
+        if let body = request.body {
+            body.withUnsafeBytes { bytes in
+                // Without an address it would be read from standard input.
+                var nothing: UInt8 = 0
+                withUnsafePointer(to: &nothing) {
+                    _ = freshet_curl_setBody(
+                        easy,
+                        bytes.baseAddress ?? UnsafeRawPointer($0),
+                        bytes.count
+                    )
+                }
+            }
+        }
+        switch (request.method, request.body) {
+        case (.get, nil): freshet_curl_set(easy, CURLOPT_HTTPGET, 1)
+        case (.head, nil): freshet_curl_set(easy, CURLOPT_NOBODY, 1)
+        default: freshet_curl_setText(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+        // libcurl's own additions.
+        if request.body != nil, request.fields[.contentType] == nil { add("Content-Type:") }
+        if request.fields[.expect] == nil { add("Expect:") }
+        for field in request.fields { add(field) }
+        freshet_curl_setPointer(easy, CURLOPT_HTTPHEADER, lines)
+    }
+
+    private func add(_ field: HTTPField) {
+        let name = field.name.rawName
+        let bytes = field.withUnsafeBytesOfValue { Array($0) }
+        // A field without a value ends with a semicolon (CURLOPT_HTTPHEADER(3)).
+        add(bytes.isEmpty ? Array("\(name);".utf8) : Array("\(name): ".utf8) + bytes)
+    }
+
+    private func add(_ line: String) { add(Array(line.utf8)) }
+
+    private func add(_ line: [UInt8]) {
+        (line + [0]).withUnsafeBytes {
+            let text = $0.assumingMemoryBound(to: CChar.self)
+            if let longer = curl_slist_append(lines, text.baseAddress) { lines = longer }
+        }
+    }
+
+    private func setLimits() {
+        let limits = request.limits
+        freshet_curl_set(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.milliseconds)
+        freshet_curl_set(easy, CURLOPT_TIMEOUT_MS, limits.whole?.milliseconds ?? 0)
+        guard let stalled = limits.stalled else { return }
+        freshet_curl_set(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        freshet_curl_set(easy, CURLOPT_LOW_SPEED_TIME, (stalled.milliseconds + 999) / 1000)
+    }
+}
+
+/// What libcurl calls.
+extension CurlTransfer {
+    private func setCallbacks() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        freshet_curl_setReceivers(
+            easy,
+            { bytes, size, count, context in
+                CurlTransfer.at(context).takeHead(
+                    UnsafeRawBufferPointer(start: bytes, count: size * count)
+                )
+            },
+            { bytes, size, count, context in
+                CurlTransfer.at(context).takeBody(
+                    UnsafeRawBufferPointer(start: bytes, count: size * count)
+                )
+            },
+            context
+        )
+        freshet_curl_setOpening(
+            easy,
+            { context, _, address in
+                guard let address else { return freshet_curl_noSocket }
+                return CurlTransfer.at(context).open(address)
+            },
+            context
+        )
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        guard let context else { preconditionFailure("libcurl passes what it was given") }
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        if let allows {
+            guard let raw = freshet_curl_address(address),
+                let target = NetworkAddress(raw, family: address.pointee.family)
+            else { return freshet_curl_noSocket }
+            guard allows(target) else {
+                refusal = .refusedAddress(target)
+                return freshet_curl_noSocket
+            }
+        }
+        let value = address.pointee
+        return socket(value.family, value.socktype | CInt(SOCK_CLOEXEC.rawValue), value.protocol)
+    }
+
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
+        switch head.read(line) {
+        case .more: return line.count
+        case .whole(let head): receiver.receive(head)
+        case .tooLarge:
+            refusal = .headTooLarge
+            return freshet_curl_abort
+        }
+        return line.count
+    }
+
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count <= request.limits.bodyByteCount - bodyByteCount else {
+            refusal = .bodyTooLarge(limit: request.limits.bodyByteCount)
+            return freshet_curl_abort
+        }
+        switch receiver.receive(bytes.bytes) {
+        case .taken:
+            bodyByteCount += bytes.count
+            return bytes.count
+        case .paused: return freshet_curl_pause
+        case .refused:
+            refusal = .cancelled
+            return freshet_curl_abort
+        }
+    }
+
+    /// What the end of the transfer means.
+    func error(_ code: CURLcode) -> HTTPClientError? {
+        if code == CURLE_OK { return nil }
+        switch refusal {
+        case .refusedAddress?: if code == CURLE_COULDNT_CONNECT { return refusal }
+        case let refusal?: return refusal
+        case nil: break
+        }
+        var said = String(
+            decoding: UnsafeBufferPointer(start: words, count: Int(CURL_ERROR_SIZE))
+                .prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+        )
+        if said.isEmpty { said = String(cString: curl_easy_strerror(code)) }
+        switch code {
+        case CURLE_URL_MALFORMAT: return .invalidURL(said)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+            return .unreachable(said)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(said)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER:
+            return .tls(said)
+        case CURLE_OUT_OF_MEMORY: return .unavailable
+        default: return .broken(said)
+        }
+    }
+}
+
+extension Duration {
+    /// In milliseconds, at least 1: libcurl takes 0 for "no end".
+    fileprivate var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,53 @@
+package import HTTPTypes
+
+extension HTTPClient {
+    /// What to ask for.
+    package struct Request: Sendable {
+        package var method: HTTPRequest.Method
+
+        /// The address, with `http` or `https`.
+        package var url: String
+
+        /// Fields of the head; Host, Content-Length and Accept-Encoding are made.
+        package var fields: HTTPFields
+
+        /// The body; `nil`: none.
+        package var body: [UInt8]?
+
+        package var limits = Limits()
+
+        package init(
+            _ method: HTTPRequest.Method = .get,
+            _ url: String,
+            fields: HTTPFields = [:],
+            body: [UInt8]? = nil
+        ) {
+            self.method = method
+            self.url = url
+            self.fields = fields
+            self.body = body
+        }
+    }
+
+    /// What a request may cost.
+    package struct Limits: Sendable {
+        /// For a connection, TLS included.
+        package var connecting = Duration.seconds(15)
+
+        /// For everything, from the start to the last byte; `nil`: no end.
+        package var whole: Duration? = .seconds(60)
+
+        /// For which nothing may come, in whole seconds, rounded up; `nil`: no end.
+        ///
+        /// It does not count while the receiver has paused.
+        package var stalled: Duration? = .seconds(20)
+
+        /// Bytes of the body, decompressed.
+        package var bodyByteCount = 10 << 20
+
+        /// Bytes of the head.
+        package static let headByteCount = 64 << 10
+
+        package init() {}
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 client on libcurl, with one thread of its own; any thread may call it.
+///
+/// Its requests share connections, which are kept alive. Redirects and statuses are left to the
+/// caller. A client ends with its last reference, and every request with it.
+package final class HTTPClient: Sendable {
+    private let loop: TransferLoop
+    private let lastID = Atomic<UInt64>(0)
+
+    /// Starts the thread.
+    ///
+    /// - Throws: ``HTTPClientError/unavailable`` when the system has no thread or descriptor left.
+    package init(_ settings: Settings = Settings()) throws(HTTPClientError) {
+        loop = try TransferLoop(settings)
+        guard loop.start() else { throw .unavailable }
+    }
+
+    deinit { loop.post(.stop) }
+
+    /// Sends a request; `receiver` hears of the response on the client's thread.
+    ///
+    /// - Returns: What cancels the request; nothing happens to it when that is dropped.
+    @discardableResult
+    package func start(_ request: Request, _ receiver: any ResponseReceiver) -> Transfer {
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        loop.post(.start(id, request, receiver))
+        return Transfer(id: id, loop: loop)
+    }
+
+    /// Sends a request and waits for all of its response.
+    ///
+    /// - Throws: ``HTTPClientError``; ``HTTPClientError/cancelled`` with the calling task.
+    package func response(to request: Request) async throws(HTTPClientError) -> Response {
+        let receiver = WholeResponse()
+        let transfer = start(request, receiver)
+        let result = await withTaskCancellationHandler {
+            await receiver.result()
+        } onCancel: {
+            transfer.cancel()
+        }
+        return try result.get()
+    }
+
+    /// Sends a request and waits for the head of its response.
+    ///
+    /// - Returns: The head, and the body as it arrives; dropping that ends the request.
+    /// - Throws: As ``response(to:)``.
+    package func streamed(
+        _ request: Request
+    ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {
+        let receiver = StreamedResponse()
+        let transfer = start(request, receiver)
+        let body = ArrivingBody(receiver, transfer)
+        let head = await withTaskCancellationHandler {
+            await receiver.head()
+        } onCancel: {
+            transfer.cancel()
+        }
+        return (try head.get(), body)
+    }
+}
+
+extension HTTPClient {
+    /// A request that was started.
+    package struct Transfer: Sendable {
+        fileprivate let id: UInt64
+        fileprivate let loop: TransferLoop
+
+        /// Ends the request; its receiver still hears of the end.
+        package func cancel() { loop.post(.cancel(id)) }
+
+        /// Goes on with a response that its receiver has paused.
+        package func resume() { loop.post(.resume(id)) }
+    }
+}

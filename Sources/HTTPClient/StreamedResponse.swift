@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Holds what has arrived of a response until somebody takes it.
+final class StreamedResponse: ResponseReceiver {
+    typealias Part = Result<[UInt8]?, HTTPClientError>
+
+    private struct State {
+        var head: Result<HTTPClient.Response.Head, HTTPClientError>?
+        var awaitedHead:
+            CheckedContinuation<Result<HTTPClient.Response.Head, HTTPClientError>, Never>?
+        var bytes: [UInt8] = []
+        var isPaused = false
+        /// No bytes and no error: the body is whole.
+        var end: Part?
+        var awaitedPart: CheckedContinuation<Part, Never>?
+
+        /// What there is to take; `nil`: nothing yet.
+        mutating func part() -> Part? {
+            if bytes.isEmpty { return end }
+            defer { bytes = [] }
+            return .success(bytes)
+        }
+    }
+
+    /// How much waits before the sender has to.
+    private static let byteLimit = 256 << 10
+
+    private let state = Mutex(State())
+
+    func receive(_ head: HTTPClient.Response.Head) {
+        let awaited = state.withLock { state in
+            state.head = .success(head)
+            defer { state.awaitedHead = nil }
+            return state.awaitedHead
+        }
+        awaited?.resume(returning: .success(head))
+    }
+
+    func receive(_ bytes: RawSpan) -> Acceptance {
+        let (acceptance, awaited, part) = bytes.withUnsafeBytes { bytes in
+            state.withLock { state -> (Acceptance, CheckedContinuation<Part, Never>?, Part?) in
+                if state.bytes.count >= StreamedResponse.byteLimit {
+                    state.isPaused = true
+                    return (.paused, nil, nil)
+                }
+                state.bytes += bytes
+                guard let awaited = state.awaitedPart else { return (.taken, nil, nil) }
+                state.awaitedPart = nil
+                return (.taken, awaited, state.part())
+            }
+        }
+        if let part { awaited?.resume(returning: part) }
+        return acceptance
+    }
+
+    func end(_ error: HTTPClientError?) {
+        let end: Part = error.map { .failure($0) } ?? .success(nil)
+        let failure = error ?? .broken("there is no response")
+        let (head, part) = state.withLock { state in
+            state.end = end
+            defer { (state.awaitedHead, state.awaitedPart) = (nil, nil) }
+            if state.head == nil { state.head = .failure(failure) }
+            return (state.awaitedHead, state.awaitedPart)
+        }
+        head?.resume(returning: .failure(failure))
+        part?.resume(returning: end)
+    }
+
+    /// Waits for the head; asked once.
+    func head() async -> Result<HTTPClient.Response.Head, HTTPClientError> {
+        await withCheckedContinuation { continuation in
+            let head = state.withLock { state in
+                if state.head == nil { state.awaitedHead = continuation }
+                return state.head
+            }
+            if let head { continuation.resume(returning: head) }
+        }
+    }
+
+    /// Waits for more of the body.
+    ///
+    /// - Parameter resume: Called when the sender was paused.
+    func part(resume: () -> Void) async -> Part {
+        await withCheckedContinuation { continuation in
+            let (part, wasPaused) = state.withLock { state in
+                precondition(state.awaitedPart == nil, "one task at a time reads a body")
+                let part = state.part()
+                if part == nil { state.awaitedPart = continuation }
+                defer { state.isPaused = false }
+                return (part, state.isPaused)
+            }
+            if wasPaused { resume() }
+            if let part { continuation.resume(returning: part) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CCurl
+import CLinux
+import Glibc
+import Synchronization
+
+/// The thread of a client: takes orders, and drives all transfers.
+final class TransferLoop: Sendable {
+    enum Order {
+        case start(UInt64, HTTPClient.Request, any ResponseReceiver)
+        case cancel(UInt64)
+        case resume(UInt64)
+        case stop
+    }
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    private let settings: HTTPClient.Settings
+    private let orders = Mutex<[Order]>([])
+
+    /// An eventfd that ends the thread's wait.
+    private let wakeup: CInt
+
+    init(_ settings: HTTPClient.Settings) throws(HTTPClientError) {
+        self.settings = settings
+        wakeup = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wakeup >= 0, TransferLoop.isReady else { throw .unavailable }
+    }
+
+    deinit { close(wakeup) }
+
+    func post(_ order: Order) {
+        let isFirst = orders.withLock { orders in
+            orders.append(order)
+            return orders.count == 1
+        }
+        // What a full counter drops is told already (eventfd(2)).
+        if isFirst { _ = eventfd_write(wakeup, 1) }
+    }
+
+    /// - Returns: `false` when the system has no thread left.
+    func start() -> Bool {
+        let argument = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            argument.toOpaque()
+        )
+        guard result == 0 else {
+            argument.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    private func run() {
+        let transfers = TransferSet(settings)
+        while true {
+            for order in takeOrders() {
+                switch order {
+                case .start(let id, let request, let receiver):
+                    transfers.start(id, request, receiver)
+                case .cancel(let id): transfers.cancel(id)
+                case .resume(let id): transfers.resume(id)
+                case .stop:
+                    transfers.cancelAll()
+                    return
+                }
+            }
+            transfers.proceed()
+            transfers.wait(for: wakeup)
+        }
+    }
+
+    private func takeOrders() -> [Order] {
+        var count = eventfd_t()
+        _ = eventfd_read(wakeup, &count)
+        return orders.withLock { orders in
+            defer { orders = [] }
+            return orders
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CCurl
+import Glibc
+
+/// The transfers of a client, on its thread alone.
+final class TransferSet {
+    private let multi: UnsafeMutableRawPointer?
+    private let settings: HTTPClient.Settings
+    private var transfers: [UInt64: CurlTransfer] = [:]
+
+    init(_ settings: HTTPClient.Settings) {
+        self.settings = settings
+        multi = curl_multi_init()
+        freshet_curl_setMulti(
+            multi,
+            CURLMOPT_MAX_TOTAL_CONNECTIONS,
+            settings.connectionLimit
+        )
+        freshet_curl_setMulti(multi, CURLMOPT_MAXCONNECTS, settings.idleConnectionLimit)
+    }
+
+    deinit { curl_multi_cleanup(multi) }
+
+    func start(
+        _ id: UInt64,
+        _ request: HTTPClient.Request,
+        _ receiver: any ResponseReceiver
+    ) {
+        guard URLHost.isWeb(request.url) else {
+            receiver.end(.invalidURL("it is not one of http or https"))
+            return
+        }
+        guard let multi, let transfer = CurlTransfer(id, request, receiver, settings) else {
+            receiver.end(.unavailable)
+            return
+        }
+        transfers[id] = transfer
+        if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(id, .unavailable) }
+    }
+
+    func cancel(_ id: UInt64) { end(id, .cancelled) }
+
+    func cancelAll() {
+        for id in transfers.keys.sorted() { end(id, .cancelled) }
+    }
+
+    func resume(_ id: UInt64) {
+        guard let transfer = transfers[id] else { return }
+        curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+    }
+
+    /// Reads and writes what can be, and ends what is over.
+    func proceed() {
+        var running: CInt = 0
+        curl_multi_perform(multi, &running)
+        var waiting: CInt = 0
+        while let message = curl_multi_info_read(multi, &waiting) {
+            guard message.pointee.msg == CURLMSG_DONE else { continue }
+            let code = freshet_curl_result(message)
+            let id = UInt64(UInt(bitPattern: freshet_curl_private(message.pointee.easy_handle)))
+            end(id, transfers[id]?.error(code))
+        }
+    }
+
+    /// Waits until a transfer, a time limit or `descriptor` wants something.
+    func wait(for descriptor: CInt) {
+        var extra = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        curl_multi_poll(multi, &extra, 1, 60_000, nil)
+    }
+
+    private func end(_ id: UInt64, _ error: HTTPClientError?) {
+        guard let transfer = transfers.removeValue(forKey: id) else { return }
+        curl_multi_remove_handle(multi, transfer.easy)
+        transfer.receiver.end(error)
+    }
+}

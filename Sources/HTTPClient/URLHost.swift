@@ -1,0 +1,26 @@
+import CCurl
+
+/// The parts of a URL, as libcurl reads it.
+package enum URLHost {
+    /// - Returns: In lower case, without brackets or port; empty where there is none.
+    package static func host(of url: String) -> String {
+        var host = part(CURLUPART_HOST, of: url).lowercased()
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        return host
+    }
+
+    /// Whether it is an address of `http` or `https` with a host.
+    package static func isWeb(_ url: String) -> Bool {
+        ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
+    }
+
+    private static func part(_ which: CURLUPart, of url: String) -> String {
+        guard let handle = curl_url() else { return "" }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK else { return "" }
+        var part: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, which, &part, 0) == CURLUE_OK, let part else { return "" }
+        defer { curl_free(part) }
+        return String(cString: part)
+    }
+}

@@ -1,0 +1,96 @@
+/// What a terminal shows: lines of styled text, and the bytes that lead from one frame to the next.
+struct Frame: Equatable {
+    /// How text looks: colors of the 16 that every terminal has.
+    struct Style: OptionSet, Hashable {
+        let rawValue: Int
+        static let bold = Style(rawValue: 1)
+        static let dim = Style(rawValue: 2)
+        static let inverse = Style(rawValue: 4)
+        static let green = Style(rawValue: 8)
+        static let yellow = Style(rawValue: 16)
+        static let blue = Style(rawValue: 32)
+        static let red = Style(rawValue: 64)
+
+        /// The parameters of SGR (ECMA-48 §8.3.117).
+        func codes(isColored: Bool) -> String {
+            var codes: [String] = []
+            if contains(.bold) { codes.append("1") }
+            if contains(.dim) { codes.append("2") }
+            if contains(.inverse) { codes.append("7") }
+            if isColored {
+                if contains(.red) { codes.append("31") }
+                if contains(.green) { codes.append("32") }
+                if contains(.yellow) { codes.append("33") }
+                if contains(.blue) { codes.append("34") }
+            }
+            return codes.joined(separator: ";")
+        }
+    }
+
+    /// Text at a place of a line.
+    struct Run: Equatable {
+        var column: Int
+        var text: String
+        var style: Style
+    }
+
+    let columns: Int
+    let rows: Int
+    private(set) var lines: [[Run]]
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        lines = Array(repeating: [], count: rows)
+    }
+
+    /// Puts text at a place, cut at the edge; runs of a line are put from left to right.
+    mutating func put(
+        _ text: String,
+        row: Int,
+        column: Int = 0,
+        width: Int? = nil,
+        style: Style = []
+    ) {
+        guard lines.indices.contains(row), column < columns else { return }
+        let room = min(width ?? columns - column, columns - column)
+        let cut = ShownText.cut(ShownText.of(text), to: room)
+        guard !cut.isEmpty else { return }
+        lines[row].append(Run(column: column, text: cut, style: style))
+    }
+
+    /// Fills the rest of a line with a style.
+    mutating func fill(row: Int, from column: Int, style: Style) {
+        guard lines.indices.contains(row), column < columns else { return }
+        let blanks = String(repeating: " ", count: columns - column)
+        lines[row].append(Run(column: column, text: blanks, style: style))
+    }
+
+    /// The bytes that lead here from another frame, in one synchronized piece; empty where nothing
+    /// differs. `nil`: the terminal shows nothing that is known.
+    func bytes(from old: Frame?, isColored: Bool) -> [UInt8] {
+        let known = old?.columns == columns && old?.rows == rows ? old : nil
+        var text = known == nil ? "\u{1B}[2J" : ""
+        for row in 0..<rows where known?.lines[row] != lines[row] {
+            text += "\u{1B}[\(row + 1);1H\u{1B}[2K"
+            for run in lines[row] { text += bytes(of: run, row, isColored) }
+        }
+        guard !text.isEmpty else { return [] }
+        return Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8)
+    }
+
+    private func bytes(of run: Run, _ row: Int, _ isColored: Bool) -> String {
+        let codes = run.style.codes(isColored: isColored)
+        var text = "\u{1B}[\(row + 1);\(run.column + 1)H"
+        if !codes.isEmpty { text += "\u{1B}[\(codes)m" }
+        var column = run.column
+        for character in run.text {
+            let (cells, isDoubtful) = CellWidth.of(character)
+            text.append(character)
+            column += cells
+            // A wrong guess shifts nothing that comes after.
+            if isDoubtful { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+        }
+        return codes.isEmpty ? text : text + "\u{1B}[0m"
+    }
+}

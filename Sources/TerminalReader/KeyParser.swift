@@ -1,0 +1,99 @@
+/// What a person does at a terminal.
+enum TerminalInput: Equatable {
+    case character(Character)
+    case up, down, left, right, home, end, pageUp, pageDown, enter, escape, tab, backspace
+    /// The wheel, a notch up or down.
+    case wheel(up: Bool)
+    /// The first button at a cell, from 0.
+    case press(column: Int, row: Int)
+    case release
+}
+
+/// Reads what a terminal sends: UTF-8, and sequences of ECMA-48 as xterm names keys and the mouse.
+struct KeyParser {
+    private var pending: [UInt8] = []
+
+    /// Longer sequences are dropped.
+    private static let sequenceLimit = 64
+
+    /// Reads what has arrived, cut anywhere.
+    mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+        var inputs: [TerminalInput] = []
+        for byte in bytes {
+            pending.append(byte)
+            if let input = take() { inputs += input }
+            if pending.count > KeyParser.sequenceLimit { pending = [] }
+        }
+        return inputs
+    }
+
+    /// Takes an escape that nothing follows for the key.
+    mutating func flush() -> [TerminalInput] {
+        defer { pending = [] }
+        return pending == [0x1B] ? [.escape] : []
+    }
+
+    /// What stands there, once it is whole.
+    private mutating func take() -> [TerminalInput]? {
+        guard pending[0] == 0x1B else { return takeText() }
+        guard pending.count > 1 else { return nil }
+        guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
+            let next = pending[1]
+            pending = next == 0x1B ? [0x1B] : []
+            return next == 0x1B ? [.escape] : [.escape] + (KeyParser.control(next) ?? [])
+        }
+        guard pending.count > 2, let last = pending.last, 0x40...0x7E ~= last else { return nil }
+        let parameters = String(decoding: pending[2..<pending.count - 1], as: UTF8.self)
+        defer { pending = [] }
+        return KeyParser.sequence(parameters, Character(Unicode.Scalar(last)))
+    }
+
+    private mutating func takeText() -> [TerminalInput]? {
+        let first = pending[0]
+        let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard pending.count >= count else { return nil }
+        defer { pending = [] }
+        if let control = KeyParser.control(first) { return control }
+        let text = String(decoding: pending, as: UTF8.self)
+        return text.first.map { [.character($0)] }
+    }
+
+    private static func control(_ byte: UInt8) -> [TerminalInput]? {
+        switch byte {
+        case 0x09: [.tab]
+        case 0x0A, 0x0D: [.enter]
+        case 0x08, 0x7F: [.backspace]
+        case 0x00..<0x20: []
+        default: nil
+        }
+    }
+
+    private static func sequence(_ parameters: String, _ last: Character) -> [TerminalInput] {
+        switch (last, parameters) {
+        case ("A", _): [.up]
+        case ("B", _): [.down]
+        case ("C", _): [.right]
+        case ("D", _): [.left]
+        case ("H", _), ("~", "1"), ("~", "7"): [.home]
+        case ("F", _), ("~", "4"), ("~", "8"): [.end]
+        case ("~", "5"): [.pageUp]
+        case ("~", "6"): [.pageDown]
+        case ("M", _), ("m", _): mouse(parameters, isPress: last == "M")
+        default: []
+        }
+    }
+
+    /// `<BUTTON;COLUMN;ROW` (xterm's SGR mode, 1006).
+    private static func mouse(_ parameters: String, isPress: Bool) -> [TerminalInput] {
+        guard parameters.first == "<" else { return [] }
+        let numbers = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
+        guard numbers.count == 3 else { return [] }
+        switch numbers[0] {
+        case 64: return [.wheel(up: true)]
+        case 65: return [.wheel(up: false)]
+        case 0 where isPress: return [.press(column: numbers[1] - 1, row: numbers[2] - 1)]
+        case 0: return [.release]
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import FeedClient
+import FeedModel
+import FeedUI
+import Foundation
+
+/// What the reader looks like.
+extension Reader {
+    /// What is to be shown now.
+    func frame(date: Date = Date()) -> Frame {
+        var frame = Frame(columns: columns, rows: rows)
+        drawTitle(&frame, date)
+        if showsHelp {
+            drawHelp(&frame)
+        } else {
+            drawRows(&frame)
+            drawRefresh(&frame)
+            drawIndex(&frame)
+        }
+        drawStatus(&frame)
+        return frame
+    }
+
+    private func drawTitle(_ frame: inout Frame, _ date: Date) {
+        var title = " " + feed.title
+        if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
+        let state = " \(words(feed.update, date)) "
+        let width = CellWidth.of(state)
+        frame.fill(row: 0, from: 0, style: .inverse)
+        frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
+        frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
+    }
+
+    private func words(_ update: FeedUpdate?, _ date: Date) -> String {
+        guard let update else { return "" }
+        let state =
+            switch update.state {
+            case .idle: ""
+            case .refreshing: "refreshing"
+            case .live: "live"
+            case .offline: "offline"
+            }
+        let age: String
+        switch update.freshness {
+        case .neverLoaded: age = update.state == .offline ? "" : "loading"
+        case .cached(let then): age = "as of \(ago(then, date))"
+        case .current(let then): age = update.state == .live ? "" : "as of \(ago(then, date))"
+        case .missing: age = "no such feed"
+        }
+        return [state, age].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private func ago(_ then: Date, _ now: Date) -> String {
+        let seconds = Int(max(0, now.timeIntervalSince(then)))
+        switch seconds {
+        case ..<60: return "now"
+        case ..<3_600: return "\(seconds / 60) min ago"
+        case ..<86_400: return "\(seconds / 3_600) h ago"
+        default: return "\(seconds / 86_400) d ago"
+        }
+    }
+
+    /// The line of a place in the table.
+    private func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
+
+    private var bodyWidth: Int { columns - (table.indexBar.titles.isEmpty ? 0 : 3) }
+
+    private func drawRows(_ frame: inout Frame) {
+        let headers = table.visibleHeaders
+        let taken = Set(headers.map { row($0.top) })
+        for path in table.indexPathsForVisibleRows {
+            let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
+            guard 1..<rows - 1 ~= row, !taken.contains(row), let cell = table.cellForRow(at: path)
+            else { continue }
+            draw(cell, feed.marks[feed.item(path).id]?.mark, row, &frame)
+        }
+        for header in headers where 1..<rows - 1 ~= row(header.top) {
+            frame.put(header.title, row: row(header.top), width: bodyWidth, style: .bold)
+        }
+        if table.numberOfSections == 0, feed.update?.freshness != .neverLoaded {
+            let text =
+                feed.update?.freshness == .missing ? "There is no such feed." : "Nothing yet."
+            frame.put(text, row: rows / 2, column: max(0, (columns - text.count) / 2), style: .dim)
+        }
+    }
+
+    private func draw(
+        _ cell: TableViewCell,
+        _ mark: ReaderFeed.Mark?,
+        _ row: Int,
+        _ frame: inout Frame
+    ) {
+        var style = Frame.Style()
+        var sign = "  "
+        switch mark {
+        case .inserted: (style, sign) = (.green, "+ ")
+        case .updated: (style, sign) = (.yellow, "~ ")
+        case .moved: (style, sign) = (.blue, "> ")
+        case nil: break
+        }
+        if cell.isSelected {
+            style.insert(.inverse)
+            frame.put(
+                String(repeating: " ", count: bodyWidth),
+                row: row,
+                width: bodyWidth,
+                style: style
+            )
+        }
+        let detail = ShownText.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
+        let width = CellWidth.of(detail)
+        let room = bodyWidth - width - (width > 0 ? 2 : 0)
+        frame.put(sign + (cell.text ?? ""), row: row, width: room, style: style)
+        if width > 0 {
+            let dim = style.union(.dim)
+            frame.put(detail, row: row, column: bodyWidth - width - 1, style: dim)
+        }
+    }
+
+    /// The room above the rows: what a pull reveals.
+    private func drawRefresh(_ frame: inout Frame) {
+        let room = Int((-table.contentOffset.y / Reader.line).rounded())
+        guard room > 0 else { return }
+        let text =
+            refresh.isRefreshing
+            ? "\(wheel) refreshing"
+            : refresh.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
+        let column = max(0, (columns - CellWidth.of(text)) / 2)
+        frame.put(text, row: max(1, (room + 1) / 2), column: column, style: .dim)
+    }
+
+    private var wheel: String {
+        let signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"]
+        return signs[Int(now / .milliseconds(100)) % signs.count]
+    }
+
+    /// The letters at the right edge, as many as there is room for.
+    private func drawIndex(_ frame: inout Frame) {
+        let titles = table.indexBar.titles
+        guard !titles.isEmpty else { return }
+        for row in 0..<rows - 2 {
+            let index = row * titles.count / (rows - 2)
+            let isFirst = row == 0 || (row - 1) * titles.count / (rows - 2) != index
+            guard isFirst else { continue }
+            frame.put(titles[index], row: row + 1, column: columns - 2, width: 2, style: .blue)
+        }
+    }
+
+    private func drawHelp(_ frame: inout Frame) {
+        let lines = [
+            "j k, arrows     next and previous row", "space b         a screen down and up",
+            "g G             top and end", "o, Enter        open the row's address",
+            "/ n N           search, next, previous", "R               refresh",
+            "Tab             next feed", "wheel           scroll; past the top: refresh",
+            "?               these keys", "q               leave",
+        ]
+        for (row, line) in lines.enumerated() { frame.put(line, row: row + 2, column: 4) }
+    }
+
+    private func drawStatus(_ frame: inout Frame) {
+        let row = rows - 1
+        if let search { return frame.put("/\(search)█", row: row) }
+        if let notice { return frame.put(notice.text, row: row) }
+        if let problem = feed.update?.problem {
+            return frame.put("\(problem)", row: row, style: .red)
+        }
+        let above = feed.update?.newAbove ?? 0
+        let new = above > 0 ? "↑ \(above) new above (g)" : ""
+        frame.put("R refresh   / search   ? keys   q quit", row: row, width: columns, style: .dim)
+        frame.put(new, row: row, column: max(0, columns - CellWidth.of(new) - 1), style: .green)
+    }
+}

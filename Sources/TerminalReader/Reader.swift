@@ -1,0 +1,336 @@
+import FeedClient
+import FeedModel
+import FeedUI
+import Foundation
+
+/// The reader on a full screen, without a terminal: keys, sizes, updates and the time in, frames out.
+@MainActor
+final class Reader {
+    /// What a key asks of the program around it.
+    enum Command: Equatable {
+        case quit
+        case refresh
+        case open(String)
+    }
+
+    /// The points of a line; a control that is pulled has room for three.
+    static let line = 20.0
+    /// The points of a column.
+    static let column = 10.0
+
+    let feeds: [ReaderFeed]
+    private(set) var current = 0
+    private(set) var table = TableView()
+    private(set) var columns = 80
+    private(set) var rows = 24
+    private let window = Window()
+    private let refreshControl = RefreshControl()
+    private let pullTarget = PullTarget()
+    private var tables: [Int: TableView] = [:]
+    /// The place of a pull by the wheel, and when it was last turned.
+    private var pull: (point: CGPoint, time: Duration)?
+    private(set) var search: String?
+    private(set) var lastSearch = ""
+    private(set) var showsHelp = false
+    /// Something to say for a moment.
+    private(set) var notice: (text: String, until: Duration)?
+    private var commands: [Command] = []
+
+    init(_ feeds: [ReaderFeed]) {
+        self.feeds = feeds
+        pullTarget.action = { [weak self] in self?.commands.append(.refresh) }
+        refreshControl.addTarget(pullTarget, action: "refresh", for: .valueChanged)
+        show(0)
+    }
+
+    var feed: ReaderFeed { feeds[current] }
+    var now: Duration { window.time }
+
+    /// The refresh control's state, for drawing.
+    var refresh: RefreshControl { refreshControl }
+
+    /// Shows another feed.
+    private func show(_ index: Int) {
+        table.removeFromSuperview()
+        table.refreshControl = nil
+        current = index
+        let table = tables[index] ?? makeTable(index)
+        tables[index] = table
+        self.table = table
+        table.refreshControl = refreshControl
+        window.addSubview(table)
+        layout()
+    }
+
+    private func makeTable(_ index: Int) -> TableView {
+        let table = TableView()
+        (table.rowHeight, table.sectionHeaderHeight) = (Reader.line, Reader.line)
+        table.register(TableViewCell.self, forCellReuseIdentifier: "row")
+        try? table.setDataSource(feeds[index])
+        return table
+    }
+
+    /// Takes a terminal's size.
+    func resize(columns: Int, rows: Int) {
+        (self.columns, self.rows) = (max(1, columns), max(3, rows))
+        layout()
+    }
+
+    private func layout() {
+        window.frame = CGRect(
+            x: 0,
+            y: 0,
+            width: Double(columns) * Reader.column,
+            height: Double(rows) * Reader.line
+        )
+        table.frame = CGRect(
+            x: 0,
+            y: Reader.line,
+            width: window.frame.width,
+            height: Double(rows - 2) * Reader.line
+        )
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Returns: Whether something may look otherwise.
+    func advance(to time: Duration) -> Bool {
+        let wasAtRest = window.isAtRest
+        window.advance(to: time)
+        var isChanged = !wasAtRest
+        if let pull, time - pull.time > .milliseconds(250) {
+            window.touchUp(at: pull.point)
+            self.pull = nil
+            isChanged = true
+        }
+        if let notice, notice.until <= time {
+            self.notice = nil
+            isChanged = true
+        }
+        for feed in feeds where feed.forgetMarks(at: time) { isChanged = true }
+        return isChanged
+    }
+
+    /// Whether it moves by itself.
+    var isAtRest: Bool { window.isAtRest && pull == nil }
+
+    func say(_ text: String) {
+        notice = (text, now + .seconds(4))
+    }
+}
+
+/// What comes from feeds.
+extension Reader {
+    /// Takes what a feed shows now.
+    func take(_ update: TableUpdate, of index: Int) {
+        guard let table = tables[index] ?? (index == current ? self.table : nil) else {
+            let table = makeTable(index)
+            tables[index] = table
+            return take(update, of: index)
+        }
+        feeds[index].apply(update, to: table, now: now)
+        if let place = feeds[index].place, !feeds[index].snapshot.sections.isEmpty {
+            feeds[index].place = nil
+            table.decodeRestorableState(place)
+        }
+    }
+
+    /// Takes how a feed stands.
+    func take(_ update: FeedUpdate, of index: Int) {
+        feeds[index].update = update
+    }
+
+    /// A refresh is over.
+    func refreshed(_ text: String) {
+        refreshControl.endRefreshing()
+        say(text)
+    }
+
+    /// The first item that is seen; `nil` at the top.
+    var firstVisible: ExactString? {
+        guard table.contentOffset.y > 0.5, let path = table.indexPathsForVisibleRows.first
+        else { return nil }
+        return feed.item(path).id
+    }
+
+    /// Where each feed is, for the next run.
+    var places: [String: RestorableState] {
+        var places: [String: RestorableState] = [:]
+        for (index, table) in tables where table.numberOfSections > 0 {
+            places[feeds[index].feed.name.rawValue] = table.encodeRestorableState()
+        }
+        return places
+    }
+}
+
+/// Input.
+extension Reader {
+    /// Takes what a person does.
+    ///
+    /// - Returns: What that asks of the program.
+    func take(_ input: TerminalInput) -> [Command] {
+        commands = []
+        if search != nil {
+            edit(input)
+        } else if showsHelp {
+            showsHelp = false
+        } else {
+            carryOut(input)
+        }
+        return commands
+    }
+
+    private func carryOut(_ input: TerminalInput) {
+        switch input {
+        case .character("q"): commands = [.quit]
+        case .character("R"), .character("r"): beginRefreshing()
+        case .character("?"), .character("h"): showsHelp = true
+        case .character("/"): search = ""
+        case .character("n"): find(lastSearch, isForward: true)
+        case .character("N"), .character("p"): find(lastSearch, isForward: false)
+        case .character("o"), .enter: open()
+        case .character("j"), .down: select(1)
+        case .character("k"), .up: select(-1)
+        case .character("g"), .home: goToTop()
+        case .character("G"), .end: goToEnd()
+        case .character(" "), .pageDown: scroll(Double(rows - 3))
+        case .character("b"), .pageUp: scroll(-Double(rows - 3))
+        case .tab, .right: show((current + 1) % feeds.count)
+        case .left: show((current + feeds.count - 1) % feeds.count)
+        case .wheel(let isUp): wheel(isUp)
+        case .press(let column, let row): press(column, row)
+        default: break
+        }
+    }
+
+    private func beginRefreshing() {
+        guard !refreshControl.isRefreshing else { return }
+        refreshControl.beginRefreshing()
+        commands = [.refresh]
+    }
+
+    private func goToTop() {
+        table.setContentOffset(CGPoint(x: 0, y: -table.adjustedContentInset.top))
+    }
+
+    private func goToEnd() {
+        table.setContentOffset(CGPoint(x: 0, y: table.contentSize.height))
+    }
+
+    private func scroll(_ lines: Double) {
+        var offset = table.contentOffset
+        offset.y += lines * Reader.line
+        table.setContentOffset(offset)
+    }
+
+    /// At the top the wheel pulls, as a finger does.
+    private func wheel(_ isUp: Bool) {
+        let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
+        guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
+        var point = pull?.point ?? CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
+        if pull == nil { window.touchDown(at: point) }
+        point.y += 2 * Reader.line
+        pull = (point, now)
+        window.touchMove(to: point)
+    }
+
+    private func press(_ column: Int, _ row: Int) {
+        let point = CGPoint(
+            x: (Double(column) + 0.5) * Reader.column,
+            y: (Double(row) + 0.5) * Reader.line
+        )
+        window.touchDown(at: point)
+        window.touchUp(at: point)
+    }
+
+    private func select(_ step: Int) {
+        let visible = table.indexPathsForVisibleRows
+        guard let first = visible.first, let last = visible.last else { return }
+        let next: IndexPath?
+        if let selected = table.indexPathForSelectedRow {
+            next = path(after: selected, step)
+        } else {
+            next = step > 0 ? first : last
+        }
+        guard let next else { return }
+        try? table.selectRow(at: next)
+        try? table.scrollToRow(at: next, at: .none, animated: false)
+    }
+
+    /// The next row in a direction, across sections.
+    private func path(after path: IndexPath, _ step: Int) -> IndexPath? {
+        let row = path[1] + step
+        if 0..<table.numberOfRows(inSection: path[0]) ~= row { return [path[0], row] }
+        var section = path[0] + step
+        while 0..<table.numberOfSections ~= section {
+            let count = table.numberOfRows(inSection: section)
+            if count > 0 { return [section, step > 0 ? 0 : count - 1] }
+            section += step
+        }
+        return nil
+    }
+
+    private func open() {
+        guard let path = table.indexPathForSelectedRow else {
+            return say("no row is selected: j, k")
+        }
+        guard let link = ItemWords(feed.item(path)).link else {
+            return say("this item has no address")
+        }
+        commands = [.open(link)]
+        say("opening \(link)")
+    }
+}
+
+/// Search.
+extension Reader {
+    private func edit(_ input: TerminalInput) {
+        switch input {
+        case .character(let character): search?.append(character)
+        case .backspace: if search?.popLast() == nil { search = nil }
+        case .enter:
+            lastSearch = search ?? ""
+            search = nil
+            find(lastSearch, isForward: true)
+        case .escape: search = nil
+        default: break
+        }
+    }
+
+    /// Selects the next row whose words have a text.
+    private func find(_ text: String, isForward: Bool) {
+        guard !text.isEmpty else { return say("/ searches") }
+        let start = table.indexPathForSelectedRow ?? [0, isForward ? -1 : 0]
+        var path: IndexPath? = start
+        let total = feed.snapshot.count
+        for _ in 0...total {
+            path =
+                path.flatMap { self.path(after: $0, isForward ? 1 : -1) }
+                ?? edge(isForward)
+            guard let path else { break }
+            let words = ItemWords(feed.item(path))
+            if words.title.localizedCaseInsensitiveContains(text) {
+                try? table.selectRow(at: path)
+                try? table.scrollToRow(at: path, at: .none, animated: false)
+                return
+            }
+        }
+        say("nothing has “\(text)”")
+    }
+
+    private func edge(_ isForward: Bool) -> IndexPath? {
+        isForward ? path(after: [-1, 0], 1) : path(after: [table.numberOfSections, 0], -1)
+    }
+}
+
+/// Hears the refresh control.
+@MainActor
+private final class PullTarget: Responder {
+    var action: (() -> Void)?
+
+    override func responds(to action: ActionName) -> Bool { action == "refresh" }
+
+    override func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
+        self.action?()
+    }
+}

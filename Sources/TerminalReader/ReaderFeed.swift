@@ -1,0 +1,159 @@
+import FeedClient
+import FeedModel
+import FeedUI
+import Foundation
+
+/// A feed as the reader shows it: the data source of its table.
+@MainActor
+final class ReaderFeed: TableViewDataSource {
+    /// What became of an item, for its color.
+    enum Mark { case inserted, updated, moved }
+
+    let feed: Feed
+    private(set) var snapshot = Snapshot()
+    var update: FeedUpdate?
+    private(set) var marks: [ExactString: (mark: Mark, until: Duration)] = [:]
+    /// Where it was in an earlier run, until it is shown.
+    var place: RestorableState?
+
+    /// How long a change keeps its color.
+    private static let markTime = Duration.seconds(10)
+
+    init(_ feed: Feed) {
+        self.feed = feed
+    }
+
+    var title: String { snapshot.members["title"]?.stringValue ?? feed.name.rawValue }
+
+    /// Shows an update on a table.
+    func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
+        guard case .batch(let batch) = update.operations,
+            update.applies(to: snapshot.sections.map(\.items.count)), table.dataSource === self
+        else {
+            snapshot = update.snapshot
+            if table.dataSource === self { table.reloadData() }
+            return
+        }
+        let old = snapshot
+        do {
+            try table.performBatchUpdates(animated: false) {
+                snapshot = update.snapshot
+                try ReaderFeed.name(batch, in: table)
+            }
+        } catch {
+            // The table shows what the feed has by now.
+        }
+        mark(batch, old, until: now + ReaderFeed.markTime)
+    }
+
+    private static func name(_ batch: TableBatch, in table: TableView) throws {
+        try table.reloadRows(at: batch.updatedRows)
+        try table.deleteSections(batch.deletedSections)
+        try table.insertSections(batch.insertedSections)
+        for move in batch.movedSections { try table.moveSection(move.from, toSection: move.to) }
+        try table.deleteRows(at: batch.deletedRows)
+        try table.insertRows(at: batch.insertedRows)
+        for move in batch.movedRows { try table.moveRow(at: move.from, to: move.to) }
+    }
+
+    private func mark(_ batch: TableBatch, _ old: Snapshot, until: Duration) {
+        for path in batch.insertedRows { marks[item(path).id] = (.inserted, until) }
+        for move in batch.movedRows where marks[item(move.to).id]?.mark != .updated {
+            marks[item(move.to).id] = (.moved, until)
+        }
+        for path in batch.updatedRows { marks[item(path).id] = (.updated, until) }
+        for section in batch.insertedSections {
+            for item in snapshot.sections[section].items.prefix(1_000) {
+                marks[item.id] = (.inserted, until)
+            }
+        }
+    }
+
+    /// Forgets marks whose time is over.
+    ///
+    /// - Returns: Whether there were any.
+    func forgetMarks(at now: Duration) -> Bool {
+        let count = marks.count
+        if count > 0 { marks = marks.filter { $0.value.until > now } }
+        return marks.count != count
+    }
+
+    func item(_ path: IndexPath) -> FeedItem { snapshot.sections[path[0]].items[path[1]] }
+
+    func numberOfSections(in tableView: TableView) -> Int { snapshot.sections.count }
+
+    func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
+        snapshot.sections[section].items.count
+    }
+
+    func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        let section = snapshot.sections[section]
+        if let title = section.members["title"]?.stringValue { return title }
+        return snapshot.sections.count == 1 ? nil : section.id.string
+    }
+
+    func tableView(_ tableView: TableView, cellForRowAt path: IndexPath) -> TableViewCell {
+        let cell = tableView.dequeueReusableCell(withIdentifier: "row", for: path)
+        let words = ItemWords(item(path))
+        cell.text = words.title
+        cell.detailText = words.detail
+        return cell
+    }
+
+    func sectionIndexTitles(for tableView: TableView) -> [String]? {
+        let titles = indexed.map(\.title)
+        return titles.isEmpty ? nil : titles
+    }
+
+    func tableView(
+        _ tableView: TableView,
+        sectionForSectionIndexTitle title: String,
+        at index: Int
+    ) -> Int {
+        indexed[index].section
+    }
+
+    private var indexed: [(section: Int, title: String)] {
+        snapshot.sections.enumerated().compactMap { position, section in
+            section.members["index"]?.stringValue.map { (position, $0) }
+        }
+    }
+
+    func tableView(
+        _ tableView: TableView,
+        restorationIdentifierForRowAt path: IndexPath
+    ) -> String? {
+        item(path).id.string
+    }
+
+    func tableView(
+        _ tableView: TableView,
+        indexPathForRestorationIdentifier id: String
+    ) -> IndexPath? {
+        for (position, section) in snapshot.sections.enumerated() {
+            let row = section.items.firstIndex { $0.id.string == id }
+            if let row { return [position, row] }
+        }
+        return nil
+    }
+}
+
+/// What a row says of an item: by the members that readers know.
+struct ItemWords {
+    let title: String
+    let detail: String
+    /// An address to open.
+    let link: String?
+
+    private static let titles: [ExactString] = ["title", "headline", "name", "text", "summary"]
+    private static let details: [ExactString] = ["author", "state", "published", "updated"]
+
+    init(_ item: FeedItem) {
+        let members = item.members
+        let title = Self.titles.lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty }
+        self.title = title ?? item.id.string
+        detail =
+            Self.details.lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty } ?? ""
+        link = members["url"]?.stringValue.flatMap(ShownText.link)
+    }
+}

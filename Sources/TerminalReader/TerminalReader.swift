@@ -1,0 +1,217 @@
+import CLinux
+import Dispatch
+public import FeedClient
+import FeedModel
+import FeedUI
+public import Foundation
+
+/// Feeds on the whole screen of a terminal.
+@MainActor
+public final class TerminalReader {
+    private enum Event: Sendable {
+        case input([UInt8])
+        case tick
+        case resized
+        case updated(Int, TableUpdate)
+        case stands(Int, FeedUpdate)
+        case refreshed(Int, String)
+    }
+
+    private let service: FeedService
+    private let reader: Reader
+    private let isColored: Bool
+    private let places: URL?
+    private var shown: Frame?
+    private var keys = KeyParser()
+    private let start = ContinuousClock.now
+    private var readerPlace: [Int: String?] = [:]
+
+    /// Whether standard input and output are a terminal that can show a full screen.
+    public nonisolated static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+            && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
+    }
+
+    /// Makes a reader; takes the terminal with ``run()``.
+    ///
+    /// - Parameters:
+    ///   - feeds: Feeds of the service, of one view.
+    ///   - service: Where they are.
+    ///   - isColored: Whether changes have colors.
+    ///   - places: The file that keeps where the reader was; `nil`: nowhere.
+    public init(_ feeds: [Feed], of service: FeedService, isColored: Bool, places: URL?) {
+        self.service = service
+        self.isColored = isColored
+        self.places = places
+        let known = TerminalReader.read(places)
+        reader = Reader(
+            feeds.map { feed in
+                let shown = ReaderFeed(feed)
+                shown.place = known[service.baseURL.absoluteString]?[feed.name.rawValue]
+                return shown
+            }
+        )
+    }
+
+    /// Shows the feeds until the person leaves, or the task is cancelled.
+    ///
+    /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is refused.
+    public func run() async throws {
+        guard freshet_takeTerminal() == 0 else { return }
+        defer { freshet_giveTerminalBack() }
+        let (events, sink) = AsyncStream.makeStream(of: Event.self)
+        let sources = listen(sink)
+        defer { for source in sources { source.cancel() } }
+        let feeds = reader.feeds.map(\.feed)
+        var tasks: [Task<Void, Never>] = []
+        for (index, feed) in feeds.enumerated() {
+            tasks.append(
+                Task {
+                    for await update in feed.tableUpdates() { sink.yield(.updated(index, update)) }
+                }
+            )
+            tasks.append(
+                Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
+            )
+        }
+        let following = Task { [service] in
+            for try await _ in service.follow(feeds) {}
+        }
+        defer {
+            for task in tasks { task.cancel() }
+            following.cancel()
+            write()
+        }
+        resize()
+        draw()
+        for await event in events {
+            guard take(event, sink) else { break }
+            reportPlace()
+            draw()
+        }
+    }
+
+    /// Standard input, the terminal's size and the time.
+    private func listen(_ sink: AsyncStream<Event>.Continuation) -> [any DispatchSourceProtocol] {
+        let queue = DispatchQueue(label: "freshet.terminal")
+        let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+        input.setEventHandler {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            if count > 0 { sink.yield(.input(Array(bytes[..<count]))) } else { sink.finish() }
+        }
+        signal(SIGWINCH, SIG_IGN)
+        let size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
+        size.setEventHandler { sink.yield(.resized) }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(50))
+        timer.setEventHandler { sink.yield(.tick) }
+        let sources: [any DispatchSourceProtocol] = [input, size, timer]
+        for source in sources { source.resume() }
+        return sources
+    }
+
+    /// - Returns: Whether to go on.
+    private func take(_ event: Event, _ sink: AsyncStream<Event>.Continuation) -> Bool {
+        _ = reader.advance(to: ContinuousClock.now - start)
+        switch event {
+        case .tick: for input in keys.flush() { if !take(input, sink) { return false } }
+        case .resized:
+            shown = nil
+            resize()
+        case .input(let bytes):
+            for input in keys.parse(bytes) { if !take(input, sink) { return false } }
+        case .updated(let index, let update): reader.take(update, of: index)
+        case .stands(let index, let update): reader.take(update, of: index)
+        case .refreshed(_, let text): reader.refreshed(text)
+        }
+        return true
+    }
+
+    private func take(_ input: TerminalInput, _ sink: AsyncStream<Event>.Continuation) -> Bool {
+        for command in reader.take(input) {
+            switch command {
+            case .quit: return false
+            case .refresh: refresh(sink)
+            case .open(let link): TerminalReader.open(link)
+            }
+        }
+        return true
+    }
+
+    private func refresh(_ sink: AsyncStream<Event>.Continuation) {
+        let (index, feed) = (reader.current, reader.feed.feed)
+        Task {
+            let text: String
+            do {
+                text = TerminalReader.words(RefreshCounts(try await feed.refresh()))
+            } catch {
+                text = "\(error)"
+            }
+            sink.yield(.refreshed(index, text))
+        }
+    }
+
+    private static func words(_ counts: RefreshCounts) -> String {
+        if counts.isMissing { return "there is no such feed" }
+        if counts.isReplaced { return "all was taken anew" }
+        let parts = [
+            (counts.inserted, "new"), (counts.updated, "changed"), (counts.moved, "moved"),
+            (counts.removed, "removed"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
+    }
+
+    /// Tells the feed where the person reads, so that it counts what comes above.
+    private func reportPlace() {
+        let (index, id) = (reader.current, reader.firstVisible)
+        guard readerPlace[index] != .some(id?.string) else { return }
+        readerPlace[index] = .some(id?.string)
+        let feed = reader.feed.feed
+        Task { await feed.readerIs(at: id) }
+    }
+
+    private func resize() {
+        var columns: CInt = 0
+        var rows: CInt = 0
+        freshet_terminalSize(&columns, &rows)
+        reader.resize(columns: Int(columns), rows: Int(rows))
+    }
+
+    private func draw() {
+        let frame = reader.frame()
+        let bytes = frame.bytes(from: shown, isColored: isColored)
+        shown = frame
+        guard !bytes.isEmpty else { return }
+        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+    }
+
+    /// Has the system open an address, of the kinds that ``ShownText`` allows.
+    private static func open(_ link: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["xdg-open", link]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+    }
+}
+
+/// Where the reader was, over restarts.
+extension TerminalReader {
+    private typealias Places = [String: [String: RestorableState]]
+
+    private static func read(_ url: URL?) -> Places {
+        guard let url, let data = try? Data(contentsOf: url) else { return [:] }
+        return (try? JSONDecoder().decode(Places.self, from: data)) ?? [:]
+    }
+
+    private func write() {
+        guard let places else { return }
+        var known = TerminalReader.read(places)
+        known[service.baseURL.absoluteString, default: [:]].merge(reader.places) { $1 }
+        let folder = places.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try? JSONEncoder().encode(known).write(to: places, options: .atomic)
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import FeedClient
+import FeedModel
+import Foundation
+
+/// Where an item goes, as options.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The section (default: the first, or the item's own).", valueName: "id")
+    )
+    var section: String?
+
+    @Option(help: "start or end of the section.")
+    var at: String?
+
+    @Option(help: ArgumentHelp("Right before this item.", valueName: "id"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("Right after this item.", valueName: "id"))
+    var after: String?
+
+    func validate() throws {
+        guard [at, before, after].compactMap({ $0 }).count <= 1 else {
+            throw ValidationError("Only one of --at, --before and --after says where it goes.")
+        }
+        if let at, at != "start", at != "end" {
+            throw ValidationError("--at is start or end.")
+        }
+    }
+
+    /// The place that is meant; `nil`: none was said.
+    var place: ItemPlace? {
+        switch (at, before, after) {
+        case ("start"?, _, _): .start
+        case ("end"?, _, _): .end
+        case (_, let id?, _): .before(id)
+        case (_, _, let id?): .after(id)
+        default: nil
+        }
+    }
+}
+
+/// Options of everything that publishes.
+struct EditOptions: ParsableArguments {
+    @OptionGroup var service: ServiceOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Only when this is still the current version.",
+            valueName: "token"
+        ),
+        transform: Token.argument
+    )
+    var ifMatch: Token?
+
+    @Flag(help: "Only say what would change.")
+    var dryRun = false
+
+    var publishing: PublishOptions { PublishOptions(ifMatch: ifMatch, isDryRun: dryRun) }
+}
+
+/// `freshet delete`: removes a feed.
+struct DeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a feed."
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @OptionGroup var options: EditOptions
+
+    mutating func run() async throws {
+        let (feed, publishing) = (feed, options.publishing)
+        let isGone = try await options.service.asking(about: feed) {
+            try await $0.remove(feed, options: publishing)
+        }
+        guard isGone else { throw CommandFailure.other("there is no feed \(feed)") }
+    }
+}
+
+/// `freshet insert`: puts an item into a feed.
+struct InsertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "insert",
+        abstract: "Insert an item, or an array of items, into a feed."
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @Argument(help: "The item's JSON, with its id; - is standard input.")
+    var file = "-"
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var options: EditOptions
+
+    mutating func run() async throws {
+        let item = try InputFile(path: file).read()
+        let (feed, place, publishing) = (feed, place, options.publishing)
+        let result = try await options.service.asking(about: feed) {
+            try await $0.insert(
+                json: item,
+                into: feed,
+                section: place.section,
+                at: place.place,
+                options: publishing
+            )
+        }
+        print(PublishFormatter(result))
+    }
+}
+
+/// `freshet move`: moves an item.
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move an item of a feed."
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @Argument(help: "The item's id.")
+    var item: String
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var options: EditOptions
+
+    mutating func run() async throws {
+        let (feed, item, place, publishing) = (feed, item, place, options.publishing)
+        let result = try await options.service.asking(about: feed) { service in
+            try await service.edit(feed, options: publishing) {
+                try $0.move(item, section: place.section, at: place.place)
+            }
+        }
+        print(PublishFormatter(result))
+    }
+}
+
+/// `freshet remove`: removes items.
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove items from a feed, all or none."
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @Argument(help: "The items' ids.")
+    var items: [String]
+
+    @OptionGroup var options: EditOptions
+
+    mutating func run() async throws {
+        let (feed, items, publishing) = (feed, items, options.publishing)
+        let result = try await options.service.asking(about: feed) { service in
+            try await service.edit(feed, options: publishing) { edits in
+                for item in items { try edits.remove(item) }
+            }
+        }
+        print(PublishFormatter(result))
+    }
+}
+
+/// `freshet edit`: applies a document of edits.
+struct EditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Apply edits to a feed, all or none.",
+        discussion: """
+            The document is {"edits": [...]} as docs/PROTOCOL.md, "Edits", has it, such as \
+            {"edits": [{"set": {"seen": 5}, "item": "grebe"}]}.
+            """
+    )
+
+    @Argument(help: "The feed's id.", transform: FeedName.argument)
+    var feed: FeedName
+
+    @Argument(help: "The edits; - is standard input.")
+    var file = "-"
+
+    @OptionGroup var options: EditOptions
+
+    mutating func run() async throws {
+        let edits = try InputFile(path: file).read()
+        let (feed, publishing) = (feed, options.publishing)
+        let result = try await options.service.asking(about: feed) {
+            try await $0.edit(feed, json: edits, options: publishing)
+        }
+        print(PublishFormatter(result))
+    }
+}

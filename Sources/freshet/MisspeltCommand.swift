@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// A command that is not there, perhaps misspelt.
+enum MisspeltCommand {
+    /// Throws where the first argument is no command.
+    static func check(_ argument: String?) throws(CommandFailure) {
+        let known = Freshet.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+        guard let argument, !argument.hasPrefix("-"), argument != "help",
+            !known.contains(argument)
+        else { return }
+        let nearest = known.min { distance($0, argument) < distance($1, argument) } ?? ""
+        let isNear = distance(nearest, argument) <= 2
+        let question = isNear ? "; did you mean “\(nearest)”?" : "; freshet --help lists them"
+        throw .usage("there is no command “\(argument)”\(question)")
+    }
+
+    /// How many letters are to be put in, left out or changed (Wagner and Fischer, "The
+    /// String-to-String Correction Problem", 1974).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (i, letter) in left.enumerated() {
+            var last = row[0]
+            row[0] = i + 1
+            for j in right.indices {
+                let cost = min(row[j] + 1, row[j + 1] + 1, last + (letter == right[j] ? 0 : 1))
+                last = row[j + 1]
+                row[j + 1] = cost
+            }
+        }
+        return row[right.count]
+    }
+}

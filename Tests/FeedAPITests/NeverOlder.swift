@@ -1,0 +1,228 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// A server that follows another never answers with less than it is asked for.
+@Suite(.bothWays) struct NeverOlder {
+    /// What the server follows: does something with the store when it is asked, or says nothing.
+    private final class Source: Upstream {
+        private struct State {
+            var questions: [[String]] = []
+            var isAway = false
+            var knowsAll = true
+        }
+
+        let takesPublishes: Bool
+        private let state = Mutex(State())
+        private let answer: @Sendable () -> Void
+
+        init(takesPublishes: Bool = false, _ answer: @escaping @Sendable () -> Void = {}) {
+            self.takesPublishes = takesPublishes
+            self.answer = answer
+        }
+
+        func ask(
+            _ questions: [(feed: FeedName, token: Token?)],
+            completion: @escaping @Sendable (Bool) -> Void
+        ) {
+            let isAway = state.withLock { state in
+                state.questions.append(
+                    questions.map { "\($0.feed)@\($0.token?.description ?? "")" }
+                )
+                return state.isAway
+            }
+            if !isAway { answer() }
+            completion(!isAway)
+        }
+
+        var questions: [[String]] { state.withLock(\.questions) }
+
+        var isAway: Bool {
+            get { state.withLock(\.isAway) }
+            set { state.withLock { $0.isAway = newValue } }
+        }
+
+        var cutOffTime: Duration? { isAway ? .seconds(60) : nil }
+
+        var knowsAllFeeds: Bool {
+            get { state.withLock(\.knowsAll) }
+            set { state.withLock { $0.knowsAll = newValue } }
+        }
+    }
+
+    private let store = FeedStore()
+
+    /// Publishes without a request, so many items.
+    @discardableResult
+    private func put(_ count: Int, in store: FeedStore) throws -> Token {
+        let items = (0..<count).map { #"{"id":"i\#($0)"}"# }.joined(separator: ",")
+        let body = #"{"items":[\#(items)]}"#
+        let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+        let name = try #require(FeedName("news"))
+        return store.publish(name) { _ in snapshot }.current.token
+    }
+
+    private func next(_ token: Token) -> Token {
+        Token(epoch: token.epoch, version: token.version + 1)
+    }
+
+    @Test func aNewerTokenIsAskedAboutInWhicheverField() async throws {
+        let token = try put(1, in: store)
+        let newer = next(token)
+        for (target, headers) in [
+            ("/feeds/news?since=\(newer)", [:]), ("/feeds/news?version=\(newer)", [:]),
+            ("/feeds/news", ["If-None-Match": "\"\(newer)-gzip\""]),
+            ("/feeds/news", ["If-Match": "\"other\", \"\(newer)\""]),
+            ("/feeds/news/items?version=\(newer)", [:]),
+            ("/feeds/news/outline", ["If-None-Match": "W/\"\(newer)\""]),
+            ("/pull?feed=news@\(newer)", [:]),
+        ] as [(String, [String: String])] {
+            let source = Source()
+            let api = API(store: store, upstream: source)
+            _ = try await api.get(target, headers)
+            #expect(source.questions == [["news@\(newer)"]], "\(target) \(headers)")
+        }
+    }
+
+    @Test func whatIsKnownIsNotAskedAbout() async throws {
+        let first = try put(1, in: store)
+        let token = try put(2, in: store)
+        let source = Source()
+        let api = API(store: store, upstream: source)
+        for target in [
+            "/feeds/news?since=\(first)", "/feeds/news?since=\(token)", "/feeds/news", "/feeds",
+            "/feeds/other", "/feeds/news?since=nonsense", "/pull?feed=news@\(first)&feed=other",
+        ] {
+            _ = try await api.get(target)
+        }
+        #expect(source.questions == [])
+    }
+
+    @Test func theAnswerIsOfWhatTheUpstreamHas() async throws {
+        let token = try put(1, in: store)
+        let source = Source { [store] in _ = try? put(2, in: store) }
+        let api = API(store: store, upstream: source)
+        let document = try await api.document("/feeds/news?since=\(next(token))")
+        #expect(document["kind"] == "unchanged")
+        #expect(document["count"]?.int == 2)
+    }
+
+    @Test func aWaitBeginsAfterTheQuestion() async throws {
+        let token = try put(1, in: store)
+        let source = Source { [store] in _ = try? put(2, in: store) }
+        let api = API(store: store, upstream: source)
+        let document = try await api.document("/feeds/news?since=\(next(token))&wait=1")
+        #expect(document["kind"] == "unchanged")
+    }
+
+    @Test(arguments: [("aaaaaaaa.1", "epoch"), ("", "expired")])
+    func aForgedTokenIsAnsweredAsEver(_ text: String, _ reason: String) async throws {
+        let token = try put(1, in: store)
+        let api = API(store: store, upstream: Source())
+        let document = try await api.document(
+            "/feeds/news?since=\(text.isEmpty ? next(token).description : text)"
+        )
+        #expect(document["kind"] == "snapshot")
+        #expect(document["reason"]?.string == reason)
+    }
+
+    @Test func withoutAnAnswerItIsBehind() async throws {
+        let token = try put(1, in: store)
+        let source = Source()
+        source.isAway = true
+        let api = API(store: store, upstream: source)
+        let answer = try await api.get("/feeds/news?since=\(next(token))")
+        #expect(answer.status == 503)
+        #expect(answer.problem == "behind")
+        #expect(answer["Retry-After"] != nil)
+        #expect(try await api.get("/feeds/news?since=\(token)").status == 200)
+        #expect(try await api.get("/readyz").status == 503)
+    }
+
+    @Test func rightsComeBeforeQuestions() async throws {
+        let token = try put(1, in: store)
+        let source = Source()
+        let api = API(store: store, upstream: source) { $0.openFeeds = [] }
+        let answer = try await api.get("/feeds/news?since=\(next(token))")
+        #expect(answer.status == 401 || answer.status == 404)
+        #expect(source.questions == [])
+    }
+
+    @Test func aMirrorTakesNoPublishesWhateverTheKey() async throws {
+        try put(1, in: store)
+        let api = API(store: store, upstream: Source()) { $0.publishURL = "https://a.example" }
+        for (method, target) in [
+            ("PUT", "/feeds/news"), ("PATCH", "/feeds/none"), ("DELETE", "/feeds/news"),
+            ("POST", "/feeds/news/items"), ("DELETE", "/feeds/news/items/i0"),
+            ("POST", "/feeds/news/refresh"),
+        ] {
+            for key in ["", "Bearer unknown-unknown-unknown", "Bearer \(API.key)"] {
+                let answer = try await api.send(method, target, "{}", ["Authorization": key])
+                #expect(answer.status == 421, "\(method) \(target)")
+                #expect(answer.problem == "mirror")
+                #expect(answer.text.contains("https://a.example"))
+            }
+        }
+    }
+
+    @Test func untilItKnowsAllFeedsNoneIsMissing() async throws {
+        try put(1, in: store)
+        let source = Source()
+        source.knowsAllFeeds = false
+        let api = API(store: store, upstream: source)
+        for target in ["/feeds/other", "/feeds", "/pull?feed=news&feed=other", "/readyz"] {
+            let answer = try await api.get(target)
+            #expect(answer.status == 503, "\(target)")
+            #expect(answer.problem == "not-ready")
+        }
+        #expect(try await api.get("/feeds/news").status == 200)
+        #expect(try await api.get("/pull?feed=news").status == 200)
+        source.knowsAllFeeds = true
+        #expect(try await api.get("/feeds/other").status == 404)
+    }
+}
+
+/// Questions are gathered.
+@Suite struct Questions {
+    private final class Slow: Upstream {
+        let asked = Mutex<[(count: Int, end: @Sendable (Bool) -> Void)]>([])
+
+        func ask(
+            _ questions: [(feed: FeedName, token: Token?)],
+            completion: @escaping @Sendable (Bool) -> Void
+        ) {
+            asked.withLock { $0.append((questions.count, completion)) }
+        }
+
+        var cutOffTime: Duration? { nil }
+        var knowsAllFeeds: Bool { true }
+        var takesPublishes: Bool { true }
+    }
+
+    @Test func oneIsInFlightAboutAHundredFeedsAtMost() throws {
+        let upstream = Slow()
+        let queue = QuestionQueue(upstream)
+        let answered = Atomic(0)
+        for number in 0..<250 {
+            let feed = try #require(FeedName("f\(number)"))
+            for _ in 0..<3 {
+                queue.ask(feed, nil) { _ in answered.add(1, ordering: .relaxed) }
+            }
+        }
+        var counts: [Int] = []
+        while counts.count < 4 {
+            let (list, end) = upstream.asked.withLock { ($0, $0.last?.end) }
+            guard list.count > counts.count else { break }
+            counts.append(list[counts.count].count)
+            end?(true)
+        }
+        // The first feed was asked about at once, and again by those who came meanwhile.
+        #expect(counts == [1, 100, 100, 50])
+        #expect(answered.load(ordering: .relaxed) == 750)
+    }
+}

@@ -1,0 +1,37 @@
+import FeedClient
+import FeedModel
+import Foundation
+import Stories
+import Testing
+
+/// The logic of the examples.
+@Suite struct ExampleStories {
+    @Test(arguments: [
+        (FeedFreshness.neverLoaded, "Loading …"), (.missing, "This feed is gone."),
+        (.cached(asOf: Date(timeIntervalSince1970: 940)), "As of 1 minute ago"),
+        (.current(asOf: Date(timeIntervalSince1970: 400)), "Updated 10 minutes ago"),
+    ])
+    func sayHowOldTheListIs(_ freshness: FeedFreshness, _ words: String) {
+        let now = Date(timeIntervalSince1970: 1_000)
+        #expect(StoryWords.freshness(freshness, now: now) == words)
+    }
+
+    @Test func sayWhatARefreshBrought() {
+        #expect(StoryWords.announcement(nil) == nil)
+        #expect(StoryWords.announcement(RefreshCounts(.nothing)) == "Nothing new")
+        #expect(StoryWords.announcement(RefreshCounts(.gone)) == "Updated")
+    }
+
+    @Test func makeAServiceThatKeepsFeeds() throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let service = StoryService.make(baseURL: url)
+        #expect(service.cache != nil && service.baseURL == url)
+        #expect(StoryService.feed?.rawValue == "news")
+    }
+
+    @Test func decodeAStory() throws {
+        let json = Data(#"{"id":"a","title":"One","author":"Ada","summary":"Two","more":3}"#.utf8)
+        let story = try JSONDecoder().decode(Story.self, from: json)
+        #expect(story.subtitle == "Ada · Two")
+    }
+}

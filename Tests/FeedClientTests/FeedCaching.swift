@@ -1,0 +1,187 @@
+import FeedModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+/// Feeds on disk.
+@Suite struct FeedCaching {
+    private let folder: URL
+    private let cache: FeedCache
+    private let key: FeedCache.Key
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        cache = FeedCache(directory: folder)
+        key = FeedCache.Key(
+            server: try #require(URL(string: "http://127.0.0.1:1")),
+            feed: try #require(FeedName("news")),
+            view: FeedView()
+        )
+    }
+
+    private static func snapshot(_ version: Int, epoch: String = "q7x2m5kd") -> String {
+        """
+        {"kind":"snapshot","feed":"news","token":"\(epoch).\(version)","title":"News","count":0,\
+        "order":"00000000","sections":[]}
+        """
+    }
+
+    private static func changes(to version: Int) -> String {
+        """
+        {"kind":"changes","feed":"news","since":"q7x2m5kd.\(version - 1)",\
+        "token":"q7x2m5kd.\(version)","count":0,"order":"00000000",\
+        "changes":{"feed":{"set":{"version":\(version)}}}}
+        """
+    }
+
+    private func copy(_ documents: String...) throws -> FeedCopy {
+        var copy = FeedCopy(key.feed)
+        for document in documents { _ = try copy.take(Self.document(document)) }
+        return copy
+    }
+
+    private static func document(_ text: String) throws -> ServedDocument {
+        try ServedDocument(parsing: Array(text.utf8))
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private var file: URL {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return folder.appendingPathComponent(try #require(names.first))
+        }
+    }
+
+    @Test func keepsASnapshotAndWhatCameAfterIt() throws {
+        defer { remove() }
+        #expect(cache.read(key) == nil)
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        for version in 2...4 {
+            let document = try Self.document(Self.changes(to: version))
+            _ = try copy.take(document)
+            cache.append(document, to: copy, as: key)
+        }
+        let kept = try #require(cache.read(key))
+        #expect(kept.copy.token == copy.token)
+        #expect(kept.copy.snapshot.members == copy.snapshot.members)
+        #expect(kept.date.timeIntervalSinceNow > -60)
+        cache.remove(key)
+        #expect(cache.read(key) == nil)
+    }
+
+    @Test func takesWhatIsWholeOfATornFile() throws {
+        defer { remove() }
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        let document = try Self.document(Self.changes(to: 2))
+        _ = try copy.take(document)
+        cache.append(document, to: copy, as: key)
+        let whole = try Data(contentsOf: file)
+        var versions: Set<Int?> = []
+        for length in 0..<whole.count {
+            try whole.prefix(length).write(to: file)
+            versions.insert(cache.read(key)?.copy.token?.version)
+        }
+        #expect(versions == [nil, 1])
+    }
+
+    @Test func takesNothingOfAChangedFile() throws {
+        defer { remove() }
+        cache.write(try copy(Self.snapshot(1)), as: key)
+        let whole = try Data(contentsOf: file)
+        for place in whole.indices {
+            var changed = whole
+            changed[place] ^= 1
+            try changed.write(to: file)
+            let kept = cache.read(key)?.copy
+            // The last byte only ends the line.
+            #expect(kept == nil || place == whole.count - 1 || kept?.token?.version == 1)
+            if let kept { #expect(kept.snapshot.members["title"]?.stringValue == "News") }
+        }
+    }
+
+    @Test func twoProcessesDoNotDisturbEachOther() throws {
+        defer { remove() }
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        let document = try Self.document(Self.changes(to: 2))
+        _ = try copy.take(document)
+        // Both have taken the same change, one of them one more.
+        cache.append(document, to: copy, as: key)
+        cache.append(document, to: copy, as: key)
+        let next = try Self.document(Self.changes(to: 3))
+        var further = copy
+        _ = try further.take(next)
+        cache.append(next, to: further, as: key)
+        #expect(cache.read(key)?.copy.token?.version == 3)
+        // An older one does not take the newer one's place; another incarnation does.
+        cache.write(copy, as: key)
+        #expect(cache.read(key)?.copy.token?.version == 3)
+        cache.write(try self.copy(Self.snapshot(1, epoch: "aaaaaaaa")), as: key)
+        #expect(cache.read(key)?.copy.token?.epoch == "aaaaaaaa")
+    }
+
+    @Test func writesAllAgainWhereChangesAreLonger() throws {
+        defer { remove() }
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        var sizes: [Int] = []
+        for version in 2...1_200 {
+            let document = try Self.document(Self.changes(to: version))
+            _ = try copy.take(document)
+            cache.append(document, to: copy, as: key)
+            sizes.append(try Data(contentsOf: file).count)
+        }
+        #expect(cache.read(key)?.copy.token?.version == 1_200)
+        #expect(sizes.allSatisfy { $0 < 140_000 })
+        #expect(zip(sizes, sizes.dropFirst()).contains { $0 > $1 })
+    }
+
+    @Test func feedsOfOtherServersAndViewsAreOthers() throws {
+        defer { remove() }
+        cache.write(try copy(Self.snapshot(1)), as: key)
+        let server = try #require(URL(string: "http://127.0.0.1:2"))
+        let elsewhere = FeedCache.Key(server: server, feed: key.feed, view: key.view)
+        let part = FeedCache.Key(server: key.server, feed: key.feed, view: FeedView(limit: 3))
+        #expect(cache.read(elsewhere) == nil)
+        #expect(cache.read(part) == nil)
+        try cache.removeAll()
+        #expect(cache.read(key) == nil)
+    }
+
+    @Test func removesWhatWasNotUsedForLongest() throws {
+        defer { remove() }
+        let small = FeedCache(directory: folder, byteLimit: 700)
+        var keys: [FeedCache.Key] = []
+        for number in 0..<6 {
+            let view = FeedView(limit: number)
+            let key = FeedCache.Key(server: key.server, feed: key.feed, view: view)
+            var copy = FeedCopy(key.feed, view: view)
+            _ = try copy.take(Self.document(Self.snapshot(1)))
+            small.write(copy, as: key)
+            keys.append(key)
+            let date = Date(timeIntervalSinceNow: Double(number - 100))
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let path = folder.appendingPathComponent(file).path
+                let old = try FileManager.default.attributesOfItem(atPath: path)
+                let modified = try #require(old[.modificationDate] as? Date)
+                guard modified.timeIntervalSinceNow > -50 else { continue }
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            }
+        }
+        let kept = keys.map { small.read($0) != nil }
+        #expect(kept.last == true && kept.first == false)
+        #expect(kept.filter(\.self).count < 4)
+    }
+
+    @Test func aFolderThatCannotBeIsAsNone() throws {
+        let cache = FeedCache(directory: URL(fileURLWithPath: "/proc/none"))
+        cache.write(try copy(Self.snapshot(1)), as: key)
+        #expect(cache.read(key) == nil)
+        try cache.removeAll()
+    }
+}

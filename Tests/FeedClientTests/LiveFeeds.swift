@@ -1,0 +1,191 @@
+import FeedModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+/// Feeds as a user interface shows them.
+@Suite(.timeLimit(.minutes(2))) @MainActor struct LiveFeeds {
+    private struct Story: Decodable, Sendable, Equatable {
+        var id: String
+        var title: String
+    }
+
+    private let name: FeedName
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent(UUID().uuidString)
+
+    init() throws {
+        name = try #require(FeedName("news"))
+    }
+
+    private static let document = """
+        {"title":"Stories","sections":[{"id":"top","title":"Top","index":"T","items":\
+        [{"id":"a","title":"First"},{"id":"b","title":7},{"id":"c","title":"Third"}]}]}
+        """
+
+    /// Waits until something holds.
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test func showItemsSectionsAndThoseThatCannotBeDecoded() async throws {
+        let server = try FaultyServer()
+        try server.publish("news", document: Self.document)
+        let feed = LiveFeed(name, of: try server.service, as: Story.self)
+        #expect(feed.isNeverLoaded && feed.sections.isEmpty)
+        #expect(await feed.refresh()?.isReplaced == true)
+        #expect(feed.title == "Stories")
+        #expect(feed.sections.map(\.title) == ["Top"])
+        #expect(feed.sections.map(\.indexTitle) == ["T"])
+        let rows = feed.sections[0].rows
+        #expect(rows.map(\.id) == ["a", "b", "c"])
+        #expect(rows.map(\.item?.title) == ["First", nil, "Third"])
+        guard case .undecodable("b", _) = rows[1].content else {
+            Issue.record("not undecodable")
+            return
+        }
+        guard case .current = feed.freshness else {
+            Issue.record("not current")
+            return
+        }
+        #expect(await feed.refresh()?.isUnchanged == true)
+        try server.publish("news", document: Self.document.replacing("First", with: "Changed"))
+        #expect(await feed.refresh()?.updated == 1)
+        #expect(feed.sections[0].rows[0].item == Story(id: "a", title: "Changed"))
+        try server.remove("news")
+        #expect(await feed.refresh()?.isMissing == true)
+        #expect(feed.freshness == .missing && feed.sections.isEmpty)
+        await server.stop()
+    }
+
+    @Test func showWhatWasKeptBeforeAnyRequest() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try FaultyServer()
+        try server.publish("news", document: Self.document)
+        let cache = FeedCache(directory: folder)
+        let service = FeedService(baseURL: try server.service.baseURL, cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let count = server.handler.seen.count
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        #expect(feed.sections[0].rows[0].item?.title == "First")
+        guard case .cached = feed.freshness else {
+            Issue.record("not from the cache")
+            return
+        }
+        #expect(server.handler.seen.count == count)
+        await server.stop()
+        await feed.refresh()
+        #expect(feed.problem != nil)
+        #expect(feed.state == .offline)
+        #expect(feed.sections[0].rows.count == 3)
+        guard case .cached = feed.freshness else {
+            Issue.record("not from the cache")
+            return
+        }
+    }
+
+    @Test func oneRequestServesAllAndACancelledCallerLeavesAtOnce() async throws {
+        let snapshot = """
+            {"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","count":0,"order":"00000000",\
+            "sections":[]}
+            """
+        let transport = ScriptedTransport(.held(.response(200, [:], snapshot)))
+        let feed = LiveFeed(name, of: transport.service(), as: Story.self)
+        let first = Task { await feed.refresh() }
+        let second = Task { await feed.refresh() }
+        await until { transport.seen.count == 1 }
+        first.cancel()
+        #expect(await first.value == nil)
+        #expect(feed.problem == nil)
+        #expect(feed.state == .refreshing)
+        transport.release()
+        #expect(await second.value?.isReplaced == true)
+        #expect(transport.seen.count == 1)
+        #expect(feed.problem == nil && feed.state == .idle)
+    }
+
+    @Test func aDeadlineEndsTheWaitingAndKeepsWhatArrivesLater() async throws {
+        let snapshot = """
+            {"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","title":"Late","count":0,\
+            "order":"00000000","sections":[]}
+            """
+        let transport = ScriptedTransport(.held(.response(200, [:], snapshot)))
+        let feed = LiveFeed(name, of: transport.service(), as: Story.self)
+        #expect(await feed.refresh(deadline: .now + .milliseconds(20)) == nil)
+        transport.release()
+        await until { feed.title == "Late" }
+        #expect(feed.problem == nil)
+    }
+
+    @Test func countWhatComesAboveTheReader() async throws {
+        let server = try FaultyServer()
+        try server.publish("news", "a", "b", "c")
+        let feed = LiveFeed(name, of: try server.service, as: Story.self)
+        await feed.refresh()
+        await feed.readerIs(at: "b")
+        try server.publish("news", "n", "m", "a", "b", "o", "c")
+        await feed.refresh()
+        #expect(feed.newAbove == 2)
+        await feed.readerIs(at: nil)
+        #expect(feed.newAbove == 0)
+        await server.stop()
+    }
+
+    @Test func areFollowedUntilTheTaskIsCancelled() async throws {
+        let server = try FaultyServer()
+        try server.publish("news", "a")
+        let feed = LiveFeed(name, of: try server.service, as: Story.self)
+        let following = Task { await feed.follow() }
+        await until { feed.state == .live }
+        try server.publish("news", "b", "a")
+        await until { feed.sections.first?.rows.count == 2 }
+        following.cancel()
+        await following.value
+        await until { feed.state == .idle }
+        #expect(feed.problem == nil)
+        await server.stop()
+    }
+
+    @Test func areNotFollowedWhileTheAppIsSuspendedAndAskFirstAfterwards() async throws {
+        let server = try FaultyServer()
+        try server.publish("news", "a")
+        let service = try server.service
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        let following = Task { await feed.follow() }
+        await until { feed.state == .live }
+        var conditions = NetworkConditions()
+        conditions.isSuspended = true
+        service.networkChanged(to: conditions)
+        await until { feed.state == .idle }
+        try server.publish("news", "b", "a")
+        let count = server.handler.seen.count
+        conditions.isSuspended = false
+        service.networkChanged(to: conditions)
+        await until { feed.sections.first?.rows.count == 2 }
+        #expect(server.handler.seen[count].hasPrefix("/feeds/news?since="))
+        following.cancel()
+        await following.value
+        await server.stop()
+    }
+
+    @Test func tablesAreUpdatedOneStepAfterTheOther() async throws {
+        let server = try FaultyServer()
+        try server.publish("news", "a", "b")
+        let feed = Feed(name, of: try server.service)
+        try await feed.refresh()
+        var updates = feed.tableUpdates().makeAsyncIterator()
+        let first = try #require(await updates.next())
+        #expect(first.operations == .reload)
+        try server.publish("news", "b", "n", "a")
+        try await feed.refresh()
+        try server.publish("news", "n", "a")
+        try await feed.refresh()
+        let second = try #require(await updates.next())
+        var table = TableRules(first.snapshot)
+        try table.begin(second)
+        #expect(table.sections[0].rows.map(\.id) == ["n", "a"])
+        await server.stop()
+    }
+}

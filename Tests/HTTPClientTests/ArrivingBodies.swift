@@ -1,0 +1,97 @@
+import HTTPClient
+import TestSupport
+import Testing
+
+/// Bodies that are read while they arrive, and requests that are given up.
+@Suite struct ArrivingBodies {
+    private let servers = RawServers()
+
+    @Test func partsComeAsTheyAreSent() async throws {
+        let turn = Event()
+        let server = servers.serving { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for text in ["a", "b", "c"] {
+                guard turn.wait(), connection.send("1\r\n\(text)\r\n") else { return false }
+            }
+            return turn.wait() && connection.send("0\r\n\r\n")
+        }
+        let client = try HTTPClient()
+        let (head, body) = try await client.streamed(.patient(server.url))
+        #expect(head.status == 200)
+        turn.happened()
+        var parts: [String] = []
+        for try await part in body {
+            parts.append(String(decoding: part, as: UTF8.self))
+            turn.happened()
+        }
+        #expect(parts == ["a", "b", "c"])
+    }
+
+    @Test func nothingIsLostWhenTheReaderIsSlow() async throws {
+        let content = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        let server = servers.serving { _, connection in connection.answer("200 OK", [], content) }
+        let client = try HTTPClient()
+        let (_, body) = try await client.streamed(.patient(server.url))
+        var read: [UInt8] = []
+        for try await part in body {
+            #expect(part.count <= 512 << 10)
+            read += part
+            await Task.yield()
+        }
+        #expect(read == content)
+    }
+
+    @Test func droppingABodyEndsItsConnection() async throws {
+        let ended = Event()
+        let server = servers.serving { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            if connection.read(1) == nil { ended.happened() }
+            return false
+        }
+        let client = try HTTPClient()
+        do { _ = try await client.streamed(.patient(server.url)).head }
+        #expect(ended.wait())
+    }
+
+    @Test func aTaskThatIsCancelledEndsItsRequest() async throws {
+        let came = Event()
+        let ended = Event()
+        let server = servers.serving { _, connection in
+            came.happened()
+            if connection.read(1) == nil { ended.happened() }
+            return false
+        }
+        let client = try HTTPClient()
+        let task = Task { try await client.response(to: .patient(server.url)) }
+        #expect(came.wait())
+        task.cancel()
+        await #expect(throws: HTTPClientError.cancelled) { try await task.value }
+        #expect(ended.wait())
+    }
+
+    @Test func requestsEndWithTheirClient() async throws {
+        let came = Event()
+        let server = servers.serving { _, connection in
+            came.happened()
+            return connection.read(1) != nil
+        }
+        let end = EndOfResponse()
+        var client: HTTPClient? = try HTTPClient()
+        client?.start(.patient(server.url), end)
+        #expect(came.wait())
+        client = nil
+        #expect(end.event.wait())
+    }
+
+    private final class EndOfResponse: ResponseReceiver {
+        let event = Event()
+
+        func receive(_ head: HTTPClient.Response.Head) {}
+
+        func receive(_ bytes: RawSpan) -> Acceptance { .taken }
+
+        func end(_ error: HTTPClientError?) {
+            if error == .cancelled { event.happened() }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+"""Public/openapi.json."""
+
+import json
+
+import server
+
+PATH = server.ROOT / "Public" / "openapi.json"
+
+
+def read():
+    return json.loads(PATH.read_text())
+
+
+# Documents of the protocol alone. Members may be added to them, so the specification leaves them
+# open; the test closes them, to find a member that it does not name.
+OWN = ["Unchanged", "ChangesDocument", "Changes", "MemberChanges", "ItemUpdate", "SectionUpdate",
+       "Missing", "Ready", "Pull", "Outline", "Row", "Rows", "FeedList", "Counts", "Published", "Problem"]
+
+
+def closed(document):
+    """A specification without room for members that it does not name."""
+    def close(schema, is_top):
+        if isinstance(schema, list):
+            for part in schema:
+                close(part, False)
+        if not isinstance(schema, dict):
+            return
+        properties = schema.get("properties")
+        publishers = schema.get("required") in (["id"], ["id", "count"])
+        if isinstance(properties, dict) and "additionalProperties" not in schema:
+            if is_top or not publishers:
+                schema["additionalProperties"] = False
+        for name, part in schema.items():
+            close(part, False) if name != "properties" else close(list(part.values()), False)
+    for response in document["components"]["responses"].values():
+        for content in response.get("content", {}).values():
+            content["schema"] = content.get("x-item-schema", content["schema"])
+    for name in OWN:
+        if name in document["components"]["schemas"]:
+            close(document["components"]["schemas"][name], True)
+    return document

@@ -1,0 +1,241 @@
+"""The configurations of docs/caches, in nginx and Varnish before a server."""
+
+import gzip
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from cluster import free_port, until
+from servers import KEY, ROOT, Server
+
+CONFIGURATION = """
+open-feeds: ["open-*"]
+"""
+
+
+class Proxy:
+    """A proxy with one of the configurations, on a free port."""
+
+    def __init__(self, origin):
+        self.origin = origin
+        self.port = free_port()
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-proxy-"))
+        self.home.chmod(0o777)
+        self.process = None
+
+    def start(self, command):
+        self.process = subprocess.Popen(command, cwd=self.home, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.STDOUT)
+
+        def answers():
+            try:
+                return self.request("/healthz")[0] == 200
+            except OSError:
+                return False
+        until(answers)
+
+    def request(self, path, method="GET", body=None, **headers):
+        """Sends a request; returns status, fields and content."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body, fields)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        if response.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return response.status, response.headers, content
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+class Nginx(Proxy):
+    def __init__(self, origin):
+        super().__init__(origin)
+        site = (ROOT / "docs/caches/nginx.conf").read_text(encoding="utf8")
+        for old, new in (("127.0.0.1:8080", f"127.0.0.1:{origin}"),
+                         ("listen 80;", f"listen 127.0.0.1:{self.port};"),
+                         ("/var/cache/nginx/freshet", f"{self.home}/cache")):
+            assert old in site
+            site = site.replace(old, new)
+        paths = "".join(f"{kind}_temp_path {self.home}/{kind};\n" for kind in
+                        ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (self.home / "nginx.conf").write_text(
+            f"daemon off; pid {self.home}/pid; error_log {self.home}/error.log;\n"
+            f"worker_processes 1; events {{}}\nhttp {{ access_log off;\n{paths}{site}}}\n",
+            encoding="utf8")
+        self.start(["nginx", "-c", str(self.home / "nginx.conf"), "-p", str(self.home)])
+
+
+class Varnish(Proxy):
+    def __init__(self, origin):
+        super().__init__(origin)
+        vcl = (ROOT / "docs/caches/varnish.vcl").read_text(encoding="utf8")
+        assert '.port = "8080"' in vcl
+        (self.home / "freshet.vcl").write_text(
+            vcl.replace('.port = "8080"', f'.port = "{origin}"'), encoding="utf8")
+        jail = []
+        if os.getuid() == 0:
+            jail = ["-j", "none"]
+        self.start(["varnishd", *jail, "-F", "-a", f"127.0.0.1:{self.port}",
+                    "-f", str(self.home / "freshet.vcl"), "-n", str(self.home / "work"),
+                    "-s", "malloc,32m", "-p", "http_gzip_support=off", "-p", "vcc_allow_inline_c=off"])
+
+
+class Caching:
+    """What must hold behind each cache."""
+
+    proxy_type = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-origin-"))
+        (cls.home / "freshet.yml").write_text(CONFIGURATION, encoding="utf8")
+        cls.server = Server("--config", str(cls.home / "freshet.yml")).start()
+        cls.proxy = cls.proxy_type(cls.server.port)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.proxy.stop()
+        cls.server.kill()
+        shutil.rmtree(cls.home, ignore_errors=True)
+
+    def setUp(self):
+        self.client = self.server.client()
+        # Nothing of another test is in the cache.
+        name = self.id().rsplit(".", 1)[1].replace("_", "-")
+        self.open, self.closed = "open-" + name[:60], "closed-" + name[:60]
+
+    def put(self, feed, count, **members):
+        items = [{"id": f"i{number}", "text": "words " * 20} for number in range(count)]
+        status, answer = self.client.send("PUT", f"/feeds/{feed}", {"items": items, **members})
+        self.assertIn(status, (200, 201))
+        return answer["token"]
+
+    def count(self, content):
+        return json.loads(content)["count"]
+
+    def test_polls_are_answered_by_the_cache_and_a_publish_is_seen_within_its_max_age(self):
+        token = self.put(self.open, 3, maxAge=2)
+        hits = 0
+        for _ in range(50):
+            status, fields, content = self.proxy.request(f"/feeds/{self.open}")
+            self.assertEqual((status, self.count(content)), (200, 3))
+            self.assertEqual(fields["ETag"], f'"{token}"')
+            hits += fields["X-Cache"] == "HIT"
+        self.assertGreaterEqual(hits, 45)
+        status, fields, _ = self.proxy.request(f"/feeds/{self.open}", If_None_Match=f'"{token}"')
+        self.assertEqual((status, fields["X-Cache"]), (304, "HIT"))
+        later = self.put(self.open, 4, maxAge=2)
+        start = time.monotonic()
+        until(lambda: self.count(self.proxy.request(f"/feeds/{self.open}")[2]) == 4, 10)
+        self.assertLess(time.monotonic() - start, 5)
+        # Changes are cached for each token; they never go back behind it.
+        documents = [json.loads(self.proxy.request(f"/feeds/{self.open}?since={token}")[2])
+                     for _ in range(5)]
+        self.assertTrue(all(document["token"] == later for document in documents))
+
+    def test_a_feed_without_max_age_is_never_old(self):
+        for count in range(1, 6):
+            self.put(self.open, count)
+            status, fields, content = self.proxy.request(f"/feeds/{self.open}")
+            self.assertEqual((status, self.count(content)), (200, count))
+            self.assertNotEqual(fields["X-Cache"], "HIT")
+
+    def test_nothing_of_a_closed_feed_is_stored(self):
+        self.put(self.closed, 3, maxAge=60)
+        bearer = f"Bearer {KEY}"
+        for _ in range(3):
+            status, fields, _ = self.proxy.request(f"/feeds/{self.closed}", Authorization=bearer)
+            self.assertEqual(status, 200)
+            self.assertNotEqual(fields["X-Cache"], "HIT")
+            self.assertIn("private", fields["Cache-Control"])
+            status, fields, _ = self.proxy.request(f"/feeds/{self.closed}")
+            self.assertIn(status, (401, 404))
+        self.assertEqual(self.proxy.request("/feeds", Authorization=bearer)[0], 200)
+        self.assertNotIn(self.closed.encode(), self.proxy.request("/feeds")[2])
+
+    def test_each_coding_is_kept_apart(self):
+        token = self.put(self.open, 200, maxAge=60)
+        for _ in range(3):
+            _, fields, content = self.proxy.request(f"/feeds/{self.open}", Accept_Encoding="gzip")
+            self.assertEqual(fields["Content-Encoding"], "gzip")
+            self.assertEqual(fields["ETag"], f'"{token}-gzip"')
+            self.assertEqual(self.count(content), 200)
+            _, fields, content = self.proxy.request(f"/feeds/{self.open}")
+            self.assertIsNone(fields["Content-Encoding"])
+            self.assertEqual(fields["ETag"], f'"{token}"')
+            self.assertEqual(self.count(content), 200)
+
+    def test_waits_are_held_apart_and_answered_at_once(self):
+        token = self.put(self.open, 3, maxAge=60)
+        self.proxy.request(f"/feeds/{self.open}")
+        answers = []
+
+        def wait(**headers):
+            path = f"/feeds/{self.open}?since={token}" + ("" if headers else "&wait=30")
+            answers.append(json.loads(self.proxy.request(path, **headers)[2])["count"])
+        threads = [threading.Thread(target=wait) for _ in range(3)]
+        threads.append(threading.Thread(target=wait, kwargs={"Prefer": "wait=30"}))
+        for thread in threads:
+            thread.start()
+        time.sleep(1)
+        self.assertEqual(answers, [])
+        self.put(self.open, 4, maxAge=60)
+        start = time.monotonic()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(answers, [4] * 4)
+        self.assertLess(time.monotonic() - start, 5)
+
+    def test_streams_come_as_they_are_sent(self):
+        self.put(self.open, 1, maxAge=60)
+        for path in (f"/events?feed={self.open}", f"/feeds/{self.open}/events"):
+            connection = http.client.HTTPConnection("127.0.0.1", self.proxy.port, timeout=20)
+            connection.request("GET", path)
+            response = connection.getresponse()
+            self.assertIn("text/event-stream", response.headers["Content-Type"])
+            self.event(response)
+            for count in (2, 3):
+                start = time.monotonic()
+                self.put(self.open, count, maxAge=60)
+                self.assertEqual(self.event(response)["count"], count)
+                self.assertLess(time.monotonic() - start, 5)
+            connection.close()
+            self.put(self.open, 1, maxAge=60)
+
+    def event(self, response):
+        """The document of the next event."""
+        while True:
+            line = response.readline()
+            if line.startswith(b"data: "):
+                return json.loads(line[6:])
+            self.assertTrue(line, "the stream has ended")
+
+    def test_publishes_pass_through(self):
+        status, _, content = self.proxy.request(
+            f"/feeds/{self.open}", "PUT", json.dumps({"items": [{"id": "a"}]}),
+            Authorization=f"Bearer {KEY}", Content_Type="application/json")
+        self.assertEqual(status, 201, content)
+
+
+class BehindNginx(Caching, unittest.TestCase):
+    proxy_type = Nginx
+
+
+class BehindVarnish(Caching, unittest.TestCase):
+    proxy_type = Varnish
+
+
+if __name__ == "__main__":
+    unittest.main()

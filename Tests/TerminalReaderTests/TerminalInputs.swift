@@ -1,0 +1,125 @@
+import Testing
+
+@testable import TerminalReader
+
+/// What a terminal sends for keys and the mouse.
+@Suite struct TerminalInputs {
+    private static let cases: [(String, [TerminalInput])] = [
+        ("j", [.character("j")]), ("jk", [.character("j"), .character("k")]),
+        ("é한👍", [.character("é"), .character("한"), .character("👍")]),
+        ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C\u{1B}[D", [.right, .left]),
+        ("\u{1B}[H\u{1B}[F", [.home, .end]), ("\u{1B}[1~\u{1B}[4~", [.home, .end]),
+        ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\r\t\u{7F}", [.enter, .tab, .backspace]),
+        ("\u{1B}[<64;10;5M", [.wheel(up: true)]), ("\u{1B}[<65;10;5M", [.wheel(up: false)]),
+        ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m", [.press(column: 9, row: 4), .release]),
+        ("\u{1B}[<0;x;5Mq", [.character("q")]), ("\u{1B}[1;5Zq", [.character("q")]),
+        ("\u{1}\u{2}q", [.character("q")]),
+    ]
+
+    @Test(arguments: cases)
+    func areReadHoweverTheyAreCut(_ text: String, as expected: [TerminalInput]) {
+        let bytes = Array(text.utf8)
+        var whole = KeyParser()
+        #expect(whole.parse(bytes) == expected)
+        var single = KeyParser()
+        #expect(bytes.flatMap { single.parse([$0]) } == expected)
+        for cut in bytes.indices {
+            var parser = KeyParser()
+            #expect(parser.parse(bytes[..<cut]) + parser.parse(bytes[cut...]) == expected)
+        }
+    }
+
+    @Test func anEscapeThatNothingFollowsIsTheKey() {
+        var parser = KeyParser()
+        #expect(parser.parse([0x1B]) == [])
+        #expect(parser.flush() == [.escape])
+        #expect(parser.flush() == [])
+        #expect(parser.parse(Array("\u{1B}[".utf8)) == [])
+        #expect(parser.flush() == [])
+    }
+
+    @Test func aSequenceWithoutAnEndIsDropped() {
+        var parser = KeyParser()
+        #expect(
+            parser.parse(Array(("\u{1B}[" + String(repeating: "1;", count: 100)).utf8)).count < 80
+        )
+        #expect(parser.parse(Array("\u{1B}[A".utf8)).last == .up)
+    }
+}
+
+/// What a terminal shows.
+@Suite struct TerminalText {
+    @Test(arguments: [
+        ("abc", 3), ("한국", 4), ("日本", 4), ("e\u{301}", 1), ("👍", 2), ("👩‍👩‍👧", 2), ("🏳️‍🌈", 2),
+        ("🇰🇷", 2), ("مرحبا", 5), ("❤️", 2), ("…", 1), ("", 0), ("ｗ", 2),
+    ])
+    func takesSoManyCells(_ text: String, _ cells: Int) {
+        #expect(CellWidth.of(text) == cells)
+    }
+
+    @Test(arguments: [
+        ("a\u{1B}[31mb\u{7}", "a[31mb"), ("two\nlines\r\n", "two lines  "),
+        ("\u{202E}abc\u{2066}", "abc"),
+        ("👩‍👧", "👩‍👧"), ("می\u{200C}روم", "می\u{200C}روم"), ("❤\u{FE0F}", "❤\u{FE0F}"),
+        ("\u{9B}1m", "1m"),
+    ])
+    func isWhatATerminalDoesNotObey(_ text: String, _ shown: String) {
+        #expect(ShownText.of(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("한국어", 5, "한국…"), ("한국어", 4, "한…"),
+        ("ab", 1, "…"), ("ab", 0, ""),
+    ])
+    func isCutToCells(_ text: String, _ cells: Int, _ cut: String) {
+        #expect(ShownText.cut(text, to: cells) == cut)
+        #expect(CellWidth.of(ShownText.cut(text, to: cells)) <= cells)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/b", true), ("mailto:a@b.example", true), ("javascript:alert(1)", false),
+        ("file:///etc/passwd", false), ("https://a b", false), ("https://a\u{1B}", false),
+    ])
+    func opensOnlyHarmlessAddresses(_ text: String, _ isOpened: Bool) {
+        #expect((ShownText.link(text) == text) == isOpened)
+    }
+}
+
+/// The bytes that lead from one frame to the next.
+@Suite struct Frames {
+    private func frame(_ lines: String...) -> Frame {
+        var frame = Frame(columns: 20, rows: 3)
+        for (row, line) in lines.enumerated() { frame.put(line, row: row) }
+        return frame
+    }
+
+    @Test func onlyLinesThatDifferAreWritten() {
+        let old = frame("one", "two", "three")
+        #expect(old.bytes(from: old, isColored: true) == [])
+        let new = frame("one", "2", "three")
+        let text = String(decoding: new.bytes(from: old, isColored: true), as: UTF8.self)
+        #expect(text.contains("\u{1B}[2;1H") && text.contains("2"))
+        #expect(!text.contains("one") && !text.contains("\u{1B}[2J"))
+        #expect(text.hasPrefix("\u{1B}[?2026h") && text.hasSuffix("\u{1B}[?2026l"))
+    }
+
+    @Test func anotherSizeIsWrittenWhole() {
+        let text = String(decoding: frame("one").bytes(from: nil, isColored: true), as: UTF8.self)
+        #expect(text.contains("\u{1B}[2J") && text.contains("one"))
+        let large = Frame(columns: 30, rows: 3)
+        #expect(!large.bytes(from: frame("one"), isColored: true).isEmpty)
+    }
+
+    @Test func theCursorIsPlacedAfterWhatMayHaveAnotherWidth() {
+        let text = String(decoding: frame("👩‍👧x").bytes(from: nil, isColored: true), as: UTF8.self)
+        #expect(text.contains("👩‍👧\u{1B}[1;3Hx"))
+    }
+
+    @Test(arguments: [true, false])
+    func colorsAreLeftOutWhereTheyAreNotWanted(_ isColored: Bool) {
+        var frame = Frame(columns: 20, rows: 1)
+        frame.put("new", row: 0, style: [.green, .bold])
+        let text = String(decoding: frame.bytes(from: nil, isColored: isColored), as: UTF8.self)
+        #expect(text.contains(isColored ? "\u{1B}[1;32m" : "\u{1B}[1m"))
+    }
+}

@@ -1,0 +1,120 @@
+import FeedClient
+import FeedModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import freshet
+
+/// What the commands ask with, over TLS and for long.
+@Suite(.timeLimit(.minutes(2))) struct CommandsOverTLS {
+    private func withServer(
+        _ certificate: TestCertificate,
+        _ body: (URL) async throws -> Void
+    ) async throws {
+        let options = ServeSettings.Options(
+            port: 0,
+            keys: ["a-key"],
+            certificate: certificate.files.certificate,
+            certificateKey: certificate.files.key,
+            loops: 1
+        )
+        let settings = try ServeSettings(options, Environment([:])) { _ in false }
+        let server = try ServerAssembly(settings)
+        server.start()
+        let result: Result<Void, any Error>
+        do {
+            let address = "https://localhost:\(server.port)"
+            result = .success(try await body(try #require(URL(string: address))))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop(within: .seconds(10))
+        try result.get()
+    }
+
+    private func service(
+        _ url: URL,
+        authorities: String? = nil,
+        verifiesServers: Bool = true
+    ) throws -> FeedService {
+        let transport = try CurlTransport(
+            authorities: authorities,
+            verifiesServers: verifiesServers
+        )
+        return FeedService(baseURL: url, key: "a-key", transport: transport)
+    }
+
+    @Test func trustWhatTheyAreToldTo() async throws {
+        let certificate = TestCertificate(.ecdsa)
+        try await withServer(certificate) { url in
+            try await service(url, authorities: certificate.files.certificate).checkReadiness()
+            try await service(url, verifiesServers: false).checkReadiness()
+            let error = await #expect(throws: FeedServiceError.self) {
+                try await service(url).checkReadiness()
+            }
+            guard case .unreachable = error else {
+                Issue.record("trusted")
+                return
+            }
+        }
+    }
+
+    @Test func followAStream() async throws {
+        let certificate = TestCertificate(.ecdsa)
+        try await withServer(certificate) { url in
+            let service = try service(url, verifiesServers: false)
+            let name = try #require(FeedName("news"))
+            _ = try await service.publish(Data(#"{"items":[{"id":"a"}]}"#.utf8), to: name)
+            var events = service.follow([Feed(name, of: service)]).makeAsyncIterator()
+            guard case .replaced = try await events.next()?.news else {
+                Issue.record("no snapshot")
+                return
+            }
+            _ = try await service.insert(["id": "b"], into: name)
+            let news = try await events.next()?.news
+            guard case .changes(let changes) = news else {
+                Issue.record("no changes: \(String(describing: news))")
+                return
+            }
+            #expect(changes.insertedItems.map(\.item.id) == ["b"])
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8097", "http://127.0.0.1:8097"), ("localhost:1", "http://localhost:1"),
+        ("https://feeds.example/below", "https://feeds.example/below"),
+    ])
+    func understandAnAddress(_ given: String, as expected: String) throws {
+        let options = try ServiceOptions.parse(["--server", given])
+        #expect(try options.service(Environment([:])).baseURL.absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        ("gett", "get"), ("publsh", "publish"), ("wach", "watch"), ("lst", "list"),
+    ])
+    func knowWhatWasMeant(_ given: String, _ meant: String) {
+        let failure = #expect(throws: CommandFailure.self) { try MisspeltCommand.check(given) }
+        #expect(failure?.message.contains("did you mean “\(meant)”?") == true)
+        #expect(throws: Never.self) { try MisspeltCommand.check(meant) }
+        #expect(throws: Never.self) { try MisspeltCommand.check("--help") }
+        #expect(throws: Never.self) { try MisspeltCommand.check(nil) }
+    }
+
+    @Test func sayWhichServerItWas() throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        let name = FeedName("news")
+        let lost = FeedServiceError.unreachable("refused").failure(
+            about: name,
+            at: url,
+            hasKey: true
+        )
+        #expect(lost.message.contains("http://127.0.0.1:1") && lost.status == 1)
+        let refused = FeedServiceError.problem(status: 401, type: "", detail: "needs a key")
+        #expect(refused.failure(about: name, at: url, hasKey: false).message.contains("--key"))
+        #expect(!refused.failure(about: name, at: url, hasKey: true).message.contains("--key"))
+        let wrong = FeedServiceError.problem(status: 422, type: "", detail: "twice")
+        let failure = wrong.failure(about: name, at: url, hasKey: true)
+        #expect(failure.status == 2 && failure.message.hasPrefix("news at http://127.0.0.1:1: "))
+    }
+}

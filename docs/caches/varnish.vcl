@@ -1,0 +1,53 @@
+# Varnish before Freshet, as a cache (Varnish 6 or newer). Start it with -p http_gzip_support=off, so
+# that what the server compresses keeps its own tag.
+#
+# Only feeds with a "maxAge" member are answered from the cache, for so many seconds. Nothing that
+# depends on a key is stored.
+vcl 4.1;
+
+backend freshet {
+    .host = "127.0.0.1";
+    .port = "8080";
+    # Longer than a wait, and than the silence of a stream.
+    .first_byte_timeout = 75s;
+    .between_bytes_timeout = 75s;
+}
+
+sub vcl_recv {
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (pass);
+    }
+    # A key makes an answer one client's own, a wait is nobody else's, and a stream does not end.
+    if (req.http.Authorization || req.http.Prefer || req.url ~ "[?&]wait=" ||
+        req.url ~ "^/(events|feeds/[^/?]+/events)(\?|$)") {
+        return (pass);
+    }
+    # The server knows two codings; there need not be more variants.
+    if (req.http.Accept-Encoding ~ "gzip") {
+        set req.http.Accept-Encoding = "gzip";
+    } else {
+        unset req.http.Accept-Encoding;
+    }
+    return (hash);
+}
+
+sub vcl_backend_response {
+    # A version is served for "maxAge" and no longer; after that it is asked for with its tag.
+    set beresp.grace = 0s;
+    set beresp.keep = 10m;
+    if (beresp.http.Cache-Control ~ "(?i)no-cache|no-store|private") {
+        # Others that ask for the same need not wait for this one.
+        set beresp.ttl = 60s;
+        set beresp.uncacheable = true;
+        return (deliver);
+    }
+    set beresp.do_stream = true;
+}
+
+sub vcl_deliver {
+    if (obj.hits > 0) {
+        set resp.http.X-Cache = "HIT";
+    } else {
+        set resp.http.X-Cache = "MISS";
+    }
+}
