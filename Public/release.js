@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "72ed2746e454",
+  version: "594b85286d88",
   files: {
     "api.html": "4JziLdLY1HZYzNpvvysTaJaI2qdide/Fjpi1AeEk3+U=",
     "api.js": "S42p6qt8kwB81JmK4ngOEvbfTNG6a5suCWKl7kyVtJ8=",
@@ -9,8 +9,6 @@ self.release = {
     "api/api.css": "GVRAkO/dOWov7roA54p+GAthxdzLTwSdBfVJJxCVmrA=",
     "api/element.js": "MDq+nX0XkefVoWxvhLVANhfs417FTuSec/1PBGwHZ6s=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "classes.js": "n43rLTtzvDwkk5vGdB6gNXPSxrYakkqJ5yyFhBN2MnI=",
-    "define.js": "Il+cpO3SbScxxrof5OoJg3AXxGuk1tSp1UZztAhSMBw=",
     "demo/ballot.svg": "jAoR0fEM77oqAGDZqTrhrAddleoPEdyHaavG7TKyeMU=",
     "demo/bird.svg": "SMEYzaRzFIuUtNKGbQJKbi0gysI++ugqJKunp8Adnpg=",
     "demo/bridge.svg": "M/RiAuVD4+XDUua5CF/077yScnFHEHfVIXcKAh5WOV0=",
@@ -76,7 +74,7 @@ self.release = {
     "reader/item.css": "tI8N7MbVehwpzMiRy6LMJsYgbkc1gYnDkZcuHgenPWg=",
     "reader/notices.js": "EegsMiUn8eEbOULyFvNaiHwxZqAt+oIhDFg5y9/fHWI=",
     "reader/offline.js": "Sn5GoGf7FdkrjkbdpqjFRMBov34D12ZNjU2UNEDAsjA=",
-    "reader/reader.css": "mADipRun8ARCIqvdKWZBSc/vNAtfMpy6FX9J8tN14Zw=",
+    "reader/reader.css": "eHLQIu4rtip67IkWIzVEzNRx5c6RTLFEO+e3Ou5l9Tg=",
     "reader/sanitize.js": "KkhNi2EFohEKxFwBmo7TjySs7eVxeozALtygPhOdkWg=",
     "reader/status.js": "20SRWfqvdswS/KftlFGC6Ek26yd3kc5tbcO0tYkWaO0=",
     "reader/times.js": "K0spWqLvLZbJrtoFUMxiz1ko/VjmJ7R3gv0ZwAZa0nY=",
@@ -84,7 +82,7 @@ self.release = {
     "style.css": "K7jWK2AWrx3C9tjUBhCwl+vPFFeOjzfgQOayT2NJNoU=",
     "tokens.css": "ef5r62I4xRMu5q1REfytuZxDHZxObs/+YY5i7TEioEA=",
     "ui.css": "MbdzTr+qOGggY+5n923gUIQu4NnFQ1UAB4DwZUUdZS0=",
-    "ui.js": "MqbbTgVuqiA2zyrcH2+PoPUUiJx1Me76Drdqw6GBZMU=",
+    "ui.js": "STXZFzk9C+LFdLJnwPLIr5VA8iTgvRBVOhf+o4vImEg=",
     "ui/ActivityIndicator.js": "mtvNl4CRN3i50XnZEQpqgR7C8F92PknOrC+T5Vm2RHg=",
     "ui/Control.js": "3EPrscV07drcBw8iMaJe3ZnJwE9qCazFP++stlqwFt0=",
     "ui/DiffableDataSource.js": "AMnUJxxzA/f4XoTMtYkxg2zM+v30vJ4nqtv9wYGacDs=",
@@ -116,6 +114,8 @@ self.release = {
     "ui/TallScrollView.js": "g8UiTAVAB/2XJl95u2OEc7gZNAJjz30KpTqImoZ+3Xs=",
     "ui/Zooming.js": "67Mr/Zg1Xpf5UKKZDHrya/yjqwk4oLcb3ZmmYr4p06g=",
     "ui/announce.js": "YYnWwNdBoE9eMv/8qV0zk5JqLg55H67zATvv897SMIg=",
+    "ui/classes.js": "5uVuQHuNhCO0f+nmFmpionH6FUY71KIWRkS65Dc1/Ng=",
+    "ui/define.js": "ZlJpFanITjSOpqa5lcu0mabMQLhLwcJlwZ/cNq6LUu0=",
     "ui/difference.js": "qLVxN+026+JGusKVaQJXun+MA2MsmKkn1rW4xX83iSc=",
     "ui/element.js": "jV4S9fBVWIBZ+0g5ugA4SBTLZW36/QlC+otex1aooFo=",
     "ui/indexLetters.js": "k/TOU8g3dPtr2ElqxFdw9j9hFgoyTyWXJwOmEDxxqEI=",

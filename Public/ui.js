@@ -1,5 +1,5 @@
 // Controls, scroll views and tables over the browser's own scrolling: docs/UI.md. No feed in here.
 
-import "./define.js";
+import "./ui/define.js";
 
-export * from "./classes.js";
+export * from "./ui/classes.js";

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const [order, scripts, folder] = process.argv.slice(2);
-const files = ["freshet.js", "classes.js", "define.js", ...["freshet", "ui"].flatMap((name) =>
+const files = ["freshet.js", ...["freshet", "ui"].flatMap((name) =>
   readdirSync(join(scripts, name)).map((file) => `${name}/${file}`))];
 const tag = / @(?=param|returns|type|template|typedef|property|throws)/g;
 const own = new Map();

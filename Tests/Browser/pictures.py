@@ -53,12 +53,12 @@ def keep(image, name, colours=192):
 
 
 def reader(camera):
-    page = camera.read("news", viewport={"width": 1360, "height": 820})
+    page = camera.read("daily", viewport={"width": 1360, "height": 820})
     page.locator("feed-cell").nth(1).click()
     page.locator("#item iframe").wait_for()
     page.wait_for_timeout(600)
     keep(camera.shot(page), "reader.png")
-    dark = camera.read("news", viewport={"width": 1360, "height": 820}, color_scheme="dark")
+    dark = camera.read("daily", viewport={"width": 1360, "height": 820}, color_scheme="dark")
     dark.wait_for_timeout(600)
     keep(camera.shot(dark), "reader-dark.png")
 
@@ -69,7 +69,7 @@ def phone(camera):
     page.locator("#feeds a").nth(2).wait_for()
     page.wait_for_timeout(600)
     shots.append(camera.shot(page))
-    page = camera.read("news", **PHONE)
+    page = camera.read("daily", **PHONE)
     page.wait_for_timeout(600)
     shots.append(camera.shot(page))
     page.locator("feed-cell").nth(1).tap()
@@ -97,7 +97,7 @@ def workbench(camera):
 
 def animation(camera, seconds=14, a_second=4):
     """The news while they change: what comes, moves and changes lights up."""
-    page = camera.read("news", viewport={"width": 640, "height": 480})
+    page = camera.read("daily", viewport={"width": 640, "height": 480})
     page.locator(".switch").click()
     page.locator("#live-note button").click()
     frames = []

@@ -79,7 +79,7 @@ import Testing
     @Test func servedFeedsAreThoseOfTheDemo() async throws {
         try await withServer { service in
             try await service.checkReadiness()
-            for name in ["contacts", "machine"] {
+            for name in ["contacts", "daily", "machine"] {
                 let feed = try #require(FeedName(name))
                 let view = FeedView(limit: 1)
                 let snapshot = try await service.get(feed, view: view)

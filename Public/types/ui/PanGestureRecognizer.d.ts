@@ -30,8 +30,12 @@ export class PanGestureRecognizer {
         x: number;
         y: number;
     };
-    /** The content moves, or is to. */
+    /** The content moved: by the finger, if that did. Code moves it, too, and so does a flick before. */
+    scrolled(): void;
+    /** The finger moves the content, or is to. */
     begin(): void;
+    /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
+    halt(scroll: any): void;
     /** Listens to fingers while they could pull. */
     arm(): void;
     /** Lets the content go: it comes back to its place, unless a finger holds it. */

@@ -16,6 +16,8 @@ export class RowScrollView extends TallScrollView {
     /** Makes a change after which a row is so far below the position, if it can be. */
     /** Fills the cells of rows anew, where they have one. */
     /** Shows the cells that are in sight, each at its place. */
+    /** A row's rectangle in the content; an empty one where there is no such row. */
+    rectForRow(path: any): DOMRect;
     _height({ section, row }: {
         section: any;
         row: any;

@@ -145,8 +145,8 @@ export class ScrollView extends UIElement {
     get isDragging(): boolean;
     /** Whether the content goes on without it. */
     get isDecelerating(): boolean;
-    /** For a subclass: whether a touch may begin a pull. */
-    touchesShouldBegin(_event: any): boolean;
+    /** For a subclass: whether a control in the content may follow a touch. */
+    touchesShouldBegin(_event: any, _control: any): boolean;
     /** Whether a scroll may take a touch from an element: not from what a finger operates. */
     touchesShouldCancel(element: any): any;
     set zoomScale(arg: any);

@@ -23,6 +23,9 @@ export class TableLayout {
     /** The number of rows and headers. */
     get lineCount(): any;
     get isEmpty(): boolean;
+    /**
+   * @param {IndexPath} path */
+    has({ section, row }: IndexPath): boolean;
     top(section: any): any;
     bottom(section: any): any;
     /**

@@ -68,7 +68,6 @@ export class TableView extends RowScrollView {
     indexPath(cell: any): any;
     /** The cell of a row that is in sight or nearly so, or null. */
     cellForRow(path: any): any;
-    rectForRow(path: any): DOMRect;
     /**
    * @param {string} position top, middle, bottom; none: no further than shows the row */
     scrollToRow(path: any, position?: string, animated?: boolean): void;

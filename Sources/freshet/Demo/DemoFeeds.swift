@@ -2,19 +2,19 @@ import Dispatch
 import FeedModel
 import FeedStore
 
-/// Feeds that live, for trying the server out: `news`, `machine` and `contacts`.
+/// Feeds that live, for trying the server out: `daily`, `machine` and `contacts`.
 final class DemoFeeds {
     private let publisher: DemoPublisher
     /// Made at the start: one that was never activated cannot be given back to Dispatch.
     private var timers: [any DispatchSourceTimer] = []
 
     /// What they are called.
-    static let names = Set(["contacts", "machine", "news"].compactMap { FeedName($0) })
+    static let names = Set(["contacts", "daily", "machine"].compactMap { FeedName($0) })
 
     /// How often the machine is read.
     private static let interval = DispatchTimeInterval.seconds(2)
 
-    /// How often something happens in the news.
+    /// How often something happens in `daily`.
     private static let newsInterval = DispatchTimeInterval.seconds(4)
 
     /// Publishes nothing before ``start()``.
@@ -24,7 +24,7 @@ final class DemoFeeds {
 
     deinit { stop() }
 
-    /// Publishes the feeds, and `machine` and `news` again and again.
+    /// Publishes the feeds, and `machine` and `daily` again and again.
     func start() {
         publisher.publishContacts()
         publisher.publishMachine()

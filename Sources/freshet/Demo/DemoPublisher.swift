@@ -24,7 +24,7 @@ final class DemoPublisher: Sendable {
 
     /// Publishes the news as they are.
     func publishNews() {
-        publish("news", desk.withLock(\.snapshot))
+        publish("daily", desk.withLock(\.snapshot))
     }
 
     /// Has something happen, and publishes the news.

@@ -1,7 +1,7 @@
 import FeedModel
 import Foundation
 
-/// What is in the feed `news`, and what happens there next; no clock in here.
+/// What is in the feed `daily`, and what happens there next; no clock in here.
 struct NewsDesk {
     /// What happens at a step, in turn.
     enum Event: CaseIterable {

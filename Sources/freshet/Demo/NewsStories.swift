@@ -1,4 +1,4 @@
-/// The stories that the feed `news` is made of.
+/// The stories that the feed `daily` is made of.
 enum NewsStories {
     static let all: [NewsStory] = [
         NewsStory(

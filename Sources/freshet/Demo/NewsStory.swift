@@ -1,7 +1,7 @@
 import FeedModel
 import Foundation
 
-/// A made-up story of the feed `news`.
+/// A made-up story of the feed `daily`.
 struct NewsStory: Equatable {
     var id: String
     var title: String

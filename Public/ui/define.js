@@ -1,7 +1,7 @@
 // Registers all elements, for pages that have them in their markup. What is made by `new` registers
 // itself.
 
-import { define } from "./ui/element.js";
+import { define } from "./element.js";
 import {
   ActivityIndicator, IndexBar, RefreshControl, RefreshingScrollView, ScrollView, TableView,
   TableViewCell,
