@@ -12,6 +12,8 @@ enum TerminalInput: Equatable {
 /// Reads what a terminal sends: UTF-8, and sequences of ECMA-48 as xterm names keys and the mouse.
 struct KeyParser {
     private var pending: [UInt8] = []
+    /// Whether the rest of a sequence that is too long is passed over.
+    private var isSkipping = false
 
     /// Longer sequences are dropped.
     private static let sequenceLimit = 64
@@ -20,9 +22,14 @@ struct KeyParser {
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
         for byte in bytes {
+            if isSkipping, byte != 0x1B {
+                isSkipping = !(0x40...0x7E ~= byte)
+                continue
+            }
+            isSkipping = false
             pending.append(byte)
             if let input = take() { inputs += input }
-            if pending.count > KeyParser.sequenceLimit { pending = [] }
+            if pending.count > KeyParser.sequenceLimit { (pending, isSkipping) = ([], true) }
         }
         return inputs
     }

@@ -12,7 +12,7 @@ import Testing
         ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\r\t\u{7F}", [.enter, .tab, .backspace]),
         ("\u{1B}[<64;10;5M", [.wheel(up: true)]), ("\u{1B}[<65;10;5M", [.wheel(up: false)]),
         ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m", [.press(column: 9, row: 4), .release]),
-        ("\u{1B}[<0;x;5Mq", [.character("q")]), ("\u{1B}[1;5Zq", [.character("q")]),
+        ("\u{1B}[1;5Zq", [.character("q")]),
         ("\u{1}\u{2}q", [.character("q")]),
     ]
 
@@ -40,9 +40,7 @@ import Testing
 
     @Test func aSequenceWithoutAnEndIsDropped() {
         var parser = KeyParser()
-        #expect(
-            parser.parse(Array(("\u{1B}[" + String(repeating: "1;", count: 100)).utf8)).count < 80
-        )
+        #expect(parser.parse(Array(("\u{1B}[" + String(repeating: "1;", count: 100)).utf8)) == [])
         #expect(parser.parse(Array("\u{1B}[A".utf8)).last == .up)
     }
 }

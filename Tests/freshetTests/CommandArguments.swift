@@ -64,7 +64,7 @@ import Testing
         #expect(ServeCommand.url(host: host, port: 80) == url)
     }
 
-    @Test(arguments: ["ftp://feeds.example", "feeds.example:8080", "", "http://"])
+    @Test(arguments: ["ftp://feeds.example", "", "http://"])
     func argumentsNameAServerOfHTTP(_ address: String) throws {
         let options = try #require(
             try parse(["health", "--server", address]) as? HealthCommand

@@ -68,7 +68,8 @@ import Testing
             let service = try service(url, verifiesServers: false)
             let name = try #require(FeedName("news"))
             _ = try await service.publish(Data(#"{"items":[{"id":"a"}]}"#.utf8), to: name)
-            var events = service.follow([Feed(name, of: service)]).makeAsyncIterator()
+            var events = service.follow([Feed(name, of: service, showsChanges: true)])
+                .makeAsyncIterator()
             guard case .replaced = try await events.next()?.news else {
                 Issue.record("no snapshot")
                 return

@@ -92,6 +92,7 @@ extension FeedAPI {
             case .done(let publication): completion(publication, "")
             case .failed(let problem): completion(nil, problem.detail)
             case .refused(let reason), .unknown(let reason): completion(nil, reason)
+            case .late: completion(nil, "another server was quicker")
             }
         }
     }

@@ -25,6 +25,7 @@ extension VectorRun {
             for entry in expected.strings { #expect(!wholeLog.contains(entry), "\(step)") }
         case "contentInset": expect(scrollView?.contentInset, expected, step)
         case "adjustedContentInset": expect(scrollView?.adjustedContentInset, expected, step)
+        case "properties": expectProperties(expected, step)
         case "prefetched", "cancelled": expectNamed(name, expected, step)
         case "rects", "tops", "heights", "cells", "indexPaths", "identifiers", "actions":
             for (key, value) in expected.members {
