@@ -60,7 +60,7 @@ public final class TerminalReader {
         guard freshet_takeTerminal() == 0 else { return }
         defer { freshet_giveTerminalBack() }
         let (events, sink) = AsyncStream.makeStream(of: Event.self)
-        let sources = listen(sink)
+        let sources = TerminalReader.listen(sink)
         defer { for source in sources { source.cancel() } }
         let feeds = reader.feeds.map(\.feed)
         var tasks: [Task<Void, Never>] = []
@@ -92,7 +92,11 @@ public final class TerminalReader {
     }
 
     /// Standard input, the terminal's size and the time.
-    private func listen(_ sink: AsyncStream<Event>.Continuation) -> [any DispatchSourceProtocol] {
+    ///
+    /// Handlers run on a queue: made here, they belong to no actor.
+    private nonisolated static func listen(
+        _ sink: AsyncStream<Event>.Continuation
+    ) -> [any DispatchSourceProtocol] {
         let queue = DispatchQueue(label: "freshet.terminal")
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
