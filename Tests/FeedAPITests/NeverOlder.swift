@@ -103,6 +103,14 @@ import Testing
         #expect(source.questions == [])
     }
 
+    @Test func aStreamOfAFeedThatIsNotHereIsAskedAbout() async throws {
+        let source = Source { [store] in _ = try? put(2, in: store) }
+        let api = API(store: store, upstream: source)
+        let answer = try await api.send("HEAD", "/feeds/news/events?since=aaaaaaaa.1")
+        #expect(answer.status == 200)
+        #expect(source.questions.first == ["news@aaaaaaaa.1"])
+    }
+
     @Test func theAnswerIsOfWhatTheUpstreamHas() async throws {
         let token = try put(1, in: store)
         let source = Source { [store] in _ = try? put(2, in: store) }

@@ -52,6 +52,32 @@ import Testing
         #expect(!settings.servesDemo)
     }
 
+    @Test func aMirrorNeedsAKeyAndOpensNothingByItself() throws {
+        #expect(throws: CommandFailure.self) {
+            try settings(.init(mirror: "https://a.example"))
+        }
+        let variables = ["FRESHET_MIRROR": "https://a.example", "FRESHET_MIRROR_KEY": "k"]
+        let mirroring = try settings(variables: variables)
+        #expect(mirroring.mirror?.origin == "https://a.example")
+        #expect(mirroring.mirror?.patterns == ["*"])
+        #expect(mirroring.openFeeds == [])
+        #expect(throws: CommandFailure.self) {
+            try settings(.init(dataFolder: "postgres://db/freshet"), variables: variables)
+        }
+        #expect(throws: CommandFailure.self) {
+            try settings(.init(mirrorFeeds: ["UPPER"]), variables: variables)
+        }
+    }
+
+    @Test(arguments: [
+        ("/var/lib/freshet", true), ("postgres://db/freshet", true),
+        ("postgresql:///freshet", true),
+        ("https://a.example", false), ("", false),
+    ])
+    func dataIsAFolderOrADatabase(_ text: String, _ isTaken: Bool) {
+        #expect(((try? ServeSetting.data.value(text)) != nil) == isTaken)
+    }
+
     @Test func servingSettingsTakeACertificateWithItsKey() throws {
         let files = CertificateFiles(certificate: "c.pem", key: "k.pem")
         #expect(try settings().tls == nil)

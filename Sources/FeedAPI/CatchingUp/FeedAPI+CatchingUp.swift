@@ -29,8 +29,11 @@ extension FeedAPI {
         guard !open.isEmpty else { return nil }
         let inquiry = Inquiry(open, questions)
         return .longPoll(
-            LongPoll(for: [inquiry.topic], time: FeedAPI.inquiryTime) {
-                [current = currentConfiguration] isLast in
+            LongPoll(
+                for: [inquiry.topic],
+                time: FeedAPI.inquiryTime,
+                byteCount: request.head.bytes.count
+            ) { [current = currentConfiguration] isLast in
                 let api = current.api ?? self
                 switch inquiry.outcome {
                 case true?: return api.receive(request, isInquiring: false)
@@ -78,6 +81,12 @@ extension FeedAPI {
                 let feed = FeedName(utf8: text[...]), access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, newest)]
+        case .feedEvents(let name):
+            // A stream asks about its tokens itself, where there is one.
+            guard let feed = FeedName(request.head.text(name)), store.current(feed) == nil,
+                let token = try? request.query.token(.since), access.mayRead(feed, request.caller)
+            else { return [] }
+            return [(feed, token)]
         case .pull:
             guard let selection = try? FeedSelection(request.query) else { return [] }
             return selection.entries.compactMap { entry in

@@ -47,7 +47,7 @@ extension PostgresWorker {
     private func recoverState() throws(PostgresError) -> RecoveredState {
         var state = RecoveredState()
         guard let connection else { return state }
-        state.latestDeleted = try latestDeleted()
+        state.latestDeleted = [try latestDeleted(), try adopted()].compactMap(\.self).max()
         let rows = try connection.run(
             """
             SELECT owner, key, fingerprint, response, time FROM freshet_answer
@@ -72,6 +72,11 @@ extension PostgresWorker {
     /// The latest second at which a version of a feed was published that is deleted now.
     func latestDeleted() throws(PostgresError) -> Double? {
         try note("deleted").flatMap(Double.init)
+    }
+
+    /// When every feed got a new epoch last; versions up to then may be lost that readers saw.
+    func adopted() throws(PostgresError) -> Double? {
+        try note("adopted").flatMap(Double.init)
     }
 
     private func note(_ name: String) throws(PostgresError) -> String? {
@@ -218,7 +223,6 @@ extension PostgresWorker {
             .texts(names),
             .texts(names.map { _ in Token.randomEpoch() })
         )
-        let now = settings.wall()
-        try connection.run(PostgresSchema.noteDeletion, .text("\(now)"))
+        _ = try connection.run([PostgresWorker.setNote("adopted", "\(settings.wall())")])
     }
 }

@@ -44,12 +44,13 @@ extension PostgresWorker {
             )
             rows[logs.integer(row, 0), default: []].append(kept)
         }
-        let deleted = try latestDeleted() ?? 0
+        let (deleted, adopted) = (try latestDeleted() ?? 0, try adopted() ?? 0)
         var feeds: [RecoveredFeed] = []
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
             let known = chunkRows[id] ?? [:]
-            let feed = try feed(bases, row, rows[id] ?? [], floor: deleted) { number in
+            let floor = max(adopted, bases.integer(row, 3) == 1 ? deleted : 0)
+            let feed = try feed(bases, row, rows[id] ?? [], floor: floor) { number in
                 known[number].map { chunks.bytes($0, 2) }
             }
             feeds.append(feed)

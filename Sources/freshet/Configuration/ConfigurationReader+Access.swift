@@ -135,13 +135,13 @@ extension ConfigurationReader {
         return pattern
     }
 
-    mutating func openFeeds(_ node: Node) -> [FeedPattern]? {
-        guard let scalar = node.scalar else { return patterns(node, "open-feeds") }
+    mutating func openFeeds(_ node: Node, _ name: String = "open-feeds") -> [FeedPattern]? {
+        guard let scalar = node.scalar else { return patterns(node, name) }
         switch scalar.string {
         case "all": return [.all]
         case "none": return []
         default:
-            report(node.mark, "open-feeds", "must be all, none, or a list of feeds")
+            report(node.mark, name, "must be all, none, or a list of feeds")
             return nil
         }
     }

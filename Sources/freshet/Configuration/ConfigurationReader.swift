@@ -56,7 +56,7 @@ struct ConfigurationReader {
         file.mirror = value(ServeSetting.mirror, entries)
         file.mirrorKey = value(ServeSetting.mirrorKey, entries)
         file.publishURL = value(ServeSetting.publishURL, entries)
-        if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node) }
+        if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node, "mirror-feeds") }
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }
