@@ -17,6 +17,7 @@ struct ConfigurationReader {
         ServeSetting.memoryLimit.name, ServeSetting.data.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
+        ServeSetting.publicURL.name, ServeSetting.entryBase.name,
     ]
 
     /// Reads all of a file.
@@ -51,6 +52,8 @@ struct ConfigurationReader {
         file.logLevel = value(ServeSetting.logLevel, entries)
         file.writesAccessLog = value(ServeSetting.accessLog, entries)
         file.dataFolder = value(ServeSetting.data, entries)
+        file.publicURL = value(ServeSetting.publicURL, entries)
+        file.entryBase = value(ServeSetting.entryBase, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

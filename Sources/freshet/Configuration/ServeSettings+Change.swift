@@ -25,6 +25,7 @@ extension ServeSettings {
             Part("open-feeds", \.openFeeds),
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
             Part("memory-limit", \.memoryByteLimit), Part("feeds", \.sources),
+            Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),
