@@ -96,8 +96,8 @@ let package = Package(
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenSSL", "FeedCollation", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
-                "HTTPServer", "HTTPWire",
+                "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel",
+                "FeedStore", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]

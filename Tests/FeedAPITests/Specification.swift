@@ -40,6 +40,8 @@ import Testing
             case .health: self = .health
             case .readiness: self = .readiness
             case .problem: self = .problem
+            // What other formats say is theirs to specify.
+            case .format: return nil
             case .server, .nowhere, .nothing, .outside: return nil
             }
         }

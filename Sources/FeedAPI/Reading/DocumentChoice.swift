@@ -108,7 +108,7 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .pull, .notModified:
+        case .rows, .item, .items, .pull, .notModified, .syndication:
             preconditionFailure("made where they are asked for")
         }
     }

@@ -15,6 +15,10 @@ extension HTTPField.Name {
     /// Tells nginx not to hold a stream back (its documentation, X-Accel).
     static let accelBuffering = known("X-Accel-Buffering")
 
+    /// RFC 3229 §10.5.3, §10.5.4.
+    static let im = known("IM")
+    static let deltaBase = known("Delta-Base")
+
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("\(name) is no field's name")

@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import HTTPWire
 
@@ -12,6 +13,8 @@ struct TargetPart: Sendable, Equatable {
 enum Route: Sendable, Equatable {
     case feeds
     case feed(TargetPart)
+    /// A feed for feed readers: `news.atom`.
+    case format(TargetPart, SyndicationFormat)
     case items(TargetPart)
     case item(TargetPart, id: TargetPart)
     case outline(TargetPart)
@@ -64,10 +67,37 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// The format that a feed's name ends in.
+    private static func format(of part: TargetPart, _ bytes: Span<UInt8>) -> SyndicationFormat? {
+        let name = bytes.extracting(part.range)
+        let decoded = part.isEncoded ? (try? name.percentDecoded()) ?? "" : nil
+        if let decoded {
+            return SyndicationFormat.allCases.first { decoded.hasSuffix("." + $0.rawValue) }
+        }
+        // Most requests are for no format, and are told so by one byte.
+        guard let last = part.range.last else { return nil }
+        switch bytes[last] {
+        case UInt8(ascii: "n"): return ends(part.range, with: ".json", bytes) ? .jsonFeed : nil
+        case UInt8(ascii: "m"): return ends(part.range, with: ".atom", bytes) ? .atom : nil
+        case UInt8(ascii: "s"): return ends(part.range, with: ".rss", bytes) ? .rss : nil
+        default: return nil
+        }
+    }
+
+    private static func ends(
+        _ range: Range<Int>,
+        with suffix: StaticString,
+        _ bytes: Span<UInt8>
+    ) -> Bool {
+        let count = suffix.utf8CodeUnitCount
+        guard range.count > count else { return false }
+        return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
+    }
+
     private static func belowFeeds(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
         switch path.count {
         case 1: .feeds
-        case 2: .feed(path[1])
+        case 2: format(of: path[1], bytes).map { .format(path[1], $0) } ?? .feed(path[1])
         case 3 where path.has("items", at: 2, in: bytes): .items(path[1])
         case 3 where path.has("outline", at: 2, in: bytes): .outline(path[1])
         case 3 where path.has("refresh", at: 2, in: bytes): .refresh(path[1])
@@ -143,7 +173,8 @@ extension Route {
     /// Whether a key that is not known is refused here, whatever is asked.
     var isGuarded: Bool {
         switch self {
-        case .feeds, .feed, .items, .item, .outline, .section, .refresh, .feedEvents, .pull,
+        case .feeds, .feed, .format, .items, .item, .outline, .section, .refresh, .feedEvents,
+            .pull,
             .events, .nowhere:
             true
         case .health, .readiness, .problem, .server, .nothing, .outside: false

@@ -158,7 +158,7 @@ struct ResponseBuilder: Sendable {
     }
 
     /// How long a cache may use an answer about a feed without asking.
-    private static func cacheControl(_ snapshot: Snapshot, isOpen: Bool) -> String {
+    static func cacheControl(_ snapshot: Snapshot, isOpen: Bool) -> String {
         guard let seconds = snapshot.members["maxAge"]?.wholeNumber else {
             return isOpen ? "no-cache" : "private, no-cache"
         }
@@ -192,7 +192,7 @@ struct ResponseBuilder: Sendable {
         return (coded, choice.coding)
     }
 
-    private static func date(_ seconds: Int) -> String {
+    static func date(_ seconds: Int) -> String {
         String(decoding: HTTPDate.format(seconds), as: UTF8.self)
     }
 }

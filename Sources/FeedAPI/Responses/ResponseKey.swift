@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import HTTPWire
 
@@ -15,6 +16,8 @@ struct ResponseKey: Sendable {
         /// An RFC 6902 patch since this version of the same epoch, likewise; 0: since none.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
+        /// The feed in a format of feed readers.
+        case syndication(SyndicationFormat, keepsIDs: Bool)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
         case item(ExactString)
@@ -90,6 +93,8 @@ extension ResponseKey: Hashable {
         case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
         case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
+        case .syndication(let format, let keepsIDs):
+            (15, UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 1 | (keepsIDs ? 1 : 0))
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))

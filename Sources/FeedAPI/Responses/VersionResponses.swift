@@ -26,6 +26,9 @@ final class VersionResponses: VersionAttachment {
     /// and the lower half.
     private let hint = Atomic<UInt64>(0)
 
+    /// The check of what the formats of feed readers depend on beside the version, once known.
+    private let syndication = Mutex<String?>(nil)
+
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
         owner = cache.number
         self.cache = cache
@@ -85,6 +88,14 @@ extension VersionResponses {
         let end = now + PollingHint.lifetime(of: learned)
         hint.store(UInt64(learned) << 32 | UInt64(end) & 0xffff_ffff, ordering: .relaxed)
         return learned
+    }
+
+    /// The check of what the formats of feed readers depend on beside the version.
+    func syndicationCheck(_ make: () -> String) -> String {
+        if let known = syndication.withLock({ $0 }) { return known }
+        let made = make()
+        syndication.withLock { $0 = made }
+        return made
     }
 
     /// Finds the response of `key`, or has it made, once for all who wait for it.

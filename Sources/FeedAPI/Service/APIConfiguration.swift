@@ -27,6 +27,10 @@ package struct APIConfiguration: Sendable {
     var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
     /// The longest that an answer is held, whatever is asked for.
     var longestWait = Duration.seconds(WaitPreference.longest)
+    /// Where readers reach the server, without a slash at the end; `nil`: not known.
+    package var publicURL: String?
+    /// What ids of entries begin with; `nil`: ``publicURL``.
+    package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
     /// Whether the feeds are loaded and the server is ready for traffic.

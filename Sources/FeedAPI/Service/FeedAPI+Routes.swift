@@ -28,6 +28,7 @@ extension FeedAPI {
         switch request.route {
         case .feeds: return try readFeeds(request)
         case .feed(let feed): return try readFeed(feed, request)
+        case .format(let feed, let format): return try readFormat(feed, format, request)
         case .items(let feed): return try readItems(feed, request)
         case .item(let feed, let id): return try readItem(feed, id: id, request)
         case .outline(let feed): return try readOutline(feed, request)
@@ -47,9 +48,13 @@ extension FeedAPI {
     private func publish(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         let head = request.head
         switch (request.route, request.method) {
-        case (.feed(let feed), .put): return try putFeed(head.text(feed), request)
-        case (.feed(let feed), .patch): return try patchFeed(head.text(feed), request)
-        case (.feed(let feed), .delete): return try deleteFeed(head.text(feed), request)
+        // What ends in a format is no feed's name, and is told so.
+        case (.feed(let feed), .put), (.format(let feed, _), .put):
+            return try putFeed(head.text(feed), request)
+        case (.feed(let feed), .patch), (.format(let feed, _), .patch):
+            return try patchFeed(head.text(feed), request)
+        case (.feed(let feed), .delete), (.format(let feed, _), .delete):
+            return try deleteFeed(head.text(feed), request)
         case (.items(let feed), .post): return try postItem(head.text(feed), request)
         case (.item(let feed, let id), .put):
             return try putItem(head.text(feed), id: ExactString(head.text(id)), request)

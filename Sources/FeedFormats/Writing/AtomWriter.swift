@@ -8,7 +8,10 @@ struct AtomWriter {
         var writer = XMLWriter()
         writer.open(
             "feed",
-            [("xmlns", "http://www.w3.org/2005/Atom"), ("xml:lang", feed.members["language"]?.scalar)]
+            [
+                ("xmlns", "http://www.w3.org/2005/Atom"),
+                ("xml:lang", feed.members["language"]?.scalar),
+            ]
         )
         writer.element("id", feed.id)
         writer.element("title", feed.title)
@@ -16,7 +19,10 @@ struct AtomWriter {
         writer.element("subtitle", feed.members["description"]?.scalar)
         writer.element("icon", feed.address("icon"))
         if let address = feed.selfAddress(.atom) {
-            writer.empty("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", address)])
+            writer.empty(
+                "link",
+                [("rel", "self"), ("type", "application/atom+xml"), ("href", address)]
+            )
         }
         if let url = feed.address("url") {
             writer.empty("link", [("rel", "alternate"), ("href", url)])
@@ -43,7 +49,9 @@ struct AtomWriter {
         writer.element("published", entry.date?.text)
         for author in entry.authors { write(author, to: &writer) }
         if let url = entry.url { writer.empty("link", [("rel", "alternate"), ("href", url)]) }
-        if let url = entry.externalURL { writer.empty("link", [("rel", "related"), ("href", url)]) }
+        if let url = entry.externalURL {
+            writer.empty("link", [("rel", "related"), ("href", url)])
+        }
         for file in entry.attachments {
             writer.empty(
                 "link",

@@ -36,14 +36,17 @@ struct JSONFeedWriter {
 
     private func item(_ entry: SyndicatedEntry) -> [UInt8] {
         var object = JSONObjectWriter()
-        object.add("id", entry.id)
+        object.add("id", entry.guid)
         object.add("url", entry.url)
         object.add("external_url", entry.externalURL)
         object.add("title", entry.title)
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
         // One of the two is always there.
-        object.add("content_text", entry.content ?? (entry.contentHTML == nil ? entry.summary ?? "" : nil))
+        object.add(
+            "content_text",
+            entry.content ?? (entry.contentHTML == nil ? entry.summary ?? "" : nil)
+        )
         object.add("image", entry.image)
         object.add("date_published", entry.date?.text)
         object.add("date_modified", entry.modified?.text)

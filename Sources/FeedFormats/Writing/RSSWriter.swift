@@ -43,8 +43,8 @@ struct RSSWriter {
 
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
         writer.open("item")
-        writer.element("guid", [("isPermaLink", "false")], entry.id)
-        writer.element("title", entry.title.map(\.escapedForHTML))
+        writer.element("guid", [("isPermaLink", "false")], entry.guid)
+        writer.element("title", entry.title.map(\.titleInHTML))
         writer.element("link", entry.url)
         writer.element("pubDate", entry.date?.mailText)
         for author in entry.authors { writer.element("dc:creator", author.name) }
@@ -72,6 +72,13 @@ struct RSSWriter {
 }
 
 extension String {
+    /// This text as a title: readers differ in whether one is HTML, so it is written as HTML only
+    /// where it could be taken for that.
+    fileprivate var titleInHTML: String {
+        let isAmbiguous = contains("<") || HTMLText.plain(self) != self
+        return isAmbiguous ? escapedForHTML : self
+    }
+
     /// This text as HTML: a paragraph for each of its own.
     fileprivate var paragraphsInHTML: String {
         var html = ""

@@ -58,7 +58,9 @@ package struct SyndicatedFeed {
 
     /// What the feed is known by: it stays when the format changes.
     var id: String {
-        if let base = options.entryBase ?? options.publicURL { return "\(base)/feeds/\(options.name)" }
+        if let base = options.entryBase ?? options.publicURL {
+            return "\(base)/feeds/\(options.name)"
+        }
         return "tag:freshet,2026:\(options.name)"
     }
 
@@ -67,7 +69,10 @@ package struct SyndicatedFeed {
 
 /// An item as the formats of feed readers have it.
 struct SyndicatedEntry {
+    /// A URI.
     let id: String
+    /// What it was known by where it came from, which need be no URI; else ``id``.
+    let guid: String
     let title: String?
     let url: String?
     let externalURL: String?
@@ -93,6 +98,7 @@ struct SyndicatedEntry {
             text(name).flatMap { WebAddress.isWeb($0) ? $0 : nil }
         }
         id = SyndicatedEntry.id(item.id.string, guid: text("guid"), options)
+        guid = options.keepsIDs ? text("guid") ?? item.id.string : id
         title = (text("title") ?? text("headline") ?? text("name"))?.singleLine
         url = address("url")
         externalURL = address("external_url")
@@ -135,7 +141,9 @@ struct SyndicatedEntry {
 
     private static func isURI(_ text: String) -> Bool {
         guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1 else { return false }
-        return text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E }
+        return text.utf8.allSatisfy {
+            $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E
+        }
     }
 
     private static func percentEncoded(_ text: String) -> String {

@@ -27,6 +27,8 @@ struct ConfigurationFile: Equatable {
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()
+    var publicURL: String?
+    var entryBase: String?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
 

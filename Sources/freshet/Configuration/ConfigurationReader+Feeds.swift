@@ -103,7 +103,8 @@ extension ConfigurationReader {
         }
         for (key, value) in mapping {
             let name = key.scalar?.string ?? "?"
-            guard let field = HTTPField.Name(name), !["host", "content-length"].contains(field.canonicalName)
+            guard let field = HTTPField.Name(name),
+                !["host", "content-length"].contains(field.canonicalName)
             else {
                 report(key.mark, member(path, name), "is no field that can be set")
                 continue

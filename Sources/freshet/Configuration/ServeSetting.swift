@@ -1,3 +1,4 @@
+import FeedFormats
 import Logging
 
 /// The settings of `serve` that have an option, a variable and a place in the file.
@@ -26,5 +27,14 @@ enum ServeSetting {
     }
     static let mirrorKey = Setting<String>.text("mirror-key")
     static let publishURL = Setting<String>.text("publish-url")
+    static let publicURL = Setting<String>("public-url", form, read: webAddress)
+    static let entryBase = Setting<String>("entry-base", form, read: webAddress)
+    private static let form = "an address of http or https without a slash at its end"
+
+    private static func webAddress(_ text: String) -> String? {
+        let isPlain = WebAddress.isWeb(text) && !text.hasSuffix("/")
+        return isPlain && !text.contains { "?# \"<>".contains($0) } ? text : nil
+    }
+
     static let accessLog = Setting<Bool>.flag("access-log")
 }

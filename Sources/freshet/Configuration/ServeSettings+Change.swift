@@ -27,6 +27,7 @@ extension ServeSettings {
             Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("publish-url", \.publishURL),
             Part("feeds", \.sources),
+            Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),

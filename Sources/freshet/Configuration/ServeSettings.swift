@@ -79,6 +79,10 @@ struct ServeSettings: Equatable, Sendable {
     var bodyByteLimit: Int?
     var itemLimit: Int?
     var limits: ServerLimits
+    /// Where readers reach the server; `nil`: not known.
+    var publicURL: String?
+    /// What ids of entries begin with, in the formats of feed readers.
+    var entryBase: String?
     /// The feeds that have a source.
     var sources: [SourceSettings]
     /// How long a stop waits for those who are being answered.
@@ -146,6 +150,8 @@ struct ServeSettings: Equatable, Sendable {
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
         sources = file.sources
+        publicURL = file.publicURL
+        entryBase = file.entryBase
         stopTime = file.limits.stopTime ?? .seconds(8)
         if let publicFolder, !folderExists(publicFolder) {
             throw .usage("there is no folder \(publicFolder)")
@@ -257,6 +263,8 @@ extension ServeSettings {
         configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
+        configuration.publicURL = publicURL
+        configuration.entryBase = entryBase
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
         if let itemLimit { configuration.itemLimit = itemLimit }

@@ -1,0 +1,169 @@
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// Feeds for feed readers: `.json`, `.atom`, `.rss`.
+@Suite struct FeedFormatsServed {
+    private static let writer = AccessKey("writer")
+    private static let key = [("Authorization", "Bearer writer")]
+
+    /// The server's time, ten seconds later with each publish.
+    private final class Time: Sendable {
+        let seconds = Mutex(1000.0)
+    }
+
+    private let time = Time()
+
+    private func server(
+        publicURL: String? = nil,
+        openFeeds: [FeedPattern] = [.all]
+    ) -> InMemoryServer {
+        let time = time
+        let clock = FeedStore.Clock(
+            now: { .seconds(time.seconds.withLock { $0 }) },
+            wall: { time.seconds.withLock { $0 } }
+        )
+        var configuration = APIConfiguration()
+        configuration.keys = [FeedFormatsServed.writer]
+        configuration.publicURL = publicURL
+        configuration.openFeeds = openFeeds
+        return InMemoryServer(FeedAPI(store: FeedStore(clock: clock), configuration: configuration))
+    }
+
+    private func put(_ server: InMemoryServer, _ items: String) async throws {
+        time.seconds.withLock { $0 += 10 }
+        let body = "{\"title\":\"News\",\"items\":[\(items)]}"
+        let response = try await server.send(
+            "PUT",
+            "/feeds/news",
+            headers: FeedFormatsServed.key + [("Content-Type", "application/json")],
+            body: Array(body.utf8)
+        )
+        #expect([200, 201].contains(response.status))
+    }
+
+    private static func get(
+        _ server: InMemoryServer,
+        _ path: String,
+        _ headers: [(String, String)] = []
+    ) async throws -> TestResponse {
+        try await server.send("GET", path, headers: headers, body: [])
+    }
+
+    private static let formats = [
+        ("json", "application/feed+json"), ("atom", "application/atom+xml; charset=utf-8"),
+        ("rss", "application/rss+xml; charset=utf-8"),
+    ]
+
+    @Test(arguments: formats)
+    func areServedWithValidators(_ format: String, _ type: String) async throws {
+        let server = server(publicURL: "https://feeds.example")
+        try await put(server, "{\"id\":\"a\",\"title\":\"One\"}")
+        let path = "/feeds/news.\(format)"
+        let first = try await FeedFormatsServed.get(server, path)
+        #expect(first.status == 200)
+        #expect(first["content-type"] == type)
+        #expect(first["vary"] == "Accept-Encoding, A-IM")
+        #expect(first["last-modified"] != nil)
+        #expect(first["refresh-after"] != nil)
+        #expect(first.text.contains("One"))
+        #expect(first.text.contains("https://feeds.example/feeds/news.\(format)"))
+        let tag = try #require(first["etag"])
+        #expect(tag.wholeMatch(of: /"[a-z2-7]{8}\.1-[0-9a-f]{8}"/) != nil)
+        for condition in [
+            ("If-None-Match", tag), ("If-Modified-Since", first["last-modified"] ?? ""),
+        ] {
+            let second = try await FeedFormatsServed.get(server, path, [condition])
+            #expect(second.status == 304)
+            #expect(second["etag"] == tag)
+            #expect(second.body.isEmpty)
+        }
+        // A bare token is no tag of theirs.
+        let token = tag.prefix { $0 != "-" } + "\""
+        let other = try await FeedFormatsServed.get(
+            server,
+            path,
+            [("If-None-Match", String(token))]
+        )
+        #expect(other.status == 200)
+        try await put(server, "{\"id\":\"a\",\"title\":\"Two\"}")
+        let third = try await FeedFormatsServed.get(server, path, [("If-None-Match", tag)])
+        #expect(third.status == 200)
+        #expect(third.text.contains("Two"))
+    }
+
+    @Test(arguments: formats)
+    func aReaderThatAsksForItGetsWhatIsNew(_ format: String, _ type: String) async throws {
+        let server = server()
+        try await put(
+            server,
+            "{\"id\":\"a\",\"title\":\"Old\"},{\"id\":\"b\",\"title\":\"Before\"}"
+        )
+        let path = "/feeds/news.\(format)"
+        let tag = try #require(try await FeedFormatsServed.get(server, path)["etag"])
+        try await put(
+            server,
+            "{\"id\":\"c\",\"title\":\"New\"},{\"id\":\"a\",\"title\":\"Old\"},"
+                + "{\"id\":\"b\",\"title\":\"After\"}"
+        )
+        let token = String(tag.dropFirst().prefix { $0 != "-" })
+        for sent in [tag, "W/\(tag)", "\"\(token)\""] {
+            let delta = try await FeedFormatsServed.get(
+                server,
+                path,
+                [("A-IM", "feed, gzip"), ("If-None-Match", sent)]
+            )
+            #expect(delta.status == 226)
+            #expect(delta["im"] == "feed")
+            #expect(delta["delta-base"] == sent)
+            #expect(delta["cache-control"] == "no-store, im")
+            #expect(delta["content-type"] == type)
+            #expect(delta.text.contains("New") && delta.text.contains("After"))
+            #expect(!delta.text.contains("Old") && !delta.text.contains("Before"))
+            let whole = try await FeedFormatsServed.get(server, path)
+            #expect(delta["etag"] == whole["etag"])
+        }
+        let plain = try await FeedFormatsServed.get(server, path, [("If-None-Match", tag)])
+        #expect(plain.status == 200)
+        #expect(plain.text.contains("Old"))
+        let unknown = try await FeedFormatsServed.get(
+            server,
+            path,
+            [("A-IM", "feed"), ("If-None-Match", "\"aaaaaaaa.1-00000000\"")]
+        )
+        #expect(unknown.status == 200)
+    }
+
+    @Test func aFeedThatOneMayNotReadIsNotThere() async throws {
+        let server = server(openFeeds: [])
+        try await put(server, "{\"id\":\"a\"}")
+        let path = "/feeds/news.atom"
+        #expect(try await FeedFormatsServed.get(server, path).status == 401)
+        let open = try await FeedFormatsServed.get(server, path, FeedFormatsServed.key)
+        #expect(open.status == 200)
+        #expect(open["vary"]?.contains("Authorization") == true)
+        let none = try await FeedFormatsServed.get(
+            server,
+            "/feeds/none.atom",
+            FeedFormatsServed.key
+        )
+        #expect(none.status == 404)
+    }
+
+    @Test func theirNamesTakeNoPublishes() async throws {
+        let server = server()
+        for method in ["PUT", "DELETE"] {
+            let response = try await server.send(
+                method,
+                "/feeds/news.atom",
+                headers: FeedFormatsServed.key,
+                body: []
+            )
+            #expect(response.status == 400)
+        }
+    }
+}
