@@ -18,7 +18,7 @@ import pyte
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BINARY = os.environ.get("FRESHET_BINARY") or os.path.join(ROOT, ".build", "debug", "freshet")
-PATIENCE = 60  # seconds until something that has to happen has happened
+PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds until something that has to happen has happened
 
 
 class Server:
