@@ -198,18 +198,35 @@ import Testing
 /// Questions are gathered.
 @Suite struct Questions {
     private final class Slow: Upstream {
-        let asked = Mutex<[(count: Int, end: @Sendable (Bool) -> Void)]>([])
+        typealias Asked = (count: Int, tokens: [Token?], end: @Sendable (Bool) -> Void)
+
+        let asked = Mutex<[Asked]>([])
 
         func ask(
             _ questions: [(feed: FeedName, token: Token?)],
             completion: @escaping @Sendable (Bool) -> Void
         ) {
-            asked.withLock { $0.append((questions.count, completion)) }
+            asked.withLock { $0.append((questions.count, questions.map(\.token), completion)) }
         }
 
         var cutOffTime: Duration? { nil }
         var knowsAllFeeds: Bool { true }
         var takesPublishes: Bool { true }
+    }
+
+    @Test func theNewestTokenIsAskedAboutAndEachEpochOnItsOwn() throws {
+        let upstream = Slow()
+        let queue = QuestionQueue(upstream)
+        let feed = try #require(FeedName("news"))
+        for text in ["aaaaaaaa.1", "aaaaaaaa.2", "aaaaaaaa.4", "aaaaaaaa.3", "bbbbbbbb.9"] {
+            queue.ask(feed, Token(text)) { _ in }
+        }
+        var tokens: [String] = []
+        while let next = upstream.asked.withLock({ $0.count > tokens.count ? $0.last : nil }) {
+            tokens += next.tokens.compactMap { $0?.description }
+            next.end(true)
+        }
+        #expect(tokens == ["aaaaaaaa.1", "aaaaaaaa.4", "bbbbbbbb.9"])
     }
 
     @Test func oneIsInFlightAboutAHundredFeedsAtMost() throws {

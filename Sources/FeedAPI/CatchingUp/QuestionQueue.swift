@@ -6,15 +6,17 @@ import Synchronization
 /// one in flight, about a hundred feeds at most (docs/PROTOCOL.md, "Never older than asked").
 final class QuestionQueue: Sendable {
     /// A question, and who waits for the answer to it.
-    private struct Entry {
+    fileprivate struct Entry {
         let feed: FeedName
-        let token: Token?
+        /// The newest that somebody has; the upstream may have to ask for it in its turn.
+        var token: Token?
         var asked: [@Sendable (Bool) -> Void]
     }
 
     private struct State {
         /// In the order in which they were asked.
         var waiting: [Entry] = []
+        /// The last entry of each feed.
         var places: [FeedName: Int] = [:]
         var isAsking = false
     }
@@ -40,7 +42,7 @@ final class QuestionQueue: Sendable {
     ///   - asked: Called once, from any thread, with whether there was an answer.
     func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
-            if let place = state.places[feed] {
+            if let place = state.places[feed], state.waiting[place].add(token) {
                 state.waiting[place].asked.append(asked)
                 return true
             }
@@ -57,8 +59,18 @@ final class QuestionQueue: Sendable {
         let batch = state.withLock { state -> [Entry] in
             guard !state.isAsking, !state.waiting.isEmpty else { return [] }
             state.isAsking = true
-            let batch = Array(state.waiting.prefix(QuestionQueue.batchCount))
-            state.waiting.removeFirst(batch.count)
+            var (batch, rest): ([Entry], [Entry]) = ([], [])
+            var feeds: Set<FeedName> = []
+            for entry in state.waiting {
+                // A feed is asked about once at a time, and of each epoch on its own.
+                let isNext = batch.count < QuestionQueue.batchCount
+                if isNext, feeds.insert(entry.feed).inserted {
+                    batch.append(entry)
+                } else {
+                    rest.append(entry)
+                }
+            }
+            state.waiting = rest
             state.places = [:]
             for (place, entry) in state.waiting.enumerated() { state.places[entry.feed] = place }
             return batch
@@ -69,6 +81,22 @@ final class QuestionQueue: Sendable {
             for entry in batch { for asked in entry.asked { asked(isAnswered) } }
             self.askNext()
         }
+    }
+}
+
+extension QuestionQueue.Entry {
+    /// Makes it a question about another token, too.
+    ///
+    /// - Returns: Whether one question is enough for both: only tokens of one epoch can be compared.
+    fileprivate mutating func add(_ other: Token?) -> Bool {
+        guard let other else { return true }
+        guard let token else {
+            self.token = other
+            return true
+        }
+        guard token.epoch == other.epoch else { return false }
+        if other.version > token.version { self.token = other }
+        return true
     }
 }
 
