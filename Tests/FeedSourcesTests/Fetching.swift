@@ -92,9 +92,10 @@ import Testing
     @Test func refreshesAtTheSameTimeShareOne() async throws {
         let (came, turn, heads) = (Event(), Event(), Heads())
         let server = servers.serving { head, connection in
-            _ = heads.add(head)
+            // Tasks that begin late come after the first answer, and are answered at once.
+            let isFirst = heads.add(head) == 1
             came.happened()
-            return turn.wait() && connection.answer("200 OK", [], rss([1]))
+            return (!isFirst || turn.wait()) && connection.answer("200 OK", [], rss([1]))
         }
         let feeds = try SourcedFeeds([source(server.url)])
         async let first = feeds.refresh()
