@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "44b33fa910a8",
+  version: "382d398228cf",
   files: {
     "api.html": "4JziLdLY1HZYzNpvvysTaJaI2qdide/Fjpi1AeEk3+U=",
     "api.js": "S42p6qt8kwB81JmK4ngOEvbfTNG6a5suCWKl7kyVtJ8=",
@@ -63,9 +63,9 @@ self.release = {
     "reader/FeedSource.js": "43/P8extGqgu9z1kzyiu4CoPJcJhu59ZJ1aQ6Vu6YnU=",
     "reader/FeedView.js": "Gf8gQ6pc0oFOjdk0UEommbiisud+IwcyRkSmP9JLuHA=",
     "reader/ItemPane.js": "zbCEuxM2sy4rZX+8Z/QAn9Qv3Su+f5onEJYLHffNkLg=",
-    "reader/Operating.js": "GPJKQ4T/cgeFQxLEvqAGcpeIXDpNZpejYMcW/1K6C+Y=",
+    "reader/Operating.js": "pbmqrhvUGKiNHRD6Ods+5F+30IqUDD9jotVJBELvn00=",
     "reader/ReadMarks.js": "OmlPoDyM5hsgNjssI4jOPGWe+s72qCFe75/3Z6vbHT4=",
-    "reader/Reader.js": "20pNS1xdeuIodLFqREudVq2ArOV2v1q6Wqf/zQNRc/w=",
+    "reader/Reader.js": "5XiwXMjoFYTvY6eufcXGRWLAjjLRoFR4VJaWIzUwiVg=",
     "reader/Reading.js": "lYc1BwVHHabV7IaJOqk4HFr7Necuv6j7JRaDxjOS2Ww=",
     "reader/addressed.js": "eiQ1ukD2qdKUdjt3k7oQeDr3H35T8Q7xLWP3sbJZZ3A=",
     "reader/article.js": "eDw583pCMdHN19DwV1R8vL+GdTrOVwkOSKfvHwejtMc=",

@@ -59,12 +59,9 @@ export class Operating {
   }
 
   /** Shows what the address names now; on a phone that may be another screen. */
-  goTo({ oldURL }) {
+  goTo(wasList) {
     const reader = this.#reader;
     const before = reader.feed?.id;
-    const wasList = !new URL(oldURL).hash.slice(1);
-    // Said of a new entry of the history, and still known on return to it.
-    if (!history.state) history.replaceState({ isFromList: wasList }, "");
     this.#part("app").classList.add("moves");
     reader.open(reader.isPhone && Boolean(reader.named) && wasList);
     if (!reader.named) reader.loadList();
@@ -75,6 +72,8 @@ export class Operating {
 
   /** To the list that this feed was opened from, rather than to one more of it. */
   #goBack(event) {
+    // The reader itself went there.
+    if (event?.defaultPrevented) return;
     event?.preventDefault();
     if (history.state?.isFromList) history.back();
     else location.replace("#");

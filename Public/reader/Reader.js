@@ -15,30 +15,30 @@ const forGood = () => localStorage;
 /** After how long what did not come is asked for again, in milliseconds. */
 const pause = 3000;
 
-/** The page: a list of feeds, one of them in sight, and the refresh. */
+/** The page: a list of feeds, one of them in sight. */
 export class Reader {
   #service = new Service("", { key: recall("freshet key") || undefined,
     cache: new Cache(recall("freshet vault") || undefined) });
   #feeds = new Map();
-  /** What comes after the first rows: tables, words, what is operated; null until then. */
+  /** What comes after the first rows; null until then. */
   #rest = null;
   #loading = null;
-  /** The first rows of the feed in sight, until there is a view of it. */
+  /** The first rows, until there is a view. */
   #first = null;
-  /** The ids of items that came before there was a view. */
+  /** Items that came before there was a view. */
   #missed = new Set();
   /** Rows that are not there yet. */
   #skeleton;
-  /** Why there are no feeds: an error, or null when there simply are none. */
+  /** Why there are no feeds: an error, or null. */
   #lack;
 
   /** The feed in sight. @type {?Feed} */
   feed = null;
-  /** The view of it, once there is one. */
+  /** The view of it. */
   view = null;
   /** What reads items, once it is here. */
   reading = null;
-  /** What came of the last refresh, for a while. */
+  /** What came of the last refresh. */
   outcome = null;
 
   /** @param {Document} page */
@@ -48,7 +48,7 @@ export class Reader {
     this.#skeleton = this.part("stage").querySelector(".skeleton");
   }
 
-  /** Shows the feed that the address names, or the one that changed last. */
+  /** Shows the feed of the address, or the one that changed last. */
   start() {
     const { part } = this;
     part("refresh").addEventListener("click", () => this.refresh());
@@ -59,10 +59,20 @@ export class Reader {
     for (const [id, act] of [["settings", "askSettings"], ["filter-button", "filter"]]) {
       part(id).addEventListener("click", async () => (await this.load()).operating?.[act]());
     }
-    addEventListener("hashchange", (event) =>
-      (this.#rest?.operating ? this.#rest.operating.goTo(event) : this.open()));
+    addEventListener("hashchange", (event) => {
+      const isFromList = !event.oldURL.split("#")[1];
+      // Still known on return to this entry.
+      if (!history.state) history.replaceState({ isFromList }, "");
+      if (this.#rest?.operating) this.#rest.operating.goTo(isFromList);
+      else this.open();
+    });
+    part("back").addEventListener("click", (event) => {
+      if (!history.state?.isFromList) return;
+      event.preventDefault();
+      history.back();
+    });
     matchMedia("(max-width: 44rem)").addEventListener("change", () => this.open());
-    // No entry that was made from the list.
+    // Not made from the list.
     history.replaceState(history.state ?? {}, "");
     if (this.named) this.open();
     this.loadList();
@@ -74,7 +84,7 @@ export class Reader {
   get named() { return addressed(0); }
   get itemNamed() { return addressed(1); }
 
-  /** Fetches the list of feeds, and shows the one that was kept until it is here. */
+  /** Fetches the list; until then shows the one that was kept. */
   async loadList() {
     const service = this.#service;
     const { cache } = service;
@@ -104,7 +114,7 @@ export class Reader {
     if (!this.feed) this.open();
   }
 
-  /** Shows the feed that the address names: on a phone the list when it names none. */
+  /** Shows the feed of the address: on a phone the list when there is none. */
   open(isReturn = false) {
     const last = recall("freshet feed", forGood);
     const id = this.named ?? (this.isPhone ? null : this.list.has(last) ? last : this.list.newest);
@@ -165,7 +175,7 @@ export class Reader {
     if (this.feed) this.#ask();
   }
 
-  /** The list of feeds is not for this reader, and with a key that is refused none is. */
+  /** The list is not for this reader; with a refused key none is. */
   #forget({ status }) {
     this.list.show([]);
     this.#service.cache.forget("list");
@@ -174,7 +184,7 @@ export class Reader {
     import("./vault.js").then(({ renew }) => { this.#service.cache = renew(); }, () => {});
   }
 
-  /** Goes on with what is kept elsewhere, and asked for with another key. */
+  /** Goes on with another key, and what is kept for it. */
   startAnew(key, cache) {
     const { feed } = this;
     if (feed) this.#leave();
@@ -235,7 +245,7 @@ export class Reader {
     this.say();
   }
 
-  /** Fetches the rest, once the first rows are in sight. @returns {Promise<object>} never fails */
+  /** Fetches the rest. @returns {Promise<object>} never fails */
   load(isRetry) {
     return this.#loading ??= this.#load(isRetry);
   }
@@ -244,7 +254,7 @@ export class Reader {
     await nextFrame();
     document.head.append(this.part("later").content.cloneNode(true));
     try {
-      // Each by itself: what failed to come for another is never asked for again.
+      // Each by itself: what failed to come once is never asked for again.
       const rest = Object.assign({}, ...await Promise.all([loadWords(),
         ...["FeedView", "Operating", "Reading", "notices", "status"]
           .map((name) => import(`./${name}.js`))]));
@@ -267,7 +277,7 @@ export class Reader {
     if (hadFocus) this.part("title").focus({ preventScroll: true });
   }
 
-  /** Says how the feed in sight is: in the bar, and where rows are missing in their place. */
+  /** Says how the feed is: in the bar, or in place of rows. */
   say() {
     const { feed } = this;
     const { snapshot, error, state } = feed ?? {};
