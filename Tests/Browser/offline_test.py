@@ -146,8 +146,15 @@ class ANewRelease(OfflineTest):
     def update(self, page):
         return page.evaluate("""async () => {
           const registration = await navigator.serviceWorker.ready;
+          // The server answers files unchecked for a moment, so the first look may see the old ones.
           // What comes of it is what tests wait for.
-          registration.update().catch(() => {});
+          const look = async (tries) => {
+            await registration.update().catch(() => {});
+            if (!registration.installing && !registration.waiting && tries > 0) {
+              setTimeout(() => look(tries - 1), 250);
+            }
+          };
+          look(20);
         }""")
 
     def test_is_offered_and_never_mixed_with_the_one_before(self):
