@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "382d398228cf",
+  version: "9bcae7f914ac",
   files: {
     "api.html": "4JziLdLY1HZYzNpvvysTaJaI2qdide/Fjpi1AeEk3+U=",
     "api.js": "S42p6qt8kwB81JmK4ngOEvbfTNG6a5suCWKl7kyVtJ8=",
@@ -63,7 +63,7 @@ self.release = {
     "reader/FeedSource.js": "43/P8extGqgu9z1kzyiu4CoPJcJhu59ZJ1aQ6Vu6YnU=",
     "reader/FeedView.js": "Gf8gQ6pc0oFOjdk0UEommbiisud+IwcyRkSmP9JLuHA=",
     "reader/ItemPane.js": "zbCEuxM2sy4rZX+8Z/QAn9Qv3Su+f5onEJYLHffNkLg=",
-    "reader/Operating.js": "pbmqrhvUGKiNHRD6Ods+5F+30IqUDD9jotVJBELvn00=",
+    "reader/Operating.js": "07bULZlAVVt8Dgd+hLmdmt8/bwjEojGaQdgbO6rdPmI=",
     "reader/ReadMarks.js": "OmlPoDyM5hsgNjssI4jOPGWe+s72qCFe75/3Z6vbHT4=",
     "reader/Reader.js": "5XiwXMjoFYTvY6eufcXGRWLAjjLRoFR4VJaWIzUwiVg=",
     "reader/Reading.js": "lYc1BwVHHabV7IaJOqk4HFr7Necuv6j7JRaDxjOS2Ww=",

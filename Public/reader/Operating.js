@@ -35,6 +35,14 @@ export class Operating {
     setInterval(() => this.#tryAgain(), retry);
     keepPages((take) => this.#offer(take));
     sweep();
+    this.#takeFocus();
+  }
+
+  /** Puts the focus where it belongs on a phone, if another screen came before this did. */
+  #takeFocus() {
+    const { activeElement, body } = document;
+    if (activeElement !== body && activeElement.checkVisibility()) return;
+    if (!this.#reader.named || history.state?.isFromList) this.#focus(this.#reader.feed?.id);
   }
 
   #tick() {
@@ -65,9 +73,15 @@ export class Operating {
     this.#part("app").classList.add("moves");
     reader.open(reader.isPhone && Boolean(reader.named) && wasList);
     if (!reader.named) reader.loadList();
-    if (!reader.isPhone) return;
-    if (!reader.named) reader.list.focus(before);
-    else if (!reader.itemNamed) this.#part("title").focus({ preventScroll: true });
+    this.#focus(before);
+  }
+
+  /** Puts the focus on a phone's screen: on its title, or on the feed that one comes from. */
+  #focus(before) {
+    const { isPhone, named, itemNamed, list } = this.#reader;
+    if (!isPhone) return;
+    if (!named) list.focus(before);
+    else if (!itemNamed) this.#part("title").focus({ preventScroll: true });
   }
 
   /** To the list that this feed was opened from, rather than to one more of it. */

@@ -25,6 +25,25 @@ class OnAPhone(ReaderTest):
         page.get_by_role("link", name="Back to the feeds").tap()
         self.wait(page, "document.activeElement.hash === '#news'")
 
+    def test_the_focus_goes_there_before_all_of_the_page_is_there(self):
+        self.publisher.put("news", rows(3))
+        for isBack in (False, True):
+            with self.subTest(isBack=isBack):
+                context, held = self.context(**PHONE), []
+                context.route("**/reader/Operating.js", lambda route: held.append(route))
+                page = self.open(f"{self.server.url}/", context)
+                page.get_by_role("link", name="News").tap()
+                self.wait(page, SCREEN, "feed")
+                if isBack:
+                    page.get_by_role("link", name="Back to the feeds").tap()
+                    self.wait(page, SCREEN, "feeds")
+                for route in held:
+                    route.continue_()
+                if isBack:
+                    self.wait(page, "document.activeElement.hash === '#news'")
+                else:
+                    self.wait(page, ACTIVE, "title")
+
     def test_the_title_is_that_of_the_screen(self):
         page = self.start()
         self.wait(page, "document.title === 'News – Freshet'")
