@@ -5,7 +5,9 @@ import HTTPWire
 extension Connection {
     func readable() {
         switch transport.receive(into: UnsafeMutableRawBufferPointer(loop.inbox)) {
-        case .bytes(0): state.inputEnded()
+        case .bytes(0):
+            state.inputEnded()
+            _ = endRefusing()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
             let (taken, isSettled) = take(input.span)
@@ -85,7 +87,7 @@ extension Connection {
                 recount()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error): refuse(loop.settings.handler.refusal(error), in: input)
+        case .broken(let error, let start): refuse(error, in: input.extracting(start...))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
@@ -112,6 +114,10 @@ extension Connection {
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
         if !isParserLent {
+        if pendingRefusal != nil {
+            goOnRefusing(input)
+            return input.count
+        }
             loop.lend(&parser)
             isParserLent = true
         }
@@ -125,7 +131,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.settings.handler.refusal(error), in: input)
+            refuse(error, in: input)
             return input.count
         }
     }

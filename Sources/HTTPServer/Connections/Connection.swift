@@ -30,6 +30,9 @@ final class Connection {
     /// An answer that waits for the end of its request's body.
     var heldResponse: FinalResponse?
 
+    /// A refusal that waits for the origin to send it to.
+    var pendingRefusal: PendingRefusal?
+
     /// Input that came before it may be read: pipelined requests.
     var stash: [UInt8] = []
     /// Where in it those begin that have not been read.
@@ -138,7 +141,7 @@ extension Connection {
         case .wait(let deadline): schedule(deadline)
         case .close: close()
         case .refuse:
-            refuse(loop.settings.handler.timedOut())
+            if !endRefusing() { refuse(loop.settings.handler.timedOut()) }
             settle()
         case .reject:
             if !joined() { refuse(loop.settings.handler.overloaded()) }

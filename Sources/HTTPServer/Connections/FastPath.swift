@@ -17,13 +17,14 @@ struct FastPath {
         /// The parser has a head that is answered otherwise; with what the handler has said, if it
         /// was asked.
         case whole(Disposition?)
-        case broken(RequestError)
+        /// With where in the input the request begins.
+        case broken(RequestError, at: Int)
     }
 
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
-    /// Who is asking.
+    /// The connection's other end.
     private let peer: PeerAddress?
 
     /// What was taken of the input.
@@ -67,8 +68,8 @@ struct FastPath {
                 byteCount += count
                 guard isComplete else { return .begun }
             } catch {
-                byteCount = input.count
-                return .broken(error)
+                defer { byteCount = input.count }
+                return .broken(error, at: byteCount)
             }
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
