@@ -46,7 +46,8 @@ extension Connection {
             var lane = FastPath(
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
-                peer: peer
+                peer: peer,
+                proxies: loop.settings.limits.proxies
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
             turnCost += lane.requestCount
@@ -113,11 +114,11 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
-        if !isParserLent {
         if pendingRefusal != nil {
             goOnRefusing(input)
             return input.count
         }
+        if !isParserLent {
             loop.lend(&parser)
             isParserLent = true
         }
@@ -139,6 +140,7 @@ extension Connection {
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
+        client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
         logExchangeBegan()
         requestCount &+= 1
         turnCost += 1
@@ -153,9 +155,9 @@ extension Connection {
             give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: client)) { return }
         decided(
-            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: peer))
+            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: client))
         )
     }
 

@@ -51,6 +51,8 @@ final class Connection {
 
     /// Who is at the other end; `nil` for none of IP.
     let peer: PeerAddress?
+    /// Who sent the request, as far as that is known: `peer`, or who a trusted proxy says.
+    var client: PeerAddress?
 
     /// Tells whoever makes the awaited answer whether it is still of use.
     var interest: PeerInterest?
@@ -74,6 +76,7 @@ final class Connection {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
         self.peer = peer
+        client = peer
         transport = Transport(descriptor, loop.context.tls)
         parser = RequestParser(limits: loop.settings.limits.head)
         state = ConnectionState(

@@ -26,6 +26,9 @@ struct FastPath {
     private let requestLimit: Int
     /// The connection's other end.
     private let peer: PeerAddress?
+    private let proxies: TrustedProxies?
+    /// Who sent the request.
+    private var client: PeerAddress?
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -33,10 +36,12 @@ struct FastPath {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(seconds: Int, requestLimit: Int, peer: PeerAddress?) {
+    init(seconds: Int, requestLimit: Int, peer: PeerAddress?, proxies: TrustedProxies) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
+        self.proxies = proxies.networks.isEmpty ? nil : proxies
+        client = peer
     }
 
     /// Takes requests from the start of `input` and answers them.
@@ -73,8 +78,9 @@ struct FastPath {
             }
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
+            if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             // Lent in full, it is not copied.
-            var request = Request(head: scratch.parser.lendHead(), peer: peer)
+            var request = Request(head: scratch.parser.lendHead(), peer: client)
             let disposition = handler.receive(request)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
@@ -112,7 +118,7 @@ struct FastPath {
         access?.record(
             scratch.parser.head,
             AccessBatch.Entry(
-                peer: peer,
+                peer: client,
                 status: cached.status,
                 byteCount: isHead ? 0 : cached.body.count,
                 start: start,
