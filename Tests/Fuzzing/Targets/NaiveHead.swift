@@ -17,7 +17,7 @@ struct NaiveHead: Equatable {
     var expectsContinue: Bool
 
     init(_ head: RequestHead) {
-        method = head.method.rawValue
+        method = head.methodName
         target = head.string(head.target)
         fields = head.fields.map { field in
             Field(
