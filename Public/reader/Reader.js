@@ -223,8 +223,7 @@ export class Reader {
       this.reading?.leave();
       this.view = this.#first = null;
     } else if (view) {
-      view.show(result);
-      this.reading.changed();
+      return view.show(result, () => this.reading.changed());
     } else if (this.#rest?.FeedView) {
       const { FeedView, Reading } = this.#rest;
       this.reading ??= new Reading(this.part, () => this.say());

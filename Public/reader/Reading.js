@@ -61,6 +61,7 @@ export class Reading {
     const item = itemID && this.#feed.snapshot.item(itemID);
     if (item) this.#show(item, false);
     this.#count();
+    this.#said();
   }
 
   /** The item that the address names, or none. */
