@@ -223,3 +223,38 @@ class Narrow(ReaderTest):
         original.wait_for()
         box = original.bounding_box()
         self.assertLessEqual(box["x"] + box["width"], 320)
+
+
+class OtherPages(ReaderTest):
+    """The workbench, the gallery and the page of the API in the reader's languages."""
+
+    HEADINGS = {"workbench": {"de": "Die ganze Liste", "ko": "전체 목록을", "ar": "انشر القائمة"},
+                "gallery": {"de": "Jede Klasse", "ko": "모든 클래스를", "ar": "كل صنف"},
+                "api": {"de": "API", "ko": "API", "ar": "API"}}
+
+    def test_are_in_the_browsers_language(self):
+        for language in ("de", "ko", "ar"):
+            for size in (DESKTOP, PHONE):
+                context = self.context(**size, locale=language)
+                for name, headings in self.HEADINGS.items():
+                    page = self.open(f"/{name}.html", context)
+                    self.wait(page, "(language) => document.documentElement.lang === language",
+                              language)
+                    self.assertIn(headings[language], page.locator("h1").first.text_content())
+                    self.assertEqual(page.evaluate("document.documentElement.dir"),
+                                     "rtl" if language == "ar" else "ltr")
+                    nav = page.locator("nav").first
+                    self.assertNotIn("Workbench", nav.text_content())
+                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(wide, 0, (name, language))
+                    page.close()
+                context.close()
+
+    def test_say_what_comes_of_a_publish_in_it(self):
+        page = self.open(f"{self.server.url}/workbench.html#key={self.server.key}", **DESKTOP,
+                         locale="de")
+        page.get_by_role("button", name="Veröffentlichen").click()
+        self.wait(page, "document.getElementById('outcome').textContent"
+                  " === 'Veröffentlicht: 200 neu.'")
+        page.get_by_role("button", name="Eine Änderung").click()
+        page.get_by_text("Ein Eintrag hat sich geändert.").wait_for()
