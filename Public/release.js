@@ -1,12 +1,12 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "1959464f954e",
+  version: "3a114fe0cc5b",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
     "api/ReferencePage.js": "eMQxMKSuo62HnWvcU3VmFM1nXHM+n5U59dDrDhFq84g=",
     "api/Specification.js": "bfcsaYq3BApXXDVCL9tjCS+c4FSg/EXnBGQZ5LZjgwM=",
-    "api/api.css": "SIwZ8UA1miYSAMhQ9LNMhDy0PW/NpPo9X6zadbu0MeM=",
+    "api/api.css": "d8nWDnecE+FCZR20t3tRdkLJRhAnpenRUxkvXS51BjY=",
     "api/element.js": "MDq+nX0XkefVoWxvhLVANhfs417FTuSec/1PBGwHZ6s=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "demo/ballot.svg": "jAoR0fEM77oqAGDZqTrhrAddleoPEdyHaavG7TKyeMU=",
