@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "3a114fe0cc5b",
+  version: "b2d582455829",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -71,7 +71,7 @@ self.release = {
     "reader/article.js": "binRKDZrX3RzFqe5d9TuT9Gl0axllw2dHbTGcGEJrX8=",
     "reader/attachments.js": "LPKDhr7ZOHJrjD6b2pvQWJRB9Q0ULby2S6siNnzXFpA=",
     "reader/dialogs.js": "VgFi6Scsbv4V8C3y1/IjXlehHf+HAW6GpHSnqGqEKQ8=",
-    "reader/early.js": "C+ir/Q5zxM5A9NIwKJA/R5MpPGFyQRSdjOU13frgUcI=",
+    "reader/early.js": "qziqVwcQ7qWrEz/2GWimWxNHwrJ7AbU80Do/3Z3Cs2w=",
     "reader/firstRows.js": "7oYdpQ6NgIgaWP6rZS61BIsPryfN0e+Or+SzQofmAi8=",
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
     "reader/mark.js": "8uDj2xECk+VSvsLlQxi3A5aZTOfKed2LhWxwwLKxmcw=",

@@ -5,7 +5,8 @@
   try {
     if (id && isNew() === true && !self.early) {
       const path = `/feeds/${encodeURIComponent(decodeURIComponent(id))}?limit=60`;
-      self.early = { [path]: fetch(path, { cache: "no-store" }) };
+      self.early = { [path]: fetch(path,
+        { cache: "no-store", signal: AbortSignal.timeout(30_000) }) };
       self.early[path].catch(() => {});
     }
   } catch {
