@@ -23,7 +23,7 @@ struct NaiveHead: Equatable {
             Field(
                 name: Array(head.bytes[field.name]),
                 value: Array(head.bytes[field.value]),
-                known: field.known.name
+                known: "\(field.known.name)"
             )
         }
         framing = head.framing
@@ -107,7 +107,7 @@ struct NaiveHead: Equatable {
 }
 
 extension NaiveHead.Field {
-    private static let names = Set(KnownField.allCases.map(\.name))
+    private static let names = Set(KnownField.allCases.map { "\($0.name)" })
 
     /// Reads a field line.
     init?(_ line: [UInt8]) {
