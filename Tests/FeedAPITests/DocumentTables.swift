@@ -1,6 +1,7 @@
 import FeedFormats
 import FeedModel
 import HTTPServer
+import HTTPTypes
 import HTTPWire
 import TestSupport
 import Testing

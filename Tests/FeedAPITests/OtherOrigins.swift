@@ -146,8 +146,8 @@ import Testing
                 let client = try RawClient(port: server.port)
                 try client.send(start)
                 // What has been taken is answered for neither: nobody reads on by himself.
-                try client.send(end[..<cut])
-                try client.send(end[cut...])
+                try client.send(Array(end[..<cut]))
+                try client.send(Array(end[cut...]))
                 if isEnded { client.endSending() }
                 let answer = try RawResponse(head: try client.readHead())
                 #expect(answer.status == status)
