@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import FeedSources
 import Logging
 
@@ -29,8 +30,12 @@ struct ConfigurationFile: Equatable {
     var limits = Limits()
     var publicURL: String?
     var entryBase: String?
+    /// The folder of the files that are sources.
+    var sourceFolder: String?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
+    /// The feeds that are made of others.
+    var derivations: [Derivation] = []
 
     /// What the file says under `limits`.
     struct Limits: Equatable {

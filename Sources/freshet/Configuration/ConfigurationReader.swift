@@ -18,7 +18,7 @@ struct ConfigurationReader {
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
         "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
-        ServeSetting.publicURL.name, ServeSetting.entryBase.name,
+        ServeSetting.publicURL.name, ServeSetting.entryBase.name, ServeSetting.sourceFolder.name,
     ]
 
     /// Reads all of a file.
@@ -60,6 +60,7 @@ struct ConfigurationReader {
         if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node, "mirror-feeds") }
         file.publicURL = value(ServeSetting.publicURL, entries)
         file.entryBase = value(ServeSetting.entryBase, entries)
+        file.sourceFolder = value(ServeSetting.sourceFolder, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

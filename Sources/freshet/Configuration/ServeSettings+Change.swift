@@ -26,7 +26,7 @@ extension ServeSettings {
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
             Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("publish-url", \.publishURL),
-            Part("feeds", \.sources),
+            Part("feeds", \.contents),
             Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),

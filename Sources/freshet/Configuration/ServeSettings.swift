@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import FeedSources
 import Foundation
 import HTTPServer
@@ -83,8 +84,8 @@ struct ServeSettings: Equatable, Sendable {
     var publicURL: String?
     /// What ids of entries begin with, in the formats of feed readers.
     var entryBase: String?
-    /// The feeds that have a source.
-    var sources: [SourceSettings]
+    /// What feeds have as their content that nobody publishes.
+    var contents: Contents
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
 
@@ -149,7 +150,7 @@ struct ServeSettings: Equatable, Sendable {
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
-        sources = file.sources
+        contents = Contents(file)
         publicURL = file.publicURL
         entryBase = file.entryBase
         stopTime = file.limits.stopTime ?? .seconds(8)
@@ -270,6 +271,7 @@ extension ServeSettings {
         if let itemLimit { configuration.itemLimit = itemLimit }
         configuration.staleTime = staleTime
         configuration.publishURL = publishURL
+        configuration.derivedFeeds = contents.derivedFeeds
         return configuration
     }
 }
