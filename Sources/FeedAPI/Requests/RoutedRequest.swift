@@ -14,7 +14,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: Access.Caller
 
     /// - Throws: `400` for a malformed target, `401` for a key that is not known.
-    init(_ request: Request, _ access: Access, cors: CORS) throws(Problem) {
+    init(_ request: borrowing Request, _ access: Access, cors: CORS) throws(Problem) {
         let (route, query) = try RoutedRequest.target(of: request.head)
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = route.isGuarded && request.head.method != .options

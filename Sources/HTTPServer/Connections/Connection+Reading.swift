@@ -5,7 +5,9 @@ import HTTPWire
 extension Connection {
     func readable() {
         switch transport.receive(into: UnsafeMutableRawBufferPointer(loop.inbox)) {
-        case .bytes(0): state.inputEnded()
+        case .bytes(0):
+            state.inputEnded()
+            _ = endRefusing()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
             let (taken, isSettled) = take(input.span)
@@ -44,7 +46,8 @@ extension Connection {
             var lane = FastPath(
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
-                peer: peer
+                peer: peer,
+                proxies: loop.settings.limits.proxies
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
             turnCost += lane.requestCount
@@ -85,7 +88,7 @@ extension Connection {
                 recount()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error): refuse(loop.settings.handler.refusal(error), in: input)
+        case .broken(let error, let start): refuse(error, in: input.extracting(start...))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
@@ -111,6 +114,10 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
+        if pendingRefusal != nil {
+            goOnRefusing(input)
+            return input.count
+        }
         if !isParserLent {
             loop.lend(&parser)
             isParserLent = true
@@ -125,7 +132,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.settings.handler.refusal(error), in: input)
+            refuse(error, in: input)
             return input.count
         }
     }
@@ -133,6 +140,7 @@ extension Connection {
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
+        client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
         logExchangeBegan()
         requestCount &+= 1
         turnCost += 1
@@ -147,9 +155,9 @@ extension Connection {
             give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: client)) { return }
         decided(
-            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: peer))
+            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: client))
         )
     }
 

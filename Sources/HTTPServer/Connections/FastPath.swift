@@ -17,14 +17,18 @@ struct FastPath {
         /// The parser has a head that is answered otherwise; with what the handler has said, if it
         /// was asked.
         case whole(Disposition?)
-        case broken(RequestError)
+        /// With where in the input the request begins.
+        case broken(RequestError, at: Int)
     }
 
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
-    /// Who is asking.
+    /// The connection's other end.
     private let peer: PeerAddress?
+    private let proxies: TrustedProxies?
+    /// Who sent the request.
+    private var client: PeerAddress?
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -32,10 +36,12 @@ struct FastPath {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(seconds: Int, requestLimit: Int, peer: PeerAddress?) {
+    init(seconds: Int, requestLimit: Int, peer: PeerAddress?, proxies: TrustedProxies) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
+        self.proxies = proxies.networks.isEmpty ? nil : proxies
+        client = peer
     }
 
     /// Takes requests from the start of `input` and answers them.
@@ -67,13 +73,14 @@ struct FastPath {
                 byteCount += count
                 guard isComplete else { return .begun }
             } catch {
-                byteCount = input.count
-                return .broken(error)
+                defer { byteCount = input.count }
+                return .broken(error, at: byteCount)
             }
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
+            if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             // Lent in full, it is not copied.
-            var request = Request(head: scratch.parser.lendHead(), peer: peer)
+            var request = Request(head: scratch.parser.lendHead(), peer: client)
             let disposition = handler.receive(request)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
@@ -111,7 +118,7 @@ struct FastPath {
         access?.record(
             scratch.parser.head,
             AccessBatch.Entry(
-                peer: peer,
+                peer: client,
                 status: cached.status,
                 byteCount: isHead ? 0 : cached.body.count,
                 start: start,

@@ -30,7 +30,7 @@ extension Connection {
         let unsent = isComplete ? 0 : output.byteCount + exchange.lostByteCount
         let status = exchange.status == 0 ? Connection.endedBeforeAnswer : exchange.status
         let entry = AccessBatch.Entry(
-            peer: peer,
+            peer: client,
             status: status,
             byteCount: max(0, exchange.contentByteCount - unsent),
             start: exchange.start,

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import FeedSources
+import HTTPServer
 import Logging
 
 /// What a configuration file says; nil where it says nothing.
@@ -32,6 +33,8 @@ struct ConfigurationFile: Equatable {
     var entryBase: String?
     /// The folder of the files that are sources.
     var sourceFolder: String?
+    var trustedProxies: [TrustedProxies.Network]?
+    var forwardedField: TrustedProxies.Field?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
     /// The feeds that are made of others.

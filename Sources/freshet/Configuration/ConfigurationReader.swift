@@ -19,6 +19,7 @@ struct ConfigurationReader {
         ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
         "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
         ServeSetting.publicURL.name, ServeSetting.entryBase.name, ServeSetting.sourceFolder.name,
+        ServeSetting.trustedProxies.name, ServeSetting.forwardedField.name,
     ]
 
     /// Reads all of a file.
@@ -61,6 +62,8 @@ struct ConfigurationReader {
         file.publicURL = value(ServeSetting.publicURL, entries)
         file.entryBase = value(ServeSetting.entryBase, entries)
         file.sourceFolder = value(ServeSetting.sourceFolder, entries)
+        file.trustedProxies = value(ServeSetting.trustedProxies, entries)
+        file.forwardedField = value(ServeSetting.forwardedField, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

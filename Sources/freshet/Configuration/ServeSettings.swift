@@ -31,6 +31,8 @@ struct ServeSettings: Equatable, Sendable {
         var mirrorKey: String?
         var mirrorFeeds: [String] = []
         var publishURL: String?
+        var trustedProxies: [TrustedProxies.Network]?
+        var forwardedField: TrustedProxies.Field?
     }
 
     var host: String
@@ -151,6 +153,15 @@ struct ServeSettings: Equatable, Sendable {
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
         contents = Contents(file)
+        limits.proxies = TrustedProxies(
+            try environment.value(Name.trustedProxies, options.trustedProxies, file.trustedProxies)
+                ?? [],
+            field: try environment.value(
+                Name.forwardedField,
+                options.forwardedField,
+                file.forwardedField
+            ) ?? .xForwardedFor
+        )
         publicURL = file.publicURL
         entryBase = file.entryBase
         stopTime = file.limits.stopTime ?? .seconds(8)
