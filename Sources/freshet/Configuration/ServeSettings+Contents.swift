@@ -2,6 +2,13 @@ import FeedModel
 import FeedSources
 
 extension ServeSettings {
+    /// The server that this one follows.
+    struct Mirror: Equatable {
+        var origin: String
+        var key: String
+        var patterns: [String]
+    }
+
     /// Where the content of feeds comes from that nobody publishes.
     struct Contents: Equatable, Sendable {
         /// The feeds that have a source.

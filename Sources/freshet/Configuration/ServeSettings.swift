@@ -64,13 +64,6 @@ struct ServeSettings: Equatable, Sendable {
     /// Where publishes go that come to a mirror.
     var publishURL: String?
 
-    /// The server that this one follows.
-    struct Mirror: Equatable {
-        var origin: String
-        var key: String
-        var patterns: [String]
-    }
-
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
     /// Whether its key was made at the start.
