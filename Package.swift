@@ -89,8 +89,9 @@ let package = Package(
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "FeedFormats", "FeedModel", "FeedStore", "HTTPClient", "HTTPServer",
-                "HTTPWire", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "COpenSSL", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPClient",
+                "HTTPServer", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(
@@ -217,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPServer",
+                "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -252,8 +253,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPServer",
+                "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing/Targets"

@@ -28,6 +28,15 @@ package protocol SharedJournal: Journal {
         completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     )
 
+    /// Asks to be the one of all servers that does what only one may do at a time.
+    ///
+    /// Called once. When that server is gone, or has stood still for some seconds, another one
+    /// becomes it within ten.
+    ///
+    /// - Parameter change: Gets whether this server is the one, each time that this changes; at
+    ///   first it is not.
+    func lead(_ change: @escaping @Sendable (Bool) -> Void)
+
     /// For how long nothing can have been heard of what others keep; `nil` while it is connected.
     var cutOffTime: Duration? { get }
 }

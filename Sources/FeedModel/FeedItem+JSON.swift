@@ -71,6 +71,23 @@ extension FeedItem {
         return FeedItem(id: id, json: writer.finish())
     }
 
+    /// The same item by another id; other bytes are kept as they are.
+    package func renamed(_ id: ExactString) -> FeedItem {
+        let bytes = json.bytes[...]
+        let own = NameIndex(["id"])
+        let value = JSONText(string: id.string)
+        var writer = ItemWriter(byteCount: bytes.count + value.bytes.count)
+        forEachMember { name, place, hash in
+            let spelling = bytes[name.start - 1...name.end]
+            if own.place(of: name, in: bytes) != nil {
+                writer.add(spelling, name.hash, value.bytes[...], value.valueHash)
+            } else {
+                writer.add(spelling, name.hash, bytes[place], hash)
+            }
+        }
+        return FeedItem(id: id, json: writer.finish())
+    }
+
     /// Goes through the object's members: the name, where the value stands, and its hash.
     private func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
         var reader = JSONReader(depthLimit: .max)

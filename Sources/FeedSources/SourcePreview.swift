@@ -30,7 +30,7 @@ package struct SourcePreview: Sendable {
         now: Int
     ) async throws(SourceFailure) -> (bytes: [UInt8], address: String, charset: String?) {
         if case .file(let path) = settings.location {
-            return (try SourceFile.read(path, limit: settings.byteLimit), "", nil)
+            return (try SourceFile.read(path, settings), "", nil)
         }
         let state = SourceState(address: settings.location.text)
         var fetch = SourceFetch(settings, state, now: now)

@@ -1,6 +1,5 @@
 package import FeedFormats
 package import FeedModel
-import Foundation
 
 /// Reads what a source gave, and says what becomes of it.
 package enum SourceContent: Sendable {
@@ -36,23 +35,5 @@ extension FeedReader {
         self.charset = charset
         mapping = settings.mapping
         isSanitizing = settings.isSanitizing
-    }
-}
-
-/// The file of a source.
-enum SourceFile {
-    /// - Throws: ``SourceFailure/file(_:)`` for what is no file, or longer than the limit.
-    static func read(_ path: String, limit: Int) throws(SourceFailure) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw .file("the file \(path) cannot be opened")
-        }
-        defer { try? file.close() }
-        do {
-            let data = try file.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else { throw SourceFailure.file("the file is too long") }
-            return Array(data)
-        } catch {
-            throw .file("the file \(path) cannot be read, or is longer than \(limit) bytes")
-        }
     }
 }

@@ -17,7 +17,7 @@ extension SourceService {
         case .file(let path):
             worker.submit { [self, task] in
                 do throws(SourceFailure) {
-                    let bytes = try SourceFile.read(path, limit: task.settings.byteLimit)
+                    let bytes = try SourceFile.read(path, task.settings)
                     take(SourceFetch.Document(file: path, bytes), task.state, task)
                 } catch {
                     end(task.settings.feed, task.state, .failure(error))

@@ -67,6 +67,12 @@ package final class SourceService: Sendable {
         take(sources)
     }
 
+    /// Fetches what is due, or only what is asked for: of several servers that share feeds, one
+    /// fetches.
+    package func setFetching(_ isFetching: Bool) {
+        state.withLock { $0.isFetching = isFetching }
+    }
+
     /// Begins to fetch.
     package func start() {
         queue.async { [weak self] in self?.run() }

@@ -8,12 +8,15 @@ package struct SourceSettings: Sendable, Equatable {
     package enum Location: Sendable, Equatable {
         /// An address of `http` or `https`.
         case web(String)
-        /// A file's path.
+        /// A file's path, below ``SourceSettings/folder`` where there is one.
         case file(String)
     }
 
     package var feed: FeedName
     package var location: Location
+    /// The folder that a file must be in, however links lead; `nil`: anywhere, which is for an
+    /// operator's own commands alone.
+    package var folder: String?
     /// How often it is fetched; `nil`: as its publisher asks and as often as it changes.
     package var every: Duration?
     package var keeping = SourceKeeping.nothing

@@ -37,6 +37,8 @@ struct SourceTable {
     private var known: [String: SourceState]
     private var hosts = HostQueue()
     private(set) var isStopped = false
+    /// Whether what is due is fetched, not only what is asked for.
+    var isFetching = true
     /// When the file was written; `nil`: there is something to write.
     private var hasNews = false
     private var lastKept = 0
@@ -97,7 +99,10 @@ struct SourceTable {
     /// Those that are to be fetched now, which begin.
     mutating func due(now: Int) -> [Task] {
         guard !isStopped else { return [] }
-        let waiting = entries.filter { !$0.value.isRunning && ($0.value.next ?? .max) <= now }
+        let waiting = entries.filter { _, entry in
+            guard !entry.isRunning, isFetching || !entry.waiting.isEmpty else { return false }
+            return (entry.next ?? .max) <= now
+        }
         var tasks: [Task] = []
         for (feed, entry) in waiting.sorted(by: { ($0.value.next ?? 0) < ($1.value.next ?? 0) }) {
             guard let earliest = hosts.earliest(entry.host), earliest <= now else { continue }

@@ -72,7 +72,8 @@ final class LiveConfiguration: Sendable {
             return (change, state.api)
         }
         store.memoryByteLimit = change.settings.feedsByteLimit
-        if change.changed.contains("feeds") { sources.take(change.settings.sources) }
+        sources.publish(with: api)
+        if change.changed.contains("feeds") { sources.take(change.settings) }
         server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
     }
 }

@@ -69,7 +69,7 @@ struct ServerAssembly {
         // A mirror has its origin's feeds; a database has no folder for what is known of sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
         let sources = try ConfiguredSources(
-            settings.mirror == nil ? settings.sources : [],
+            settings,
             dataFolder: folder,
             store,
             logger

@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import TestSupport
 import Testing
@@ -11,7 +12,11 @@ import Testing
     /// The paths of the specification. A new route has to be given one, or none, to compile.
     enum Resource: String, CaseIterable {
         case feeds = "/feeds"
+        case opml = "/feeds.opml"
         case feed = "/feeds/{feed}"
+        case jsonFeed = "/feeds/{feed}.json"
+        case atom = "/feeds/{feed}.atom"
+        case rss = "/feeds/{feed}.rss"
         case items = "/feeds/{feed}/items"
         case item = "/feeds/{feed}/items/{id}"
         case outline = "/feeds/{feed}/outline"
@@ -28,6 +33,7 @@ import Testing
         init?(_ route: Route) {
             switch route {
             case .feeds: self = .feeds
+            case .opml: self = .opml
             case .feed: self = .feed
             case .items: self = .items
             case .item: self = .item
@@ -40,8 +46,9 @@ import Testing
             case .health: self = .health
             case .readiness: self = .readiness
             case .problem: self = .problem
-            // What other formats say is theirs to specify.
-            case .format: return nil
+            case .format(_, .jsonFeed): self = .jsonFeed
+            case .format(_, .atom): self = .atom
+            case .format(_, .rss): self = .rss
             case .server, .nowhere, .nothing, .outside: return nil
             }
         }
@@ -50,7 +57,11 @@ import Testing
             let part = TargetPart(range: 0..<0, isEncoded: false)
             return switch self {
             case .feeds: .feeds
+            case .opml: .opml
             case .feed: .feed(part)
+            case .jsonFeed: .format(part, .jsonFeed)
+            case .atom: .format(part, .atom)
+            case .rss: .format(part, .rss)
             case .items: .items(part)
             case .item: .item(part, id: part)
             case .outline: .outline(part)

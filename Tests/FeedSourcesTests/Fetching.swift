@@ -141,6 +141,35 @@ import Testing
         #expect(try await none.failure()?.contains("cannot be opened") == true)
     }
 
+    @Test func aFileIsInItsFolderHoweverLinksLead() async throws {
+        let folder = try TemporaryFolder()
+        let outside = try TemporaryFolder()
+        try outside.write(rss([1]), to: "secret.xml")
+        try folder.write(rss([2]), to: "feed.xml")
+        let manager = FileManager.default
+        try manager.createSymbolicLink(
+            atPath: folder.path("out.xml"),
+            withDestinationPath: outside.path("secret.xml")
+        )
+        try manager.createSymbolicLink(
+            atPath: folder.path("in.xml"),
+            withDestinationPath: "feed.xml"
+        )
+        var settings = try source("http://unused.invalid/")
+        settings.folder = folder.path("")
+        for (path, isThere) in [
+            ("feed.xml", true), ("in.xml", true), ("out.xml", false), ("../secret.xml", false),
+            (outside.path("secret.xml"), false), ("", false), (".", false), ("none.xml", false),
+        ] {
+            settings.location = .file(path)
+            let failure = try await SourcedFeeds([settings]).failure()
+            #expect((failure == nil) == isThere, "\(path): \(failure ?? "")")
+        }
+        settings.location = .file("feed.xml")
+        settings.byteLimit = 10
+        #expect(try await SourcedFeeds([settings]).failure()?.contains("longer than 10") == true)
+    }
+
     @Test func whatLeavesTheWindowIsKept() async throws {
         let heads = Heads()
         let server = servers.serving { head, connection in

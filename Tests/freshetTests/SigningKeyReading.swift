@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import TestSupport
 import Testing
 

@@ -24,7 +24,9 @@ final class Access: Sendable {
     let isOpen: Bool
 
     /// The feeds whose content comes from elsewhere.
-    private let sources: (any SourceDirectory)?
+    let sources: (any SourceDirectory)?
+    /// The feeds that are made of others.
+    let derived: DerivedRights
 
     init(_ configuration: APIConfiguration) {
         sources = configuration.sources
@@ -33,21 +35,8 @@ final class Access: Sendable {
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
+        derived = DerivedRights(configuration.derivedFeeds, open: configuration.openFeeds)
         isOpen = open.contains(where: \.isAll)
-    }
-
-    /// Refuses publishes to a feed that has a source.
-    ///
-    /// - Throws: `405`.
-    func checkHasNoSource(_ feed: FeedName) throws(Problem) {
-        guard let sources, sources.isSourced(feed) else { return }
-        var problem = Problem(
-            .method,
-            .methodNotAllowed,
-            "the feed \"\(feed)\" has a source, and takes no publishes but refresh"
-        )
-        problem.fields[.allow] = "GET, HEAD, OPTIONS"
-        throw problem
     }
 
     /// Tells who sent a request.
@@ -160,8 +149,7 @@ final class Access: Sendable {
 
     private func isOpen(_ name: Span<UInt8>) -> Bool {
         if isOpen { return true }
-        for pattern in open where pattern.matches(name) { return true }
-        return false
+        return open.names(name) && derived.isOpen(name)
     }
 
     /// Whether `caller` may read `feed`.
@@ -173,7 +161,9 @@ final class Access: Sendable {
     func mayRead(_ name: Span<UInt8>, _ caller: Caller) -> Bool {
         if isOpen(name) { return true }
         guard case .key(let key) = caller else { return false }
-        return key.mayRead(name)
+        if key.mayRead(name) { return derived.mayRead(name, key, open: open) }
+        // What everyone may read of its sources, and the key of the others, come to all of them.
+        return open.names(name) && derived.mayRead(name, key, open: open)
     }
 
     /// Patterns that name all feeds that `caller` may read, and perhaps more.

@@ -225,7 +225,9 @@ extension FollowStream {
     ) -> Version? {
         let bytes = name.rawValue.utf8.span
         if isLarge {
-            guard case .key(let key) = caller, key.mayFollow(bytes) else { return nil }
+            guard case .key(let key) = caller, key.mayFollow(bytes),
+                api.access.mayRead(bytes, caller)
+            else { return nil }
         } else {
             guard api.access.mayRead(bytes, caller) else { return nil }
         }

@@ -22,6 +22,7 @@ extension FeedAPI {
         let read = SyndicationRead(
             version: version,
             options: syndicationOptions(of: version.feed),
+            sources: configuration.sources,
             format: format,
             coding: request.head.codingChoice,
             origin: request.origin
@@ -48,6 +49,7 @@ extension FeedAPI {
         options.publicURL = configuration.publicURL
         options.entryBase = configuration.entryBase
         options.keepsIDs = configuration.sources?.isSourced(feed) ?? false
+        if access.derived.has(feed) { options.derived = access.derived.names }
         return options
     }
 
@@ -142,11 +144,30 @@ extension FeedAPI {
 struct SyndicationRead: Sendable {
     let version: Version
     let options: SyndicatedFeed.Options
+    /// What is known of the feeds that it may be made of.
+    let sources: (any SourceDirectory)?
     let format: SyndicationFormat
     let coding: CodingChoice
     let origin: RequestOrigin
 
     func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
+
+    /// The options with what the feed's items say of their origins.
+    func options(for snapshot: Snapshot) -> SyndicatedFeed.Options {
+        var options = options
+        guard !options.derived.isEmpty, let sources else { return options }
+        let own = options
+        var (seen, keeping): (Set<String>, [String]) = ([], [])
+        for section in snapshot.sections {
+            section.items.forEachItem { item in
+                let origin = own.origin(of: item.id.string).feed
+                guard seen.insert(origin).inserted, let feed = FeedName(origin) else { return }
+                if sources.isSourced(feed) { keeping.append(origin) }
+            }
+        }
+        options.keepingOrigins = keeping.sorted()
+        return options
+    }
 
     var size: WorkSize {
         WorkSize(byteCount: version.snapshot.itemByteCount * (coding.coding == .identity ? 4 : 20))
@@ -157,7 +178,7 @@ struct SyndicationRead: Sendable {
         // FNV-1a.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        for byte in "\(options)".utf8 { add(byte) }
+        for byte in "\(options(for: version.snapshot))".utf8 { add(byte) }
         for section in version.snapshot.sections {
             for item in section.items {
                 let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
@@ -175,7 +196,7 @@ extension ResponseBuilder {
     func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedDocument {
         let feed = SyndicatedFeed(
             read.version.snapshot,
-            read.options,
+            read.options(for: read.version.snapshot),
             changed: Int(read.version.published)
         )
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
@@ -208,7 +229,7 @@ extension ResponseBuilder {
             .filter { ids.contains($0.id) }
         let feed = SyndicatedFeed(
             read.version.snapshot,
-            read.options,
+            read.options(for: read.version.snapshot),
             changed: Int(read.version.published),
             items: items
         )

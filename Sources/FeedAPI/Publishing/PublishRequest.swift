@@ -45,7 +45,7 @@ struct PublishRequest: Sendable {
             throw .malformed("the name in the path: \(reason)")
         }
         try access.checkWrite(feed, request.caller)
-        if !isRefresh { try access.checkHasNoSource(feed) }
+        if !isRefresh { try access.checkTakesPublishes(feed) }
         try PublishRequest.check(request.query, knows: parameters)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")

@@ -37,11 +37,11 @@ struct FeedListQuery: Sendable {
     let after: [UInt8]
     private let query: Query
 
-    init(_ query: Query) throws(Problem) {
+    init(_ query: Query, defaultLimit: Int = RowQuery.defaultLimit) throws(Problem) {
         self.query = query
         prefix = Array((try query.value(.prefix) ?? "").utf8)
         after = Array((try query.value(.after) ?? "").utf8)
-        limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? RowQuery.defaultLimit
+        limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? defaultLimit
     }
 
     /// The feeds of this page, and one more if there is a next one.
@@ -107,7 +107,7 @@ struct ReadParts: Sendable {
 }
 
 extension ResponseBuilder {
-    /// The list of feeds; its tag is a hash of the document, for it has no token.
+    /// The list of feeds.
     fileprivate func list(
         _ feeds: [Version],
         _ query: FeedListQuery,
@@ -116,12 +116,26 @@ extension ResponseBuilder {
     ) -> Response {
         let page = feeds.prefix(query.limit)
         let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
-        let document = ResponseBuilder.listDocument(page, next, report)
+        return list(
+            ResponseBuilder.listDocument(page, next, report),
+            type: "application/json",
+            vary: "Accept-Encoding, Authorization",
+            next: next,
+            parts
+        )
+    }
+
+    /// A list of feeds in any form; its tag is a hash of the document, for it has no token.
+    func list(
+        _ document: [UInt8],
+        type: String,
+        vary: String,
+        next: String?,
+        _ parts: ReadParts
+    ) -> Response {
         let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
         let (body, coding) = ResponseBuilder.coded(document, parts.coding)
-        var fields: HTTPFields = [
-            .cacheControl: "no-cache", .vary: "Accept-Encoding, Authorization",
-        ]
+        var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.origin)
         switch parts.condition.outcome(tag) {
         case .send: break
@@ -131,7 +145,7 @@ extension ResponseBuilder {
             fields[.eTag] = tag.text(match.coding(asSent: coding))
             return Response(status: .notModified, fields: fields)
         }
-        fields[.contentType] = "application/json"
+        fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }

@@ -24,6 +24,8 @@ struct TargetPart: Sendable, Equatable {
 /// What a path names.
 enum Route: Sendable, Equatable {
     case feeds
+    /// The open feeds as a list for feed readers.
+    case opml
     case feed(TargetPart)
     /// A feed for feed readers: `news.atom`.
     case format(TargetPart, SyndicationFormat)
@@ -62,6 +64,8 @@ enum Route: Sendable, Equatable {
         let isAlone = path.count == 1
         if path.has("feeds", at: 0, in: bytes) {
             self = Route.belowFeeds(path, bytes)
+        } else if path.has("feeds.opml", at: 0, in: bytes) {
+            self = isAlone ? .opml : .nothing
         } else if path.has("pull", at: 0, in: bytes) {
             self = isAlone ? .pull : .nothing
         } else if path.has("events", at: 0, in: bytes) {
@@ -185,9 +189,8 @@ extension Route {
     /// Whether a key that is not known is refused here, whatever is asked.
     var isGuarded: Bool {
         switch self {
-        case .feeds, .feed, .format, .items, .item, .outline, .section, .refresh, .feedEvents,
-            .pull,
-            .events, .nowhere:
+        case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
+            .feedEvents, .pull, .events, .nowhere:
             true
         case .health, .readiness, .problem, .server, .nothing, .outside: false
         }

@@ -1,3 +1,4 @@
+package import FeedModel
 import FeedStore
 
 /// What an operator decides about the API.
@@ -33,6 +34,8 @@ package struct APIConfiguration: Sendable {
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
+    /// The feeds that are made of others, each with what names those.
+    package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// Where publishes go that come to a mirror.

@@ -27,6 +27,7 @@ extension FeedAPI {
     private func read(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         switch request.route {
         case .feeds: return try readFeeds(request)
+        case .opml: return try readOPML(request)
         case .feed(let feed): return try readFeed(feed, request)
         case .format(let feed, let format): return try readFormat(feed, format, request)
         case .items(let feed): return try readItems(feed, request)

@@ -1,9 +1,9 @@
 import COpenSSL
 
 /// Ids of items made of what entries are known by.
-enum EntryID {
+package enum EntryID {
     /// A text as an id: itself if an id may be so, else its SHA-256 in hex.
-    static func id(_ text: String) -> String {
+    package static func id(_ text: String) -> String {
         let isPlain =
             1...256 ~= text.utf8.count && text != "." && text != ".."
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -11,7 +11,7 @@ enum EntryID {
     }
 
     /// The SHA-256 of a text, in hex.
-    static func digest(_ text: String) -> String {
+    package static func digest(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var digest = [UInt8](repeating: 0, count: 32)
         freshet_sha256(bytes, bytes.count, &digest)

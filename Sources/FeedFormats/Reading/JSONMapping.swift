@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 
 /// How to read JSON of no known form: where its elements are, and where in each what a feed needs is.
 package struct JSONMapping: Sendable, Equatable {
@@ -42,8 +42,11 @@ package struct JSONWay: Sendable, Equatable {
         self.tokens = tokens
     }
 
+    /// The first of the names on it.
+    package var first: ExactString? { tokens.first }
+
     /// The value that it leads to.
-    func value(in value: JSONValue) -> JSONValue? {
+    package func value(in value: JSONValue) -> JSONValue? {
         var value = value
         for token in tokens {
             switch value {

@@ -1,27 +1,44 @@
 /// The feeds that a web page names.
-package enum PageLinks {
-    /// Addresses in `<link rel=alternate>` of a feed's type, in their order, each once.
-    package static func feeds(_ page: [UInt8], address: String) -> [String] {
-        var found: [String] = []
+package struct PageLinks: Sendable, Equatable {
+    /// Addresses in `<link rel="alternate">` of a feed's type, in their order, each once.
+    package var feeds: [String] = []
+    /// Those of lists of feeds (OPML).
+    package var lists: [String] = []
+
+    /// The most links that are taken.
+    private static let limit = 20
+
+    /// Looks through a page.
+    ///
+    /// - Parameters:
+    ///   - page: HTML; what is none has no links.
+    ///   - address: Where it was.
+    ///   - charset: What its transport says of its encoding.
+    package init(_ page: [UInt8], address: String, charset: String? = nil) {
         var base = address
-        let (text, _) = TextEncoding.decode(page, charset: nil)
+        let (text, _) = TextEncoding.decode(page, charset: charset)
         var tokenizer = HTMLTokenizer(text[...])
-        while let token = tokenizer.next(), found.count < 20 {
+        while let token = tokenizer.next(), feeds.count + lists.count < PageLinks.limit {
             guard case .start(let name, let attributes) = token else { continue }
             func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-            if name == "base", let href = value("href") {
-                base = WebAddress.resolve(href, base: address)
-            }
-            guard name == "link" || name == "a", let href = value("href") else { continue }
-            let relations = (value("rel") ?? "").lowercased().split(separator: " ")
+            guard let href = value("href") else { continue }
+            if name == "base" { base = WebAddress.resolve(href, base: address) }
+            guard name == "link" || name == "a" else { continue }
+            let relations = (value("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             let type = (value("type") ?? "").lowercased()
-            let isFeed = ["rss", "atom", "feed+json", "rdf+xml"].contains(where: type.contains)
-            guard relations.contains("feed") || relations.contains("alternate") && isFeed else {
-                continue
-            }
             let url = WebAddress.resolve(href, base: base)
-            if WebAddress.isWeb(url), !found.contains(url) { found.append(url) }
+            guard WebAddress.isWeb(url) else { continue }
+            let isAlternate = relations.contains("alternate")
+            if relations.contains("feed") || isAlternate && PageLinks.isFeed(type) {
+                if !feeds.contains(url) { feeds.append(url) }
+            } else if isAlternate, type.contains("opml"), !lists.contains(url) {
+                lists.append(url)
+            }
         }
-        return found
+    }
+
+    /// Whether a type is one that feeds have; JSON Feed 1.0 had that of any JSON.
+    private static func isFeed(_ type: String) -> Bool {
+        ["rss", "atom", "json", "rdf+xml"].contains { type.contains($0) }
     }
 }

@@ -71,6 +71,7 @@ struct AtomWriter {
             // An entry has a content or an alternate link (RFC 4287 §4.1.2).
             writer.element("content", [("type", "text")], "")
         }
+        if let origin = entry.origin { write(origin, of: entry, to: &writer) }
         if let image = entry.image {
             writer.empty(
                 "media:thumbnail",
@@ -78,5 +79,18 @@ struct AtomWriter {
             )
         }
         writer.close("entry")
+    }
+
+    /// The feed that an entry was copied from (RFC 4287 §4.2.11).
+    private func write(
+        _ origin: (name: String, id: String),
+        of entry: SyndicatedEntry,
+        to writer: inout XMLWriter
+    ) {
+        writer.open("source")
+        writer.element("id", origin.id)
+        writer.element("title", origin.name)
+        writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
+        writer.close("source")
     }
 }

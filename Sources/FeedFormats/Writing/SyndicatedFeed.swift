@@ -12,8 +12,24 @@ package struct SyndicatedFeed {
         package var entryBase: String?
         /// Whether items keep the ids that they had where they came from.
         package var keepsIDs = false
+        /// The names of all feeds that are made of others, in order, if this is one: its items' ids
+        /// begin with the names of their feeds.
+        package var derived: [String] = []
+        /// The names of those that it is made of whose items keep their ids, in order.
+        package var keepingOrigins: [String] = []
 
         package init(name: String) { self.name = name }
+
+        /// The feed that an item is of, and its id there.
+        package func origin(of id: String) -> (feed: String, id: String) {
+            var origin = (feed: name, id: id)
+            while derived.contains(origin.feed), let slash = origin.id.firstIndex(of: "/") {
+                origin = (
+                    String(origin.id[..<slash]), String(origin.id[origin.id.index(after: slash)...])
+                )
+            }
+            return origin
+        }
     }
 
     let options: Options
@@ -57,11 +73,12 @@ package struct SyndicatedFeed {
     }
 
     /// What the feed is known by: it stays when the format changes.
-    var id: String {
-        if let base = options.entryBase ?? options.publicURL {
-            return "\(base)/feeds/\(options.name)"
-        }
-        return "tag:freshet,2026:\(options.name)"
+    var id: String { SyndicatedFeed.id(of: options.name, options) }
+
+    /// What a feed of this server is known by.
+    static func id(of name: String, _ options: Options) -> String {
+        if let base = options.entryBase ?? options.publicURL { return "\(base)/feeds/\(name)" }
+        return "tag:freshet,2026:\(name)"
     }
 
     var author: SourceAuthor? { SyndicatedEntry.authors(members).first }
@@ -73,6 +90,8 @@ struct SyndicatedEntry {
     let id: String
     /// What it was known by where it came from, which need be no URI; else ``id``.
     let guid: String
+    /// The feed of this server that it is of, if that is another one: its name and id.
+    let origin: (name: String, id: String)?
     let title: String?
     let url: String?
     let externalURL: String?
@@ -97,8 +116,12 @@ struct SyndicatedEntry {
         func address(_ name: String) -> String? {
             text(name).flatMap { WebAddress.isWeb($0) ? $0 : nil }
         }
-        id = SyndicatedEntry.id(item.id.string, guid: text("guid"), options)
-        guid = options.keepsIDs ? text("guid") ?? item.id.string : id
+        let place = options.origin(of: item.id.string)
+        let isOwn = place.feed == options.name
+        let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(place.feed)
+        id = SyndicatedEntry.id(place, guid: text("guid"), keepsID, options)
+        guid = keepsID ? text("guid") ?? place.id : id
+        origin = isOwn ? nil : (place.feed, SyndicatedFeed.id(of: place.feed, options))
         title = (text("title") ?? text("headline") ?? text("name"))?.singleLine
         url = address("url")
         externalURL = address("external_url")
@@ -126,17 +149,18 @@ struct SyndicatedEntry {
     /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that is a
     /// URI, else one of the server's.
     private static func id(
-        _ id: String,
+        _ place: (feed: String, id: String),
         guid: String?,
+        _ keepsID: Bool,
         _ options: SyndicatedFeed.Options
     ) -> String {
-        let original = guid ?? id
-        if options.keepsIDs, isURI(original) { return original }
-        let path = percentEncoded(id)
+        let original = guid ?? place.id
+        if keepsID, isURI(original) { return original }
+        let path = percentEncoded(place.id)
         if let base = options.entryBase ?? options.publicURL {
-            return "\(base)/feeds/\(options.name)/items/\(path)"
+            return "\(base)/feeds/\(place.feed)/items/\(path)"
         }
-        return "tag:freshet,2026:\(options.name)/\(path)"
+        return "tag:freshet,2026:\(place.feed)/\(path)"
     }
 
     private static func isURI(_ text: String) -> Bool {

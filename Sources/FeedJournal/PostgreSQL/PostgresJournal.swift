@@ -68,6 +68,7 @@ package final class PostgresJournal: SharedJournal {
     private let inbox = Mutex(Inbox())
     let status = Mutex(Status())
     private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
+    private let leadership = Mutex<(@Sendable (Bool) -> Void)?>(nil)
     private let alarm: WakeUp
     private let worker: PostgresWorker
     private let ended = DispatchSemaphore(value: 0)
@@ -93,6 +94,18 @@ package final class PostgresJournal: SharedJournal {
 
     package func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) {
         receiver.withLock { $0 = receive }
+    }
+
+    package func lead(_ change: @escaping @Sendable (Bool) -> Void) {
+        leadership.withLock { $0 = change }
+    }
+
+    /// Whether anybody asked for that.
+    var wantsToLead: Bool { leadership.withLock { $0 != nil } }
+
+    func tell(isLeading: Bool) {
+        guard let change = leadership.withLock(\.self) else { return }
+        afterwards { change(isLeading) }
     }
 
     package func recover(

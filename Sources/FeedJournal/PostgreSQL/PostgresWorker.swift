@@ -30,6 +30,8 @@ final class PostgresWorker: @unchecked Sendable {
     /// Whether commits wait for a standby, as far as is noted in the database.
     var isSynchronous: Bool?
     var undecided: Undecided?
+    /// Whether this server does what one of all does.
+    var isLeading = false
 
     private var isNotified = false
     private var lastPoll = ContinuousClock.now
@@ -96,6 +98,7 @@ extension PostgresWorker {
             isNotified = false
             lastPoll = now
             try poll(journal)
+            try lead(journal)
             journal.status.withLock { $0.heard = now }
         }
         if now - lastSweep >= .seconds(60) {
@@ -216,6 +219,7 @@ extension PostgresWorker {
             return settings.report("the database refused something: \(error)")
         }
         connection = nil
+        leave(journal)
         let text = "the database cannot be reached: \(error)"
         let isNew = journal.status.withLock { status in
             defer { status.trouble = text }
@@ -281,6 +285,7 @@ extension PostgresWorker {
             journal.afterwards { search.completion(.failure(failure)) }
         }
         connection = nil
+        leave(journal)
     }
 }
 

@@ -6,7 +6,7 @@ package final class OpenFile: Sendable {
     let descriptor: Descriptor
 
     /// In bytes, when it was opened.
-    let byteCount: Int
+    package let byteCount: Int
 
     /// Seconds since 1970.
     let modified: Int
@@ -53,7 +53,7 @@ extension OpenFile {
     /// The bytes of a range; `nil` when they cannot be had, such as when the file became shorter.
     ///
     /// May wait for a disk.
-    func read(_ range: Range<Int>) -> [UInt8]? {
+    package func read(_ range: Range<Int>) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {
                 let rest = UnsafeMutableRawBufferPointer(

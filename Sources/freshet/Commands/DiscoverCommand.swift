@@ -20,11 +20,6 @@ struct DiscoverCommand: AsyncParsableCommand {
 
     @OptionGroup var options: FetchOptions
 
-    /// Where sites have feeds that their pages do not name.
-    private static let usualPaths = [
-        "/feed", "/feed.xml", "/rss", "/rss.xml", "/atom.xml", "/index.xml", "/feed.json",
-    ]
-
     mutating func run() async throws {
         let address = url.contains("://") ? url : "https://\(url)"
         let settings = try options.settings(address)
@@ -33,40 +28,20 @@ struct DiscoverCommand: AsyncParsableCommand {
         }
         let client = try options.client(settings)
         let now = Int(Date().timeIntervalSince1970)
-        let page: (bytes: [UInt8], address: String, charset: String?)
+        let previews: [SourcePreview]
         do throws(SourceFailure) {
-            page = try await SourcePreview.document(settings, client, now: now)
+            previews = try await SourceDiscovery.feeds(settings, client, now: now)
         } catch {
             throw CommandFailure.other("\(address): \(error)")
         }
-        if let preview = try? SourcePreview.read(
-            page.bytes,
-            settings,
-            address: page.address,
-            charset: page.charset,
-            now: now
-        ) {
-            return DiscoverCommand.print(preview)
-        }
-        let named = PageLinks.feeds(page.bytes, address: page.address)
-        let candidates =
-            named.isEmpty
-            ? DiscoverCommand.usualPaths.map { WebAddress.resolve($0, base: page.address) } : named
-        var count = 0
-        for candidate in candidates {
-            var settings = settings
-            settings.location = .web(candidate)
-            guard let preview = try? await SourcePreview.fetch(settings, client, now: now) else {
-                continue
-            }
-            DiscoverCommand.print(preview)
-            count += 1
-        }
-        if count == 0 { throw CommandFailure.other("\(address): no feed was found") }
+        for preview in previews { print(DiscoverCommand.line(preview)) }
+        if previews.isEmpty { throw CommandFailure.other("\(address): no feed was found") }
     }
 
-    private static func print(_ preview: SourcePreview) {
-        let title = preview.feed.title ?? ""
-        Swift.print("\(preview.address)\t\(preview.feed.format.rawValue)\t\(title)")
+    /// The line of a feed; a title cannot end it.
+    static func line(_ preview: SourcePreview) -> String {
+        let title = (preview.feed.title ?? "").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        return "\(preview.address)\t\(preview.feed.format.rawValue)\t\(title)"
     }
 }

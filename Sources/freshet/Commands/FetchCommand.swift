@@ -48,8 +48,9 @@ struct FetchCommand: AsyncParsableCommand {
 
     static func summary(_ preview: SourcePreview) -> String {
         let title = preview.feed.title.map { " “\($0)”" } ?? ""
-        let count = preview.snapshot.map { ", \($0.count) items" } ?? ""
-        return "\(preview.feed.format.rawValue)\(title)\(count)"
+        let start = "\(preview.feed.format.rawValue)\(title)"
+        guard let count = preview.snapshot?.count else { return start }
+        return start + (count == 1 ? ", 1 item" : ", \(count) items")
     }
 }
 

@@ -21,10 +21,21 @@ struct ImportCommand: ParsableCommand {
     mutating func run() throws {
         let input = InputFile(path: file)
         let bytes = Array(try input.read())
-        do throws(FeedFormatError) {
+        do {
             let list = try OPMLDocument(parsing: bytes)
-            print(ImportCommand.lines(list, keep: keep), terminator: "")
-        } catch {
+            let lines = ImportCommand.lines(list, keep: keep)
+            do throws(ConfigurationIssues) {
+                _ = try ConfigurationFile(parsing: Array(lines.utf8))
+            } catch {
+                // Only what was given at the prompt can be wrong.
+                throw CommandFailure.usage("--keep: \(error.list.first?.reason ?? "is not known")")
+            }
+            let others = list.outlines.count { !WebAddress.isWeb($0.url) }
+            if others > 0 {
+                StandardError.print("freshet: \(others) without an address of http or https")
+            }
+            print(lines, terminator: "")
+        } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }
     }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import FeedSources
 import HTTPServer
 import Logging
@@ -30,10 +31,14 @@ struct ConfigurationFile: Equatable {
     var limits = Limits()
     var publicURL: String?
     var entryBase: String?
+    /// The folder of the files that are sources.
+    var sourceFolder: String?
     var trustedProxies: [TrustedProxies.Network]?
     var forwardedField: TrustedProxies.Field?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
+    /// The feeds that are made of others.
+    var derivations: [Derivation] = []
 
     /// What the file says under `limits`.
     struct Limits: Equatable {

@@ -106,7 +106,13 @@ extension ConfigurationReader {
     }
 
     /// A list of feeds, or one alone.
-    mutating func patterns(_ node: Node, _ path: String) -> [FeedPattern]? {
+    ///
+    /// - Parameter isOrdered: Whether their order says something, so that more can stand beside "*".
+    mutating func patterns(
+        _ node: Node,
+        _ path: String,
+        isOrdered: Bool = false
+    ) -> [FeedPattern]? {
         guard node.scalar == nil else { return pattern(node, path).map { [$0] } }
         guard let list = elements(node, path, of: "feeds") else { return nil }
         if list.isEmpty { report(node.mark, path, "names no feed") }
@@ -119,7 +125,7 @@ extension ConfigurationReader {
                 patterns.append(pattern)
             }
         }
-        if list.count > 1, patterns.contains(where: \.isAll) {
+        if !isOrdered, list.count > 1, patterns.contains(where: \.isAll) {
             report(node.mark, path, "\"*\" names all feeds; what else stands there says otherwise")
         }
         return patterns

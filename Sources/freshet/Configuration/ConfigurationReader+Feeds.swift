@@ -56,13 +56,16 @@ extension ConfigurationReader {
                 report(key.mark, path, FeedName.refusal(of: name) ?? "is no feed's name")
                 continue
             }
-            guard let entries = entries(value, path, known: ["source"]) else { continue }
-            guard let source = entries["source"] else {
-                report(value.mark, path, "has no source")
-                continue
+            guard let entries = entries(value, path, known: ["source", "derive"]) else { continue }
+            switch (entries["source"], entries["derive"]) {
+            case (let source?, nil): readSource(source, member(path, "source"), feed)
+            case (nil, let derive?): readDerivation(derive, member(path, "derive"), feed)
+            case (nil, nil): report(value.mark, path, "has neither a source nor derive")
+            case (_?, let derive?):
+                report(derive.mark, path, "has a source and derive, of which it can have one")
             }
-            readSource(source, member(path, "source"), feed)
         }
+        checkCycles(node)
     }
 
     private mutating func readSource(_ node: Node, _ path: String, _ feed: FeedName) {
@@ -81,8 +84,10 @@ extension ConfigurationReader {
         guard hasURL != (entries["file"] != nil) else {
             return report(node.mark, path, "needs one of url and file")
         }
-        let location = url.map { SourceSettings.Location.web($0) } ?? filePath.map { .file($0) }
+        var location = url.map { SourceSettings.Location.web($0) }
+        if let filePath { location = fileLocation(filePath, entries["file"]?.mark, path) }
         var source = SourceSettings(feed: feed, location: location ?? .file(""))
+        source.folder = file.sourceFolder
         source.every = value(Name.every, entries, in: path)
         source.keeping = value(Name.keep, entries, in: path) ?? .nothing
         source.title = value(Name.title, entries, in: path)
@@ -93,6 +98,27 @@ extension ConfigurationReader {
         if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }
         source.mapping = mapping(entries, path, node.mark)
         if location != nil { file.sources.append(source) }
+    }
+
+    /// A file below the folder of sources, by its path there.
+    private mutating func fileLocation(
+        _ text: String,
+        _ mark: Mark?,
+        _ path: String
+    ) -> SourceSettings.Location? {
+        let path = member(path, Name.file.name)
+        guard let folder = file.sourceFolder else {
+            report(mark, path, "needs source-folder, the folder that such files are in")
+            return nil
+        }
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        let inner = text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
+        let names = inner.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else {
+            report(mark, path, "must be a file in \(folder), not hidden and without \"..\"")
+            return nil
+        }
+        return .file(inner)
     }
 
     private mutating func headers(_ node: Node, _ path: String) -> HTTPFields {

@@ -18,7 +18,7 @@ struct ConfigurationReader {
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
         "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
-        ServeSetting.publicURL.name, ServeSetting.entryBase.name,
+        ServeSetting.publicURL.name, ServeSetting.entryBase.name, ServeSetting.sourceFolder.name,
         ServeSetting.trustedProxies.name, ServeSetting.forwardedField.name,
     ]
 
@@ -61,6 +61,7 @@ struct ConfigurationReader {
         if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node, "mirror-feeds") }
         file.publicURL = value(ServeSetting.publicURL, entries)
         file.entryBase = value(ServeSetting.entryBase, entries)
+        file.sourceFolder = value(ServeSetting.sourceFolder, entries)
         file.trustedProxies = value(ServeSetting.trustedProxies, entries)
         file.forwardedField = value(ServeSetting.forwardedField, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }

@@ -28,6 +28,7 @@ enum ServeSetting {
     }
     static let mirrorKey = Setting<String>.text("mirror-key")
     static let publishURL = Setting<String>.text("publish-url")
+    static let sourceFolder = Setting<String>.text("source-folder")
     static let publicURL = Setting<String>("public-url", form, read: webAddress)
     static let entryBase = Setting<String>("entry-base", form, read: webAddress)
     private static let form = "an address of http or https without a slash at its end"

@@ -26,7 +26,7 @@ extension ServeSettings {
             Part("allowed-origins", \.origins), Part("log-level", \.logLevel),
             Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("publish-url", \.publishURL),
-            Part("feeds", \.sources),
+            Part("feeds", \.contents),
             Part("trusted-proxies", \.limits.proxies.networks),
             Part("forwarded-field", \.limits.proxies.field),
             Part("public-url", \.publicURL), Part("entry-base", \.entryBase),

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 import FeedSources
 import Foundation
 import HTTPServer
@@ -63,13 +64,6 @@ struct ServeSettings: Equatable, Sendable {
     /// Where publishes go that come to a mirror.
     var publishURL: String?
 
-    /// The server that this one follows.
-    struct Mirror: Equatable {
-        var origin: String
-        var key: String
-        var patterns: [String]
-    }
-
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
     /// Whether its key was made at the start.
@@ -85,8 +79,8 @@ struct ServeSettings: Equatable, Sendable {
     var publicURL: String?
     /// What ids of entries begin with, in the formats of feed readers.
     var entryBase: String?
-    /// The feeds that have a source.
-    var sources: [SourceSettings]
+    /// What feeds have as their content that nobody publishes.
+    var contents: Contents
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
 
@@ -151,6 +145,7 @@ struct ServeSettings: Equatable, Sendable {
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
+        contents = Contents(file)
         limits.proxies = TrustedProxies(
             try environment.value(Name.trustedProxies, options.trustedProxies, file.trustedProxies)
                 ?? [],
@@ -160,7 +155,6 @@ struct ServeSettings: Equatable, Sendable {
                 file.forwardedField
             ) ?? .xForwardedFor
         )
-        sources = file.sources
         publicURL = file.publicURL
         entryBase = file.entryBase
         stopTime = file.limits.stopTime ?? .seconds(8)
@@ -281,6 +275,7 @@ extension ServeSettings {
         if let itemLimit { configuration.itemLimit = itemLimit }
         configuration.staleTime = staleTime
         configuration.publishURL = publishURL
+        configuration.derivedFeeds = contents.derivedFeeds
         return configuration
     }
 }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -6,7 +7,7 @@ import HTTPClient
 import Logging
 import Synchronization
 
-/// The feeds that have a source, as the routes and the operator see them.
+/// The feeds that have a source or are made of others, as the routes and the operator see them.
 final class ConfiguredSources: SourceDirectory {
     /// What publishes; there is none before the routes are made.
     fileprivate final class Publisher: Sendable {
@@ -14,25 +15,37 @@ final class ConfiguredSources: SourceDirectory {
     }
 
     private let service: SourceService
+    private let derivations: DerivationService
     private let publisher: Publisher
+    /// What several servers share.
+    private let journal: (any SharedJournal)?
+    private let logger: Logger
 
     /// - Parameters:
-    ///   - sources: One for each feed at most.
+    ///   - settings: What the configuration says; a mirror has its origin's feeds alone.
     ///   - dataFolder: Where what is known of them is kept; `nil`: nowhere.
     init(
-        _ sources: [SourceSettings],
+        _ settings: ServeSettings,
         dataFolder: String?,
         _ store: FeedStore,
         _ logger: Logger
     ) throws(HTTPClientError) {
         let publisher = Publisher()
         self.publisher = publisher
-        var settings = HTTPClient.Settings()
-        settings.userAgent = "freshet/0.1 (feed server)"
+        self.logger = logger
+        journal = store.sharedJournal
+        var client = HTTPClient.Settings()
+        client.userAgent = "freshet/0.1 (feed server)"
+        let contents = ConfiguredSources.contents(settings)
+        derivations = DerivationService(contents.derivations, store) { feed, failure in
+            ConfiguredSources.log(feed, failure, logger)
+        } publish: { feed, snapshot, completion in
+            publisher.publish(snapshot, to: feed, completion)
+        }
         service = try SourceService(
-            sources,
+            contents.sources,
             path: dataFolder.map { $0 + "/sources.json" },
-            client: settings,
+            client: client,
             wall: { Int(store.clock.wall()) }
         ) { feed, outcome, isNews in
             ConfiguredSources.log(feed, outcome, isNews, logger)
@@ -46,11 +59,37 @@ final class ConfiguredSources: SourceDirectory {
     /// Says what publishes what is fetched.
     func publish(with api: FeedAPI) { publisher.api.withLock { $0 = api } }
 
-    func start() { service.start() }
+    /// Begins; of several servers on one database, one does so at a time.
+    func start() {
+        guard let journal else {
+            service.start()
+            return derivations.start()
+        }
+        service.setFetching(false)
+        service.start()
+        journal.lead { [service, derivations, logger] isLeading in
+            let words = isLeading ? "this server fetches sources now" : "another server may now"
+            logger.info("\(words)")
+            service.setFetching(isLeading)
+            isLeading ? derivations.start() : derivations.stop()
+        }
+    }
 
-    func stop() { service.stop() }
+    func stop() {
+        derivations.stop()
+        service.stop()
+    }
 
-    func take(_ sources: [SourceSettings]) { service.take(sources) }
+    /// Takes over what the configuration says now.
+    func take(_ settings: ServeSettings) {
+        let contents = ConfiguredSources.contents(settings)
+        service.take(contents.sources)
+        derivations.take(contents.derivations)
+    }
+
+    private static func contents(_ settings: ServeSettings) -> ServeSettings.Contents {
+        settings.mirror == nil ? settings.contents : .nothing
+    }
 
     func isSourced(_ feed: FeedName) -> Bool { service.isSourced(feed) }
 
@@ -75,6 +114,14 @@ final class ConfiguredSources: SourceDirectory {
                 next: status.next
             )
         }
+    }
+
+    private static func log(_ feed: FeedName, _ failure: String?, _ logger: Logger) {
+        guard let failure else {
+            return logger.notice("a derived feed works again", metadata: ["feed": "\(feed)"])
+        }
+        let metadata: Logger.Metadata = ["feed": "\(feed)", "reason": "\(failure)"]
+        logger.warning("a derived feed cannot be published", metadata: metadata)
     }
 
     private static func log(
@@ -114,5 +161,14 @@ extension ConfiguredSources.Publisher {
         api.publishSource(to: feed, document: document, make: make) { publication, failure in
             completion(publication.map { .success($0) } ?? .failure(.publishing(failure)))
         }
+    }
+
+    fileprivate func publish(
+        _ snapshot: Snapshot,
+        to feed: FeedName,
+        _ completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
+    ) {
+        guard let api = api.withLock({ $0 }) else { return completion(nil, "it is starting") }
+        api.publishSource(to: feed, document: nil, make: { _ in snapshot }, completion: completion)
     }
 }

@@ -1,5 +1,5 @@
 import COpenSSL
-import FeedModel
+package import FeedModel
 
 /// A key whose signed tokens are taken, and what they may do at most (docs/PROTOCOL.md, "Who may do
 /// what").

@@ -1,5 +1,3 @@
-package import FeedModel
-
 /// Names feeds: a feed's name, in which `*` stands for any run of characters (`news`,
 /// `sports-*`, `*`).
 package struct FeedPattern: Sendable, Hashable {
@@ -38,10 +36,10 @@ package struct FeedPattern: Sendable, Hashable {
     package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
 
     /// How all names that fit begin: what stands before the first star.
-    var prefix: [UInt8] { pieces.first ?? [] }
+    package var prefix: [UInt8] { pieces.first ?? [] }
 
     /// Whether it names one feed.
-    var isExact: Bool { pieces.count == 1 }
+    package var isExact: Bool { pieces.count == 1 }
 
     /// Whether any feed can have a name that fits.
     package var canName: Bool {
@@ -59,6 +57,11 @@ package struct FeedPattern: Sendable, Hashable {
         }
     }
 
+    /// Whether it names every feed that another one can name.
+    ///
+    /// A star of the other stands for anything, so only a star can stand for it.
+    package func covers(_ other: FeedPattern) -> Bool { matches(other.text.utf8.span) }
+
     /// Whether it names `feed`.
     package func matches(_ feed: FeedName) -> Bool { matches(feed.rawValue.utf8.span) }
 
@@ -66,7 +69,7 @@ package struct FeedPattern: Sendable, Hashable {
     ///
     /// Between the first and the last piece, which stand at the ends, the leftmost place of each
     /// piece is as good as any other.
-    func matches(_ name: Span<UInt8>) -> Bool {
+    package func matches(_ name: Span<UInt8>) -> Bool {
         guard let first = pieces.first, let last = pieces.last else { return false }
         guard pieces.count > 1 else { return name.count == first.count && name.has(first, at: 0) }
         guard name.count >= first.count + last.count, name.has(first, at: 0),
@@ -86,7 +89,7 @@ package struct FeedPattern: Sendable, Hashable {
 
 extension [FeedPattern] {
     /// Whether one of them names the feed of that name.
-    func names(_ name: Span<UInt8>) -> Bool {
+    package func names(_ name: Span<UInt8>) -> Bool {
         for pattern in self where pattern.matches(name) { return true }
         return false
     }

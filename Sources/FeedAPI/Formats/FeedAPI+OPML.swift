@@ -1,0 +1,40 @@
+import FeedFormats
+import FeedModel
+import FeedStore
+import HTTPServer
+
+/// `GET /feeds.opml`: the feeds that everyone may read, for feed readers (docs/PROTOCOL.md, "Feed
+/// readers").
+extension FeedAPI {
+    func readOPML(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let query = try FeedListQuery(request.query, defaultLimit: RowQuery.maximumLimit)
+        let (store, access, builder) = (store, access, builder)
+        let base = configuration.publicURL ?? ""
+        let parts = ReadParts(request)
+        return disposition(.small, nil, parts.origin) {
+            let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
+            let page = feeds.prefix(query.limit)
+            let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
+            let list = OPMLWriter(
+                title: "Feeds",
+                page.map { version in
+                    OPMLWriter.Entry(
+                        name: version.feed.rawValue,
+                        title: version.snapshot.members["title"]?.stringValue,
+                        site: version.snapshot.members["url"]?.stringValue,
+                        address: "\(base)/feeds/\(version.feed).atom"
+                    )
+                }
+            )
+            // What is open depends on the configuration, not on who asks.
+            let response = builder.list(
+                list.document,
+                type: OPMLWriter.mediaType,
+                vary: "Accept-Encoding",
+                next: next,
+                parts
+            )
+            return .response(response)
+        }
+    }
+}

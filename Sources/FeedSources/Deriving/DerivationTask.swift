@@ -1,0 +1,124 @@
+import FeedModel
+import FeedStore
+import Synchronization
+
+/// One derived feed, and which of its sources have changed.
+final class DerivationTask: Sendable {
+    private struct State {
+        /// Whether everything is to be made.
+        var isNew = true
+        var changed: Set<FeedName> = []
+        /// Whether it is being made, or waits for its turn.
+        var isUnderWay = false
+        var failure: String?
+    }
+
+    let derivation: Derivation
+    private let state = Mutex(State())
+    /// Apart, since what takes note of changes must not wait while they are taken in.
+    private let content: Mutex<DerivedFeed>
+
+    init(_ derivation: Derivation, derived: Set<FeedName>) {
+        self.derivation = derivation
+        content = Mutex(DerivedFeed(derivation, derived: derived))
+    }
+
+    /// Has everything made again.
+    func startAnew() { state.withLock { $0.isNew = true } }
+
+    /// - Returns: Whether it is to be submitted.
+    func begin() -> Bool {
+        state.withLock { state in
+            guard state.isNew, !state.isUnderWay else { return false }
+            state.isUnderWay = true
+            return true
+        }
+    }
+
+    /// Leaves it for the next start, when everything is made again.
+    func abandon() {
+        state.withLock { state in
+            state.isUnderWay = false
+            state.isNew = true
+        }
+    }
+
+    /// Takes note that a source has changed.
+    ///
+    /// - Returns: Whether the task is to be submitted.
+    func note(_ feed: FeedName) -> Bool {
+        state.withLock { state in
+            state.changed.insert(feed)
+            guard !state.isUnderWay else { return false }
+            state.isUnderWay = true
+            return true
+        }
+    }
+
+    /// - Returns: Whether something has changed meanwhile.
+    func goesOn() -> Bool {
+        state.withLock { state in
+            state.isUnderWay = state.isNew || !state.changed.isEmpty
+            return state.isUnderWay
+        }
+    }
+
+    /// What is to be published.
+    func next(_ store: FeedStore) -> Snapshot {
+        let (isNew, changed) = state.withLock { state in
+            defer { (state.isNew, state.changed) = (false, []) }
+            return (state.isNew, state.changed)
+        }
+        return content.withLock { content in
+            if isNew {
+                content.rebuild(DerivationTask.sources(content, store))
+            } else {
+                for feed in changed { content.update(feed, to: store.current(feed)?.snapshot) }
+            }
+            return content.snapshot
+        }
+    }
+
+    /// The feeds that are there.
+    private static func sources(_ content: DerivedFeed, _ store: FeedStore) -> [FeedName: Snapshot]
+    {
+        var sources: [FeedName: Snapshot] = [:]
+        for pattern in content.derivation.from {
+            if pattern.isExact {
+                guard let feed = FeedName(pattern.text) else { continue }
+                sources[feed] = store.current(feed)?.snapshot
+                continue
+            }
+            var last: [UInt8] = []
+            while true {
+                let page = store.page(after: last, prefix: pattern.prefix, limit: 256)
+                for version in page
+                where pattern.matches(version.feed)
+                    && !content.derived.contains(version.feed)
+                {
+                    sources[version.feed] = version.snapshot
+                }
+                guard page.count == 256, let feed = page.last?.feed else { break }
+                last = Array(feed.rawValue.utf8)
+            }
+        }
+        return sources
+    }
+
+    /// - Returns: Whether it had failed before.
+    func succeeded(_ published: Snapshot) -> Bool {
+        content.withLock { $0.adopt(published) }
+        return state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure != nil
+        }
+    }
+
+    /// - Returns: Whether that is news.
+    func failed(_ reason: String) -> Bool {
+        state.withLock { state in
+            defer { state.failure = reason }
+            return state.failure != reason
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import FeedModel
+
+/// What an item must be like to be in a derived feed.
+package indirect enum ItemCondition: Sendable, Equatable {
+    /// A value as a configuration writes it.
+    package enum Value: Sendable, Equatable {
+        case text(String)
+        case number(Double)
+        case bool(Bool)
+        /// There is no such member, or it is `null`.
+        case nothing
+    }
+
+    case all([ItemCondition])
+    case any([ItemCondition])
+    case not(ItemCondition)
+    /// The value is one of these.
+    case equal(MemberPath, [Value])
+    /// A text has this in it, or a list has this element, in whatever case the letters are.
+    case contains(MemberPath, Value)
+    /// The value comes before: an earlier time, a smaller number, or a text that is sorted before.
+    case before(MemberPath, SortKey)
+    case after(MemberPath, SortKey)
+
+    /// The members that it looks at.
+    var names: [ExactString] {
+        switch self {
+        case .all(let list), .any(let list): list.flatMap(\.names)
+        case .not(let condition): condition.names
+        case .equal(let path, _), .contains(let path, _), .before(let path, _), .after(let path, _):
+            [path.name]
+        }
+    }
+
+    /// Whether it holds for an item.
+    func holds(for values: ItemValues) -> Bool {
+        switch self {
+        case .all(let list): list.allSatisfy { $0.holds(for: values) }
+        case .any(let list): list.contains { $0.holds(for: values) }
+        case .not(let condition): !condition.holds(for: values)
+        case .equal(let path, let list):
+            list.contains { [value = path.value(in: values)] in $0.equals(value) }
+        case .contains(let path, let part): part.isPart(of: path.value(in: values))
+        case .before(let path, let key): SortKey(path.value(in: values)).isBefore(key)
+        case .after(let path, let key): key.isBefore(SortKey(path.value(in: values)))
+        }
+    }
+}
+
+extension ItemCondition.Value {
+    fileprivate func equals(_ value: JSONValue?) -> Bool {
+        switch (self, value) {
+        case (.nothing, nil), (.nothing, .null): true
+        case (.text(let text), .string(let other)): ExactString(text) == other
+        case (.number(let number), .number(let spelling)): Double(spelling) == number
+        case (.bool(let isTrue), .bool(let other)): isTrue == other
+        default: false
+        }
+    }
+
+    fileprivate func isPart(of value: JSONValue?) -> Bool {
+        switch value {
+        case .string(let whole):
+            guard case .text(let part) = self else { return false }
+            return whole.string.lowercased().utf8.firstRange(of: part.lowercased().utf8) != nil
+        case .array(let elements):
+            return elements.contains { element in
+                guard case .text(let text) = self, case .string(let other) = element else {
+                    return equals(element)
+                }
+                return text.lowercased().utf8.elementsEqual(other.string.lowercased().utf8)
+            }
+        default: return false
+        }
+    }
+}

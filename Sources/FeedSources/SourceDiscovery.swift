@@ -1,0 +1,71 @@
+import FeedFormats
+package import HTTPClient
+
+/// Finds the feeds of a web page or site.
+package enum SourceDiscovery {
+    /// Where sites have feeds that their pages do not name.
+    private static let usualPaths = [
+        "/feed", "/feed.xml", "/rss", "/rss.xml", "/atom.xml", "/index.xml", "/feed.json",
+    ]
+
+    /// The most feeds of a list that a page names.
+    private static let listLimit = 100
+
+    /// Fetches a page, and every feed that it names; if it names none, those at the usual places.
+    ///
+    /// - Parameters:
+    ///   - settings: The page's address, and how it is fetched.
+    ///   - now: Seconds since 1970.
+    /// - Returns: The feeds that can be read, in the order of the page.
+    /// - Throws: ``SourceFailure`` when the page cannot be fetched.
+    package static func feeds(
+        _ settings: SourceSettings,
+        _ client: HTTPClient,
+        now: Int
+    ) async throws(SourceFailure) -> [SourcePreview] {
+        let page = try await SourcePreview.document(settings, client, now: now)
+        let own = try? SourcePreview.read(
+            page.bytes,
+            settings,
+            address: page.address,
+            charset: page.charset,
+            now: now
+        )
+        if let own { return [own] }
+        var named = PageLinks(page.bytes, address: page.address, charset: page.charset)
+        for list in named.lists.prefix(3) {
+            var settings = settings
+            settings.location = .web(list)
+            guard let list = try? await SourcePreview.document(settings, client, now: now),
+                let outlines = try? OPMLDocument(parsing: list.bytes).outlines
+            else { continue }
+            named.feeds += outlines.prefix(listLimit)
+                .map { WebAddress.resolve($0.url, base: list.address) }
+        }
+        if named.feeds.isEmpty {
+            named.feeds = usualPaths.map { WebAddress.resolve($0, base: page.address) }
+        }
+        return await previews(named.feeds, settings, client, now: now)
+    }
+
+    /// Those that are feeds, each once though several addresses lead there.
+    private static func previews(
+        _ addresses: [String],
+        _ settings: SourceSettings,
+        _ client: HTTPClient,
+        now: Int
+    ) async -> [SourcePreview] {
+        var found: [SourcePreview] = []
+        var seen: Set<String> = []
+        for address in addresses where WebAddress.isWeb(address) {
+            guard seen.insert(address).inserted else { continue }
+            var settings = settings
+            settings.location = .web(address)
+            guard let preview = try? await SourcePreview.fetch(settings, client, now: now),
+                preview.address == address || seen.insert(preview.address).inserted
+            else { continue }
+            found.append(preview)
+        }
+        return found
+    }
+}

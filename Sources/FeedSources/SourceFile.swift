@@ -1,0 +1,50 @@
+import Foundation
+import HTTPServer
+
+/// The file of a source.
+enum SourceFile {
+    /// Reads it, which may wait for a disk.
+    ///
+    /// - Throws: ``SourceFailure/file(_:)`` for what is no file, longer than the limit, or not
+    ///   below the folder that it must be in.
+    static func read(_ path: String, _ settings: SourceSettings) throws(SourceFailure) -> [UInt8] {
+        let limit = settings.byteLimit
+        if let folder = settings.folder { return try read(path, below: folder, limit: limit) }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .file("the file \(path) cannot be opened")
+        }
+        defer { try? file.close() }
+        do {
+            let data = try file.read(upToCount: limit + 1) ?? Data()
+            guard data.count <= limit else { throw SourceFailure.file("the file is too long") }
+            return Array(data)
+        } catch {
+            throw .file("the file \(path) cannot be read, or is longer than \(limit) bytes")
+        }
+    }
+
+    private static func read(
+        _ path: String,
+        below folder: String,
+        limit: Int
+    ) throws(SourceFailure) -> [UInt8] {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
+        let entry: Folder.Entry?
+        do throws(SystemError) {
+            entry = try Folder(path: folder).open(segments)
+        } catch {
+            throw .file("\(error)")
+        }
+        guard case .file(let file) = entry else {
+            throw .file("there is no file \(path) in the folder \(folder)")
+        }
+        guard file.byteCount <= limit else {
+            throw .file("the file \(path) is longer than \(limit) bytes")
+        }
+        guard let bytes = file.read(0..<file.byteCount) else {
+            throw .file("the file \(path) is being written")
+        }
+        return bytes
+    }
+}

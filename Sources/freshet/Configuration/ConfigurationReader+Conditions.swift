@@ -1,0 +1,121 @@
+import FeedSources
+import Yams
+
+/// What items of a derived feed must be like: the grammar of `where` (docs/OPERATIONS.md, "Derived
+/// feeds").
+extension ConfigurationReader {
+    /// How deep conditions may lie in each other.
+    private static let depthLimit = 16
+
+    private static let tests = ["equal", "contains", "before", "after"]
+
+    /// `where`: members with what is asked of them, and `any`, `all` and `not`; all must hold.
+    mutating func condition(_ node: Node, _ path: String, depth: Int = 1) -> ItemCondition? {
+        guard depth <= ConfigurationReader.depthLimit else {
+            report(node.mark, path, "lies more than \(ConfigurationReader.depthLimit) deep")
+            return nil
+        }
+        guard case .mapping(let mapping) = node, !mapping.isEmpty else {
+            report(node.mark, path, "must be conditions, each as \"member: value\"")
+            return nil
+        }
+        var list: [ItemCondition] = []
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? ""
+            let path = member(path, name)
+            switch name {
+            case "any":
+                if let parts = conditions(value, path, depth) { list.append(.any(parts)) }
+            case "all":
+                if let parts = conditions(value, path, depth) { list.append(.all(parts)) }
+            case "not":
+                if let part = condition(value, path, depth: depth + 1) { list.append(.not(part)) }
+            default:
+                guard let way = MemberPath(name) else {
+                    let reason = "must be any, all, not, or \(ConfigurationReader.pathForm)"
+                    report(key.mark, path, reason)
+                    continue
+                }
+                list += asked(of: way, value, path)
+            }
+        }
+        return list.count == 1 ? list[0] : .all(list)
+    }
+
+    private mutating func conditions(
+        _ node: Node,
+        _ path: String,
+        _ depth: Int
+    ) -> [ItemCondition]? {
+        guard let list = elements(node, path, of: "conditions") else { return nil }
+        if list.isEmpty { report(node.mark, path, "has no condition") }
+        return list.compactMap { condition($0, $1, depth: depth + 1) }
+    }
+
+    /// What is asked of one member: a value, one of several, or tests.
+    private mutating func asked(
+        of way: MemberPath,
+        _ node: Node,
+        _ path: String
+    ) -> [ItemCondition] {
+        guard case .mapping = node else {
+            return values(node, path).map { [.equal(way, $0)] } ?? []
+        }
+        guard let entries = entries(node, path, known: ConfigurationReader.tests) else { return [] }
+        if entries.isEmpty { report(node.mark, path, "asks nothing") }
+        var list: [ItemCondition] = []
+        for name in ConfigurationReader.tests {
+            guard let node = entries[name] else { continue }
+            let path = member(path, name)
+            switch name {
+            case "equal":
+                if let values = values(node, path) { list.append(.equal(way, values)) }
+            case "contains":
+                if let value = scalar(node, path) { list.append(.contains(way, value)) }
+            default:
+                guard let key = bound(node, path) else { continue }
+                list.append(name == "before" ? .before(way, key) : .after(way, key))
+            }
+        }
+        return list
+    }
+
+    /// A value, or a list of them.
+    private mutating func values(_ node: Node, _ path: String) -> [ItemCondition.Value]? {
+        guard node.scalar == nil else { return scalar(node, path).map { [$0] } }
+        guard let list = elements(node, path, of: "values") else { return nil }
+        if list.isEmpty { report(node.mark, path, "has no value") }
+        return list.compactMap { scalar($0, $1) }
+    }
+
+    /// A value as YAML's core schema takes it; what is quoted is a text.
+    private mutating func scalar(_ node: Node, _ path: String) -> ItemCondition.Value? {
+        guard let scalar = node.scalar else {
+            report(node.mark, path, "must be one value")
+            return nil
+        }
+        guard scalar.style == .plain || scalar.style == .any else { return .text(scalar.string) }
+        switch scalar.string {
+        case "", "~", "null", "Null", "NULL": return .nothing
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default: break
+        }
+        // Swift reads "nan" and "0x1p4", too.
+        let isNumber = scalar.string.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+        if isNumber, let number = Double(scalar.string), number.isFinite { return .number(number) }
+        return .text(scalar.string)
+    }
+
+    /// A time, a number or a text to compare with.
+    private mutating func bound(_ node: Node, _ path: String) -> SortKey? {
+        switch scalar(node, path) {
+        case .number(let number): return .number(number)
+        case .text(let text): return SortKey(text: text)
+        case .bool, .nothing:
+            report(node.mark, path, "must be a time such as 2026-01-31, a number or a text")
+            return nil
+        case nil: return nil
+        }
+    }
+}

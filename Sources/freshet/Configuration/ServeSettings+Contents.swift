@@ -1,0 +1,34 @@
+import FeedModel
+import FeedSources
+
+extension ServeSettings {
+    /// The server that this one follows.
+    struct Mirror: Equatable {
+        var origin: String
+        var key: String
+        var patterns: [String]
+    }
+
+    /// Where the content of feeds comes from that nobody publishes.
+    struct Contents: Equatable, Sendable {
+        /// The feeds that have a source.
+        var sources: [SourceSettings] = []
+        /// The feeds that are made of others.
+        var derivations: [Derivation] = []
+
+        /// There are no such feeds.
+        static let nothing = Contents()
+
+        private init() {}
+
+        init(_ file: ConfigurationFile) {
+            sources = file.sources
+            derivations = file.derivations
+        }
+
+        /// The feeds that are made of others, each with what names those.
+        var derivedFeeds: [FeedName: [FeedPattern]] {
+            Dictionary(derivations.map { ($0.feed, $0.from) }) { first, _ in first }
+        }
+    }
+}

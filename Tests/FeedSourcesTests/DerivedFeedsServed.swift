@@ -1,0 +1,218 @@
+import FeedAPI
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedSources
+
+/// Derived feeds of a store that publishes go to.
+@Suite struct DerivedFeedsServed {
+    @Test func areMadeOfWhatIsThereAndKeptUp() async throws {
+        let feeds = try DerivedFeeds(["all": ["news", "sports-*"]])
+        try feeds.put("news", ["n1", "n2"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["news/n1", "news/n2"])
+        try feeds.put("sports-1", ["s1"])
+        try await feeds.wait("all", for: ["news/n1", "news/n2", "sports-1/s1"])
+        try feeds.put("weather", ["w1"])
+        try feeds.put("news", ["n2", "n3"])
+        try await feeds.wait("all", for: ["news/n2", "news/n3", "sports-1/s1"])
+        let news = try #require(FeedName("news"))
+        _ = feeds.store.remove(news) { _ in }
+        try await feeds.wait("all", for: ["sports-1/s1"])
+    }
+
+    @Test func changeInsteadOfBeingMadeAnew() async throws {
+        let feeds = try DerivedFeeds(["all": ["news"]])
+        try feeds.put("news", ["n1", "n2"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["news/n1", "news/n2"])
+        let name = try #require(FeedName("all"))
+        let first = try #require(feeds.store.current(name))
+        try feeds.put("news", ["n1", "n2", "n3"])
+        try await feeds.wait("all", for: ["news/n1", "news/n2", "news/n3"])
+        let second = try #require(feeds.store.current(name))
+        #expect(second.token.epoch == first.token.epoch)
+        #expect(second.token.version == first.token.version + 1)
+        #expect(second.snapshot.item("news/n1") === first.snapshot.item("news/n1"))
+    }
+
+    @Test func canBeMadeOfEachOther() async throws {
+        let feeds = try DerivedFeeds(["second": ["first", "*"], "first": ["news"]])
+        feeds.service.start()
+        try feeds.put("news", ["n1"])
+        // The pattern names no derived feed, the name does.
+        try await feeds.wait("second", for: ["first/news/n1", "news/n1"])
+    }
+
+    @Test func followTheConfiguration() async throws {
+        let feeds = try DerivedFeeds(["all": ["news"]])
+        try feeds.put("news", ["n1"])
+        try feeds.put("sports", ["s1"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["news/n1"])
+        feeds.service.take([try derivation("all", ["sports", "news"])])
+        try await feeds.wait("all", for: ["sports/s1", "news/n1"])
+        feeds.service.take([try derivation("other", ["sports"])])
+        try await feeds.wait("other", for: ["sports/s1"])
+        // It stays as it was, and nobody makes it.
+        try feeds.put("news", ["n2"])
+        try feeds.put("sports", ["s2"])
+        try await feeds.wait("other", for: ["sports/s2"])
+        #expect(try feeds.ids("all") == ["sports/s1", "news/n1"])
+    }
+
+    @Test func goOnAfterAStop() async throws {
+        let feeds = try DerivedFeeds(["all": ["news"]])
+        feeds.service.start()
+        try feeds.put("news", ["n1"])
+        try await feeds.wait("all", for: ["news/n1"])
+        feeds.service.stop()
+        try feeds.put("news", ["n2"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["news/n2"])
+    }
+
+    @Test func findWaysRound() throws {
+        let way = Derivation.cycle(
+            in: [
+                try derivation("a", ["b"]), try derivation("b", ["x", "c"]),
+                try derivation("c", ["*", "b"]),
+            ]
+        )
+        #expect(way?.map(\.rawValue) == ["b", "c", "b"])
+        let itself = Derivation.cycle(in: [try derivation("a", ["a"])])
+        #expect(itself?.map(\.rawValue) == ["a", "a"])
+        let none = Derivation.cycle(
+            in: [
+                try derivation("a", ["b", "c"]), try derivation("b", ["c"]),
+                try derivation("c", ["*"]),
+            ]
+        )
+        #expect(none == nil)
+    }
+
+    /// What items must be like, and which are.
+    @Test(
+        arguments: [
+            (ItemCondition.Value.text("a"), #"{"id":"1","m":"a"}"#, true),
+            (.text("a"), #"{"id":"1","m":"A"}"#, false), (.text("1"), #"{"id":"1","m":1}"#, false),
+            (.number(1), #"{"id":"1","m":1.0}"#, true), (.number(1), #"{"id":"1","m":"1"}"#, false),
+            (.bool(true), #"{"id":"1","m":true}"#, true),
+            (.bool(false), #"{"id":"1"}"#, false), (.nothing, #"{"id":"1"}"#, true),
+            (.nothing, #"{"id":"1","m":null}"#, true), (.nothing, #"{"id":"1","m":0}"#, false),
+        ]
+    ) func equal(_ value: ItemCondition.Value, _ item: String, _ isEqual: Bool) throws {
+        let path = try #require(MemberPath("m"))
+        #expect(try holds(.equal(path, [value]), item) == isEqual)
+        #expect(try holds(.equal(path, [.text("other"), value]), item) == isEqual)
+        #expect(try holds(.not(.equal(path, [value])), item) == !isEqual)
+    }
+
+    @Test(
+        arguments: [
+            ("swift", #"{"id":"1","m":"About Swift 6"}"#, true),
+            ("swift", #"{"id":"1","m":["Swift","rust"]}"#, true),
+            ("swif", #"{"id":"1","m":["Swift"]}"#, false), ("swift", #"{"id":"1"}"#, false),
+            ("", #"{"id":"1","m":"x"}"#, true), ("é", #"{"id":"1","m":"CAFÉ"}"#, true),
+        ]
+    ) func contain(_ part: String, _ item: String, _ isPart: Bool) throws {
+        let path = try #require(MemberPath("m"))
+        #expect(try holds(.contains(path, .text(part)), item) == isPart)
+    }
+
+    @Test(
+        arguments: [
+            (#""2025-12-31T23:30:00Z""#, true, false),
+            (#""2026-01-01T00:30:00+01:00""#, true, false),
+            (#""2026-01-01T00:00:00Z""#, false, false), (#""2026-01-01""#, false, false),
+            (#""2026-01-02""#, false, true), (#""soon""#, false, false), ("5", false, false),
+            ("null", false, false),
+        ]
+    ) func compareTimes(_ value: String, _ isBefore: Bool, _ isAfter: Bool) throws {
+        let path = try #require(MemberPath("/m"))
+        let key = SortKey(text: "2026-01-01")
+        let item = "{\"id\":\"1\",\"m\":\(value)}"
+        #expect(try holds(.before(path, key), item) == isBefore)
+        #expect(try holds(.after(path, key), item) == isAfter)
+    }
+
+    @Test(arguments: [("/a/b", "2"), ("/a~1b", "3"), ("/l/1", "4"), ("a/b", "3")])
+    func findMembers(_ path: String, _ expected: String) throws {
+        let item = #"{"id":"1","a":{"b":2},"a/b":3,"l":[0,4]}"#
+        let way = try #require(MemberPath(path))
+        let values = ItemValues(try FeedItem(parsing: Array(item.utf8)), [way.name])
+        #expect(way.value(in: values) == .number(expected))
+    }
+
+    private func holds(_ condition: ItemCondition, _ item: String) throws -> Bool {
+        let item = try FeedItem(parsing: Array(item.utf8))
+        return condition.holds(for: ItemValues(item, condition.names))
+    }
+}
+
+private func derivation(_ name: String, _ from: [String]) throws -> Derivation {
+    Derivation(
+        feed: try #require(FeedName(name)),
+        from: try from.map { try #require(FeedPattern($0)) }
+    )
+}
+
+/// A store with derived feeds.
+private final class DerivedFeeds: Sendable {
+    let store = FeedStore()
+    let service: DerivationService
+    private let waiters = Mutex<[@Sendable () -> Bool]>([])
+
+    init(_ derived: [String: [String]]) throws {
+        let api = FeedAPI(store: store)
+        service = DerivationService(
+            try derived.map { try derivation($0.key, $0.value) },
+            store
+        ) { feed, snapshot, completion in
+            api.publishSource(
+                to: feed,
+                document: nil,
+                make: { _ in snapshot },
+                completion: completion
+            )
+        }
+        store.observe { [weak self] _ in self?.look() }
+    }
+
+    /// Those that have found what they wait for do nothing more.
+    private func look() {
+        for waiter in waiters.withLock(\.self) { _ = waiter() }
+    }
+
+    func put(_ name: String, _ ids: [String]) throws {
+        let items = ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
+        let snapshot = try Snapshot(parsing: Array("{\"items\":[\(items)]}".utf8))
+        _ = store.publish(try #require(FeedName(name))) { _ in snapshot }
+    }
+
+    func ids(_ name: String) throws -> [String] {
+        let version = store.current(try #require(FeedName(name)))
+        return version?.snapshot.sections.flatMap { $0.items.map(\.id.string) } ?? []
+    }
+
+    /// Waits until a feed has these items.
+    func wait(_ name: String, for ids: [String]) async throws {
+        let isDone = Mutex(false)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let look: @Sendable () -> Bool = { [self] in
+                guard (try? self.ids(name)) == ids else { return false }
+                let isFirst = isDone.withLock { isDone in
+                    defer { isDone = true }
+                    return !isDone
+                }
+                if isFirst { continuation.resume() }
+                return true
+            }
+            waiters.withLock { $0.append(look) }
+            _ = look()
+        }
+    }
+}

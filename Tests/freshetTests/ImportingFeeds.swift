@@ -1,0 +1,67 @@
+import FeedFormats
+import FeedModel
+import FeedSources
+import Testing
+
+@testable import freshet
+
+/// `freshet import`: what it prints is a configuration.
+@Suite struct ImportingFeeds {
+    private func sources(_ opml: String, keep: String? = nil) throws -> [SourceSettings] {
+        let list = try OPMLDocument(parsing: Array(opml.utf8))
+        let lines = ImportCommand.lines(list, keep: keep)
+        return try ConfigurationFile(parsing: Array(lines.utf8)).sources
+    }
+
+    private func opml(_ outlines: String) -> String {
+        "<?xml version='1.0'?><opml version='1.0'><head><title>Mine</title></head>"
+            + "<body>\(outlines)</body></opml>"
+    }
+
+    @Test func namesFeedsAfterTheirTitles() throws {
+        let found = try sources(
+            opml(
+                """
+                <outline text="Tech">
+                <outline type="rss" text="The News!" xmlUrl="https://a.example/1"/>
+                <outline title="The news" xmlUrl="https://a.example/2"/></outline>
+                <outline text="ニュース" xmlUrl="https://b.example/feed"/>
+                <outline xmlUrl="https://a.example/1" text="Again"/>
+                <outline text="No feed"/><outline xmlUrl="ftp://c.example/" text="Old"/>
+                """
+            ),
+            keep: "30d"
+        )
+        #expect(found.map(\.feed.rawValue) == ["the-news", "the-news-2", "b-example"])
+        #expect(
+            found.map(\.location) == [
+                .web("https://a.example/1"), .web("https://a.example/2"),
+                .web("https://b.example/feed"),
+            ]
+        )
+        #expect(found.map(\.title) == ["The News!", "The news", "ニュース"])
+        #expect(found.map(\.keeping) == Array(repeating: .age(30 * 86_400), count: 3))
+    }
+
+    @Test(
+        arguments: [
+            "\"quotes\" and \\ back", "a: b # c", "- x", "line\nend\ttab", "null", "{x}", "&amp",
+            String(repeating: "long ", count: 100), "...", "🙂",
+        ]
+    ) func keepsTitlesOfAllKinds(_ title: String) throws {
+        let escaped = title.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+            .replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
+        let found = try sources(opml("<outline xmlUrl='https://a.example/' text=\"\(escaped)\"/>"))
+        let line = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(found.first?.title == line)
+    }
+
+    @Test func makesAnEmptyConfigurationOfAnEmptyList() throws {
+        #expect(try sources(opml("")).isEmpty)
+    }
+
+    @Test(arguments: ["", "<html></html>", "{}", "<rss version='2.0'/>"])
+    func refusesWhatIsNoList(_ text: String) {
+        #expect(throws: FeedFormatError.self) { try OPMLDocument(parsing: Array(text.utf8)) }
+    }
+}
