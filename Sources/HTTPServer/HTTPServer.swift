@@ -10,7 +10,8 @@ package final class HTTPServer: Sendable {
     package let port: Int
 
     private let context: ServerContext
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
+    let knownReports: KnownReports
     private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
@@ -56,6 +57,10 @@ package final class HTTPServer: Sendable {
             )
         }
         self.loops = made
+        knownReports = KnownReports(
+            routeCount: max(1, handler.routeNames.count),
+            loopCount: count
+        )
         self.context = context
         self.port = listener.listener.port
     }

@@ -27,6 +27,7 @@ enum Route: Sendable, Equatable {
     case health
     case readiness
     case problem(TargetPart)
+    case metrics
     /// The server as a whole: `*`.
     case server
     /// A path below which there are feeds, but nothing here.
@@ -61,7 +62,7 @@ enum Route: Sendable, Equatable {
         } else if path.has("problems", at: 0, in: bytes) {
             self = path.count == 2 ? .problem(path[1]) : .nothing
         } else if path.has("metrics", at: 0, in: bytes) {
-            self = .nothing
+            self = isAlone ? .metrics : .nothing
         } else {
             self = .outside
         }
@@ -177,7 +178,7 @@ extension Route {
             .pull,
             .events, .nowhere:
             true
-        case .health, .readiness, .problem, .server, .nothing, .outside: false
+        case .health, .readiness, .metrics, .problem, .server, .nothing, .outside: false
         }
     }
 

@@ -13,12 +13,26 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Who sent it, where that matters.
     let caller: Access.Caller
 
+    /// Reads the head of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - access: Knows the keys.
+    ///   - cors: Knows the origins.
+    ///   - label: Is told what is asked for, and who asks.
     /// - Throws: `400` for a malformed target, `401` for a key that is not known.
-    init(_ request: Request, _ access: Access, cors: CORS) throws(Problem) {
+    init(
+        _ request: Request,
+        _ access: Access,
+        cors: CORS,
+        _ label: inout RequestLabel
+    ) throws(Problem) {
         let (route, query) = try RoutedRequest.target(of: request.head)
+        label.route = route.name.rawValue
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = route.isGuarded && request.head.method != .options
         let caller = needsCaller ? try access.caller(request.head) : .anyone
+        if case .key(let key) = caller { label.user = key.name }
         head = request.head
         self.route = route
         self.query = query

@@ -20,6 +20,8 @@ struct ResponseBuilder: Sendable {
         var link: String?
         /// Whether it can be waited for, so that it may depend on Prefer.
         var canWait = false
+        /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+        var savedByteCount = 0
     }
 
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
@@ -64,7 +66,11 @@ struct ResponseBuilder: Sendable {
         var response = head(document, version, coding, poll)
         response.body = .bytes(body)
         return CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
+            response: CachedResponse(
+                response,
+                openField: .refreshAfter,
+                savedByteCount: document.savedByteCount
+            ),
             coding: coding
         )
     }

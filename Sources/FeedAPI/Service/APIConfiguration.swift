@@ -33,6 +33,8 @@ package struct APIConfiguration: Sendable {
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
+    /// Where figures come from that keys with the right `admin` may read; `nil`: not here.
+    package var metrics: (any MetricsSource)?
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// Where publishes go that come to a mirror.

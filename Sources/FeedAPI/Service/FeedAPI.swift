@@ -80,6 +80,7 @@ package final class FeedAPI: RequestHandler {
         var configuration = new
         // They change by themselves.
         configuration.sources = other.configuration.sources
+        configuration.metrics = other.configuration.metrics
         self.configuration = configuration
         store = other.store
         fallback = other.fallback
@@ -112,22 +113,32 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        receive(request, isInquiring: true)
+        var label = RequestLabel()
+        return receive(request, &label)
+    }
+
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+        receive(request, &label, isInquiring: true)
     }
 
     /// Receives a request.
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - label: Is told what it asks for, and who asks.
     ///   - isInquiring: Whether what the server follows is asked about newer versions that the
     ///     request names.
-    func receive(_ request: Request, isInquiring: Bool) -> Disposition {
+    func receive(
+        _ request: Request,
+        _ label: inout RequestLabel,
+        isInquiring: Bool
+    ) -> Disposition {
         if let names = configuration.hostNames, !names.include(request.head) {
             return .answer(builder.response(.otherHost, origin: .unknown))
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(request) }
-            let routed = try RoutedRequest(request, access, cors: builder.cors)
+            let routed = try RoutedRequest(request, access, cors: builder.cors, &label)
             if routed.route == .outside, let fallback { return fallback.receive(request) }
             if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }
             return try route(routed)
@@ -140,6 +151,8 @@ package final class FeedAPI: RequestHandler {
             )
         }
     }
+
+    package var routeNames: [String] { RouteName.allCases.map(\.template) }
 
     package func overloaded() -> Response {
         builder.response(

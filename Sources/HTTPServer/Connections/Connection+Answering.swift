@@ -12,7 +12,7 @@ extension Connection {
         let response = addressed(response, in: input)
         body = nil
         heldResponse = nil
-        if exchange.start == 0 { logExchangeBegan() }
+        if exchange.began == 0 { exchangeBegan() }
         exchange.isHead = parser.isForHead
         state.inputFailed()
         recount()
@@ -80,6 +80,7 @@ extension Connection {
     func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
         logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
+        if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.scratch.writeBuffer.appendHead(
             response,
             completion,
@@ -120,7 +121,8 @@ extension Connection {
             option(isLast: isLast),
             now: loop.seconds
         )
-        self.stream = stream
+        setStream(stream)
+        exchange.isHeld = true
         state.streamBegan(isLast: isLast, at: loop.now)
         if stream.byteCount > 0 { recount() }
         loop.subscribe(self, to: stream.topics)
@@ -162,7 +164,7 @@ extension Connection {
             writeChunk(stream.ending())
             stream.closed()
         }
-        stream = nil
+        setStream(nil)
         streamEnd = nil
         if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)

@@ -44,7 +44,8 @@ extension Connection {
             var lane = FastPath(
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
-                peer: peer
+                peer: peer,
+                roundStart: loop.roundStart
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
             turnCost += lane.requestCount
@@ -133,7 +134,7 @@ extension Connection {
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
-        logExchangeBegan()
+        exchangeBegan()
         requestCount &+= 1
         turnCost += 1
         state.headEnded(
@@ -148,9 +149,16 @@ extension Connection {
             return
         }
         if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
-        decided(
-            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: peer))
-        )
+        if let disposition {
+            exchangeIsLabelled(loop.scratch.label)
+            decided(disposition)
+            return
+        }
+        var label = RequestLabel()
+        let request = Request(head: parser.head, peer: peer)
+        let decision = loop.settings.handler.receive(request, &label)
+        exchangeIsLabelled(label)
+        decided(decision)
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {

@@ -25,6 +25,10 @@ struct FastPath {
     private let requestLimit: Int
     /// Who is asking.
     private let peer: PeerAddress?
+    /// When the loop found that there is input, in nanoseconds.
+    private let roundStart: Int
+    /// The last requests that were of one kind, whose time is still to be noted.
+    private var run = (operation: 0, count: 0)
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -32,10 +36,11 @@ struct FastPath {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(seconds: Int, requestLimit: Int, peer: PeerAddress?) {
+    init(seconds: Int, requestLimit: Int, peer: PeerAddress?, roundStart: Int) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
+        self.roundStart = roundStart
     }
 
     /// Takes requests from the start of `input` and answers them.
@@ -65,20 +70,21 @@ struct FastPath {
                     input.extracting(byteCount...)
                 )
                 byteCount += count
-                guard isComplete else { return .begun }
+                guard isComplete else { return left(.begun, &scratch) }
             } catch {
                 byteCount = input.count
-                return .broken(error)
+                return left(.broken(error), &scratch)
             }
-            guard scratch.parser.head.isPlain else { return .whole(nil) }
+            guard scratch.parser.head.isPlain else { return left(.whole(nil), &scratch) }
             let isLast = !scratch.parser.head.isPersistent
             // Lent in full, it is not copied.
             var request = Request(head: scratch.parser.lendHead(), peer: peer)
-            let disposition = handler.receive(request)
+            scratch.label = RequestLabel()
+            let disposition = handler.receive(request, &scratch.label)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
-            else { return .whole(disposition) }
+            else { return left(.whole(disposition), &scratch) }
             give(response, completion, isLast: isLast, since: start, &scratch, &access)
             scratch.parser.reset()
             if isLast { return end(&scratch, input, on: transport, with: .last) }
@@ -94,7 +100,38 @@ struct FastPath {
         with rest: Rest
     ) -> Rest {
         if byteCount == input.count { isSent = scratch.writeBuffer.send(on: transport) }
+        return left(rest, &scratch)
+    }
+
+    /// Notes how long those took that were answered.
+    private mutating func left(_ rest: Rest, _ scratch: inout LoopScratch) -> Rest {
+        endRun(&scratch)
         return rest
+    }
+
+    /// The clock is read once for requests of one kind that came together.
+    private mutating func endRun(_ scratch: inout LoopScratch) {
+        guard run.count > 0 else { return }
+        let time = System.monotonicNanoseconds() - roundStart
+        scratch.figures.time(run.operation, nanoseconds: time, count: run.count)
+        run.count = 0
+    }
+
+    private mutating func count(
+        _ cached: CachedResponse,
+        _ isHead: Bool,
+        _ scratch: inout LoopScratch
+    ) {
+        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
+        if operation != run.operation { endRun(&scratch) }
+        run.operation = operation
+        run.count += 1
+        scratch.figures.count(
+            operation,
+            status: cached.status,
+            contentByteCount: isHead ? 0 : cached.body.count
+        )
+        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
     }
 
     private mutating func give(
@@ -108,6 +145,7 @@ struct FastPath {
         let isHead = scratch.parser.head.method == .head
         scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
+        count(cached, isHead, &scratch)
         access?.record(
             scratch.parser.head,
             AccessBatch.Entry(

@@ -35,6 +35,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Where the server's own figures are, /metrics (default: nowhere; FRESHET_ADMIN).",
+            valueName: "address:port"
+        ),
+        transform: ServeSetting.admin.argument
+    )
+    var admin: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
             "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas).",
             valueName: "key"
         )
@@ -222,6 +231,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         server.start()
         StandardError.print("freshet: listening on \(url)")
+        if let admin = settings.admin, let port = server.adminPort {
+            let url = ServeCommand.url(host: admin.host, port: port)
+            StandardError.print("freshet: figures on \(url)/metrics")
+        }
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
             source,
@@ -263,7 +276,8 @@ struct ServeCommand: AsyncParsableCommand {
             mirror: mirror,
             mirrorKey: mirrorKey,
             mirrorFeeds: mirrorFeeds,
-            publishURL: publishURL
+            publishURL: publishURL,
+            admin: admin
         )
     }
 

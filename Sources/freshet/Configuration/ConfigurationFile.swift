@@ -6,6 +6,7 @@ import Logging
 struct ConfigurationFile: Equatable {
     var host: String?
     var port: Int?
+    var admin: ListenAddress?
     var publicFolder: String?
     var certificate: String?
     var certificateKey: String?

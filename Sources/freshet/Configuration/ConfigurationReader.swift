@@ -16,7 +16,8 @@ struct ConfigurationReader {
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
         ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
-        ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
+        ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
+        ServeSetting.publishURL.name,
         "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
         ServeSetting.publicURL.name, ServeSetting.entryBase.name,
     ]
@@ -42,6 +43,7 @@ struct ConfigurationReader {
         guard let entries = entries(root, "", known: ConfigurationReader.names) else { return }
         file.host = value(ServeSetting.host, entries)
         file.port = value(ServeSetting.port, entries)
+        file.admin = value(ServeSetting.admin, entries)
         file.publicFolder = value(ServeSetting.publicFolder, entries)
         file.certificate = value(ServeSetting.certificate, entries)
         file.certificateKey = value(ServeSetting.certificateKey, entries)

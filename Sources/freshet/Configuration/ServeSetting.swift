@@ -36,5 +36,9 @@ enum ServeSetting {
         return isPlain && !text.contains { "?# \"<>".contains($0) } ? text : nil
     }
 
+    static let admin = Setting<ListenAddress>(
+        "admin",
+        "an address and a port, such as 127.0.0.1:9090"
+    ) { ListenAddress($0) }
     static let accessLog = Setting<Bool>.flag("access-log")
 }

@@ -44,6 +44,7 @@ extension ServeSettings {
     private static var fixed: [Part] {
         [
             Part("host", \.host), Part("port", \.port), Part("public", \.publicFolder),
+            Part("admin", \.admin),
             Part("loops", \.loops), Part("demo", \.servesDemo),
             Part("history", \.historyByteLimit), Part("log-format", \.logFormat),
             Part("access-log", \.writesAccessLog), Part("tls", \.isSecure),

@@ -30,11 +30,14 @@ struct ServeSettings: Equatable, Sendable {
         var mirrorKey: String?
         var mirrorFeeds: [String] = []
         var publishURL: String?
+        var admin: ListenAddress?
     }
 
     var host: String
     /// 0: any that is free.
     var port: Int
+    /// Where the operator's own pages are; nil: nowhere.
+    var admin: ListenAddress?
     var keys: [AccessKey]
     var signingKeys: [SigningKey]
     /// The folder of the web client; nil: none is served.
@@ -108,6 +111,7 @@ struct ServeSettings: Equatable, Sendable {
         typealias Name = ServeSetting
         host = try environment.value(Name.host, options.host, file.host) ?? "127.0.0.1"
         port = try environment.value(Name.port, options.port, file.port) ?? 8080
+        admin = try environment.value(Name.admin, options.admin, file.admin)
         loops =
             try environment.value(Name.loops, options.loops, file.loops)
             ?? ProcessInfo.processInfo.activeProcessorCount

@@ -52,6 +52,9 @@ final class ConfiguredSources: SourceDirectory {
 
     func take(_ sources: [SourceSettings]) { service.take(sources) }
 
+    /// What there is to say of all sources.
+    var statuses: [(feed: FeedName, status: SourceStatus)] { service.statuses }
+
     func isSourced(_ feed: FeedName) -> Bool { service.isSourced(feed) }
 
     func refresh(_ feed: FeedName, completion: @escaping @Sendable (SourceRefresh) -> Void) {
