@@ -64,9 +64,17 @@ extension FeedAPI {
             waiting.add(load.waiting, ["kind": kind, "size": size])
             running.add(load.running, ["kind": kind, "size": size])
         }
+        var limited = MetricFamily(
+            "freshet_rate_limited",
+            .counter,
+            "Requests that were refused since their client sent too many, by limit"
+        )
+        for (policy, count) in limiter?.refusedCounts ?? [] {
+            limited.add(count, ["policy": policy])
+        }
         let state = (try? readiness()) ?? ""
         return [
-            refused, waiting, running,
+            refused, limited, waiting, running,
             MetricFamily(
                 "freshet_ready",
                 .gauge,

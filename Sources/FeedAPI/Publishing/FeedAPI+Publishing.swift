@@ -80,6 +80,9 @@ extension FeedAPI {
         let answer: @Sendable (Response) -> Void = { response in
             var response = response
             self.builder.finish(&response, request)
+            if let standing = request.origin.standing {
+                self.limiter?.add(standing, to: &response.fields)
+            }
             responder(response)
         }
         let size = size(of: body, request)

@@ -18,6 +18,8 @@ package struct APIConfiguration: Sendable {
     package var origins = Origins.any
     /// The names that it answers to; `nil`: all.
     package var hostNames: HostNames?
+    /// How many requests one client may send.
+    package var rateLimits = RateLimits()
     /// Bytes of a body, its content codings removed.
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.

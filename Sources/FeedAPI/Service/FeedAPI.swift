@@ -23,6 +23,8 @@ package final class FeedAPI: RequestHandler {
     let currentConfiguration: CurrentConfiguration
     /// Where everything runs that takes more than microseconds.
     let work: WorkScheduler
+    /// Counts requests, where they are limited.
+    let limiter: RateLimiter?
     /// What this server follows, if it follows anything.
     let upstream: (any Upstream)?
     /// What it is asked.
@@ -48,6 +50,7 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         self.fallback = fallback
         access = Access(configuration)
+        limiter = RateLimiter(configuration.rateLimits, clock: configuration.clock)
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
@@ -87,6 +90,12 @@ package final class FeedAPI: RequestHandler {
         upstream = other.upstream
         questions = other.questions
         access = Access(configuration)
+        // Who has used up a quota gets no new one by a reload of something else.
+        let isSame = other.configuration.rateLimits == configuration.rateLimits
+        limiter =
+            isSame
+            ? other.limiter
+            : RateLimiter(configuration.rateLimits, clock: other.configuration.clock)
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
@@ -138,7 +147,13 @@ package final class FeedAPI: RequestHandler {
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(request) }
-            let routed = try RoutedRequest(request, access, cors: builder.cors, &label)
+            let routed = try RoutedRequest(
+                request,
+                access,
+                cors: builder.cors,
+                limiter: isInquiring ? limiter : nil,
+                &label
+            )
             if routed.route == .outside, let fallback { return fallback.receive(request) }
             if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }
             return try route(routed)

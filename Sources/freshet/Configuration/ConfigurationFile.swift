@@ -28,6 +28,7 @@ struct ConfigurationFile: Equatable {
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()
+    var rateLimits = RateLimits()
     var publicURL: String?
     var entryBase: String?
     /// The feeds that have a source.

@@ -18,7 +18,9 @@ struct ConfigurationReader {
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
         ServeSetting.publishURL.name,
-        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
+        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+        "rate-limits",
+        "feeds",
         ServeSetting.publicURL.name, ServeSetting.entryBase.name,
     ]
 
@@ -65,6 +67,7 @@ struct ConfigurationReader {
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }
+        if let node = entries["rate-limits"] { readRateLimits(node) }
         if let node = entries["keys"] { readKeys(node) }
         if let node = entries["feeds"] { readFeeds(node) }
         if let node = entries["signing-keys"] { readSigningKeys(node) }

@@ -28,6 +28,7 @@ extension ServeSettings {
             Part("publish-url", \.publishURL),
             Part("feeds", \.sources),
             Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
+            Part("rate-limits", \.rateLimits),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),

@@ -78,6 +78,8 @@ struct ServeSettings: Equatable, Sendable {
     /// Names that it answers to though it is only for this machine.
     var allowedHosts: [String]
     var origins: APIConfiguration.Origins
+    /// How many requests one client may send.
+    var rateLimits: RateLimits
     /// Nil: the protocol's.
     var bodyByteLimit: Int?
     var itemLimit: Int?
@@ -150,6 +152,7 @@ struct ServeSettings: Equatable, Sendable {
         // What lives is of this machine: no page of another origin is to see it unasked.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
         allowedHosts = options.allowedHosts
+        rateLimits = file.rateLimits
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
@@ -267,6 +270,7 @@ extension ServeSettings {
         configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
+        configuration.rateLimits = rateLimits
         configuration.publicURL = publicURL
         configuration.entryBase = entryBase
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
