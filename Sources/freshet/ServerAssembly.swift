@@ -69,6 +69,7 @@ struct ServerAssembly {
                 metadata: ["count": "\(count)"]
             )
         }
+        configuration.reportPublish = { PublishAudit.log($0, logger) }
         // A mirror has its origin's feeds; a database has no folder for what is known of sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
         let sources = try ConfiguredSources(
@@ -114,7 +115,7 @@ struct ServerAssembly {
                 server: server,
                 api: api,
                 journal: kept?.journal,
-                journalCounts: kept?.counters ?? { JournalCounts() },
+                journalCounts: kept?.counters ?? JournalCounts.none,
                 mirror: mirror,
                 sources: sources,
                 dataFolder: folder

@@ -159,7 +159,7 @@ import Testing
             }
             let reports = await server.reports()
             #expect(reports.count == 2)
-            #expect(reports.allSatisfy(\.isAlive))
+            #expect(reports.allSatisfy { $0.isAlive })
             #expect(reports.reduce(0) { $0 + $1.openConnectionCount } == 3)
         }
     }

@@ -5,7 +5,7 @@ extension FeedAPI {
     package var figures: [MetricFamily] {
         var api = self
         if let current = currentConfiguration.api { api = current }
-        return api.feedFigures + api.workFigures
+        return api.feedFigures + [api.publishFigures] + api.workFigures
     }
 
     private var feedFigures: [MetricFamily] {
@@ -47,6 +47,17 @@ extension FeedAPI {
                 builder.counters.compressionCount
             ),
         ]
+    }
+
+    private var publishFigures: MetricFamily {
+        var family = MetricFamily(
+            "freshet_publishes",
+            .counter,
+            "Publishes by requests that were carried out, by whether they changed anything"
+        )
+        family.add(publishes.changed.value, ["result": "changed"])
+        family.add(publishes.unchanged.value, ["result": "unchanged"])
+        return family
     }
 
     private var workFigures: [MetricFamily] {

@@ -100,7 +100,7 @@ final class RateLimiter: Sendable {
         guard case .key(let key) = caller else { return nil }
         var hasher = Hasher()
         hasher.combine(key.token?.signer.kid)
-        hasher.combine(key.token == nil ? key.digest : key.user)
+        hasher.combine(key.token == nil ? key.ownDigest : key.user)
         return .key(UInt64(bitPattern: Int64(hasher.finalize())))
     }
 

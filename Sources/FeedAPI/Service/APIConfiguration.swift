@@ -46,6 +46,8 @@ package struct APIConfiguration: Sendable {
     /// Told once a second of what was refused because there was too much to do: of what kind, and
     /// how many.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
+    /// Told of each publish that was carried out.
+    package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }
     /// A time that only grows, for what is remembered for a while.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
 

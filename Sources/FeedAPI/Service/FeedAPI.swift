@@ -15,6 +15,7 @@ package final class FeedAPI: RequestHandler {
     let noFeed: CachedResponse
     let feedQueues: FeedQueues
     let idempotency: IdempotencyMemory
+    let publishes: PublishCounters
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
     /// What those read who follow very many.
@@ -61,6 +62,7 @@ package final class FeedAPI: RequestHandler {
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
+        publishes = PublishCounters()
         topics = FeedTopics(store)
         changes = ChangeLog(store)
         currentConfiguration = CurrentConfiguration()
@@ -84,6 +86,7 @@ package final class FeedAPI: RequestHandler {
         // They change by themselves.
         configuration.sources = other.configuration.sources
         configuration.metrics = other.configuration.metrics
+        configuration.reportPublish = other.configuration.reportPublish
         self.configuration = configuration
         store = other.store
         fallback = other.fallback
@@ -106,6 +109,7 @@ package final class FeedAPI: RequestHandler {
         work = other.work
         feedQueues = other.feedQueues
         idempotency = other.idempotency
+        publishes = other.publishes
         topics = other.topics
         changes = other.changes
         currentConfiguration = other.currentConfiguration

@@ -146,16 +146,16 @@ struct FastPath {
         scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         count(cached, isHead, &scratch)
-        access?.record(
-            scratch.parser.head,
-            AccessBatch.Entry(
-                peer: peer,
-                status: cached.status,
-                byteCount: isHead ? 0 : cached.body.count,
-                start: start,
-                end: System.monotonicNanoseconds()
-            )
+        guard access != nil else { return }
+        var entry = AccessBatch.Entry(
+            peer: peer,
+            status: cached.status,
+            byteCount: isHead ? 0 : cached.body.count,
+            start: start,
+            end: System.monotonicNanoseconds()
         )
+        entry.user = scratch.label.user
+        access?.record(scratch.parser.head, entry)
     }
 
     private func start(_ access: borrowing AccessRecorder?) -> Int {

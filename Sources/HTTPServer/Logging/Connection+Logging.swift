@@ -52,7 +52,7 @@ extension Connection {
         }
         exchange.began = 0
         guard exchange.start != 0 else { return }
-        let entry = AccessBatch.Entry(
+        var entry = AccessBatch.Entry(
             peer: peer,
             status: status,
             byteCount: byteCount,
@@ -60,6 +60,7 @@ extension Connection {
             end: end,
             isComplete: isComplete
         )
+        entry.user = exchange.user
         loop.access?.record(parser.head, entry)
         exchange.start = 0
     }

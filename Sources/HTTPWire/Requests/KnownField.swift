@@ -30,6 +30,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case accessControlRequestHeaders
     case userAgent
     case via
+    case traceparent
 }
 
 extension KnownField {
@@ -40,7 +41,7 @@ extension KnownField {
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
         "last-event-id", "origin", "prefer", "range", "te", "trailer", "transfer-encoding",
         "upgrade", "a-im", "access-control-request-method", "access-control-request-headers",
-        "user-agent", "via",
+        "user-agent", "via", "traceparent",
     ]
 
     /// The longest name has 30 bytes.
@@ -97,6 +98,7 @@ extension KnownField {
         case (8, _): bytes[range.lowerBound + 3].lowercased == 0x6d ? .ifMatch : .ifRange
         case (10, UInt8(ascii: "c")): .connection
         case (10, _): .userAgent
+        case (11, _): .traceparent
         case (12, _): .contentType
         case (13, UInt8(ascii: "a")): .authorization
         case (13, UInt8(ascii: "i")): .ifNoneMatch
