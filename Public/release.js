@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "9bcae7f914ac",
+  version: "770c56d998c6",
   files: {
     "api.html": "4JziLdLY1HZYzNpvvysTaJaI2qdide/Fjpi1AeEk3+U=",
     "api.js": "S42p6qt8kwB81JmK4ngOEvbfTNG6a5suCWKl7kyVtJ8=",
@@ -55,7 +55,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "OlUiVk2b3nYJ7KbhmI8+UtIH5cLpniNXSiapZ5L0/60=",
-    "openapi.json": "uoUUn/6+V89swiIJqfD/IwH+FR/O0wWxyIY5rPYz5GA=",
+    "openapi.json": "EETYqiYr+8jDHC4pEACMLv4ReX+7KN/tkbgGEK/mb8U=",
     "reader.js": "DDQqMJSEDy2JS6A5bmnxOWCAYJIsqAe4JP6kG6Fzk4o=",
     "reader/Announcements.js": "SbTIU4eQGl9kGpirF3hHoehs98yNCI3O4BVQVmrAr64=",
     "reader/FeedCell.js": "MzNrw2N/HHDG4FdSMsqzFBv3KpwVm1zG4lCkcDlmoho=",

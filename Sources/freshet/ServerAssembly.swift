@@ -38,7 +38,8 @@ struct ServerAssembly {
     init(
         _ settings: ServeSettings,
         _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
-        accessLogDescriptor: CInt = STDOUT_FILENO
+        accessLogDescriptor: CInt = STDOUT_FILENO,
+        inheritedSocket: CInt? = nil
     ) throws {
         MemorySize.returnLargeBlocks()
         var history = HistoryLimits()
@@ -102,6 +103,7 @@ struct ServerAssembly {
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
+            inherited: inheritedSocket,
             loops: settings.loops,
             handler: api,
             limits: settings.limits,
@@ -125,6 +127,13 @@ struct ServerAssembly {
 
     /// The port that was opened.
     var port: Int { server.port }
+
+    /// Finds out whether every event loop answers.
+    var loopCheck: Watchdog.Check {
+        { [server] completion in
+            server.report { loops in completion(loops.allSatisfy(\.isAlive)) }
+        }
+    }
 
     /// The port of the operator's listener.
     var adminPort: Int? { admin?.port }

@@ -212,7 +212,8 @@ struct ServeCommand: AsyncParsableCommand {
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
-        let server = try open(settings, logger)
+        let manager = ServiceManager()
+        let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = ServeCommand.url(
             host: settings.host,
@@ -243,9 +244,17 @@ struct ServeCommand: AsyncParsableCommand {
             logger,
             madeKey: madeKey
         )
-        reloads.start { reload.run() }
+        let status = "serving on \(url)"
+        manager.ready(status)
+        Watchdog(manager, check: server.loopCheck).start()
+        reloads.start {
+            manager.reloading()
+            reload.run()
+            manager.ready(status)
+        }
         await StopSignals.first()
         reloads.stop()
+        manager.stopping()
         logger.info("stopping")
         await server.stop()
         logger.info("stopped")
@@ -283,10 +292,18 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func open(
         _ settings: ServeSettings,
-        _ logger: Logger
+        _ logger: Logger,
+        _ manager: ServiceManager
     ) throws(CommandFailure) -> ServerAssembly {
+        if manager.socketCount > 1 {
+            throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
+        }
         do {
-            return try ServerAssembly(settings, logger)
+            return try ServerAssembly(
+                settings,
+                logger,
+                inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
+            )
         } catch let error as SystemError where error.code == EADDRINUSE {
             throw .other("\(error); --port or FRESHET_PORT choose another")
         } catch {

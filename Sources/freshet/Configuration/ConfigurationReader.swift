@@ -9,8 +9,8 @@ struct ConfigurationReader {
     /// The settings of a mapping by their names.
     typealias Entries = [String: Node]
 
-    /// The settings of the file itself.
-    static let names = [
+    /// The settings that also are options and variables.
+    static let settingNames = [
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
@@ -18,11 +18,14 @@ struct ConfigurationReader {
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
         ServeSetting.publishURL.name,
-        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
-        "rate-limits",
-        "feeds",
-        ServeSetting.publicURL.name, ServeSetting.entryBase.name,
     ]
+
+    /// The settings of the file itself.
+    static let names =
+        settingNames + [
+            "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+            "rate-limits", "feeds", ServeSetting.publicURL.name, ServeSetting.entryBase.name,
+        ]
 
     /// Reads all of a file.
     mutating func read(_ bytes: [UInt8]) {

@@ -220,9 +220,7 @@ struct ServeSettings: Equatable, Sendable {
         _ environment: Environment
     ) throws(CommandFailure) -> [AccessKey] {
         var keys = options.keys
-        if keys.isEmpty, let value = environment.value("key") {
-            keys = value.split(separator: ",").map(String.init)
-        }
+        if keys.isEmpty { keys = environment.keys }
         guard keys.allSatisfy(KeyText.canBeSent) else {
             throw .usage("a key has only letters, digits and - . _ ~ + / with = at its end")
         }
