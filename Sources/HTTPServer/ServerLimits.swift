@@ -9,6 +9,9 @@ package struct ServerLimits: Sendable, Equatable {
     /// Bytes of a body that is read only to be dropped, so that its connection can go on.
     package var droppedBodyByteLimit = 256 << 10
 
+    /// Whose word is taken for who sent a request.
+    package var proxies = TrustedProxies()
+
     /// For a TLS handshake, from the connection on.
     package var handshakeTime: Duration = .seconds(10)
 

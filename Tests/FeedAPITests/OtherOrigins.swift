@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedModel
+import HTTPServer
 import TestSupport
 import Testing
 
@@ -117,6 +118,47 @@ import Testing
             #expect((answer["Access-Control-Expose-Headers"] != nil) == isListed)
             #expect(answer["Vary"]?.hasSuffix("Origin") == true)
         }
+    }
+
+    /// The origin may come long after what is too long.
+    @Test(arguments: [(30_000, 0, 414), (10, 200, 431), (10, 60_000, 431)])
+    func refusalsOfWhatIsTooLongWaitForTheOrigin(
+        _ pathLength: Int,
+        _ fieldLength: Int,
+        _ status: Int
+    ) async throws {
+        guard Way.current == .socket else { return }
+        let api = try LiveAPI { $0.origins = .list(["https://a.example"]) }.api
+        let server = try HTTPServer(host: "127.0.0.1", port: 0, loops: 1, handler: api)
+        server.start()
+        let fields =
+            fieldLength == 200
+            ? (0..<200).map { "x-\($0): y\r\n" }.joined()
+            : "x: \(String(repeating: "y", count: fieldLength))\r\n"
+        let start = "GET /\(String(repeating: "x", count: pathLength)) HTTP/1.1\r\n\(fields)"
+        for (origin, isEnded) in [
+            ("Origin: https://a.example\r\n\r\n", false), ("origin:https://a.example\r\n", false),
+            ("Host: a\r\n\r\n", false), ("Host: a\r\n", true),
+            (String(repeating: "z", count: 70_000), false),
+        ] {
+            let end = Array(origin.utf8)
+            for cut in [0, 1, 7, 8, end.count - 1] {
+                let client = try RawClient(port: server.port)
+                try client.send(start)
+                // What has been taken is answered for neither: nobody reads on by himself.
+                try client.send(end[..<cut])
+                try client.send(end[cut...])
+                if isEnded { client.endSending() }
+                let answer = try RawResponse(head: try client.readHead())
+                #expect(answer.status == status)
+                let isNamed = origin.lowercased().hasPrefix("origin")
+                #expect(
+                    answer["Access-Control-Allow-Origin"] == (isNamed ? "https://a.example" : nil)
+                )
+                #expect(answer["Vary"]?.hasSuffix("Origin") == true)
+            }
+        }
+        await server.stopped(within: .zero)
     }
 
     @Test func optionsOfTheServerAsAWhole() async throws {

@@ -28,6 +28,21 @@ import Testing
         #expect(settings.servesDemo)
     }
 
+    @Test func trustedProxiesComeFromVariables() throws {
+        let settings = try settings(variables: [
+            "FRESHET_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "FRESHET_FORWARDED_FIELD": "forwarded",
+        ])
+        let networks = try ["10.0.0.0/8", "::1"].map { try #require(TrustedProxies.Network($0)) }
+        #expect(settings.limits.proxies == TrustedProxies(networks, field: .forwarded))
+        #expect(try self.settings().limits.proxies == TrustedProxies())
+        for (name, text) in [
+            ("FRESHET_TRUSTED_PROXIES", "10.0.0.1/8"), ("FRESHET_TRUSTED_PROXIES", "10.0.0.0/8,"),
+            ("FRESHET_FORWARDED_FIELD", "via"),
+        ] {
+            #expect(throws: CommandFailure.self) { try self.settings(variables: [name: text]) }
+        }
+    }
+
     @Test func servingSettingsTakeOptionsBeforeVariables() throws {
         let options = ServeSettings.Options(
             host: "::1",

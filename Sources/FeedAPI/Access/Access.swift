@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 
 /// Who may do what (docs/PROTOCOL.md, "Who may do what").
-struct Access: Sendable {
+final class Access: Sendable {
     /// Who asks.
     enum Caller: Sendable {
         case anyone

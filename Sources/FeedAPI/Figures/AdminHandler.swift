@@ -45,7 +45,7 @@ package final class AdminHandler: RequestHandler {
         default: throw .notFound("here are /metrics, /healthz and /readyz")
         }
         guard request.head.method == .get || request.head.method == .head else {
-            throw .method(request.head.method, allowed: "GET, HEAD")
+            throw .method(request.head.methodName, allowed: "GET, HEAD")
         }
         if route == .metrics { return .metrics(metrics, request.head) { _ in } }
         guard let api = api.currentConfiguration.api else {

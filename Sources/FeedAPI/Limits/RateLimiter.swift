@@ -79,7 +79,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: `429`, or `401` for a key that is not known.
     func caller(
-        _ request: Request,
+        _ request: borrowing Request,
         _ access: Access,
         isPublish: Bool
     ) throws(Problem) -> (Access.Caller, Standing?) {

@@ -91,11 +91,11 @@ extension Problem {
     }
 
     /// `405` with the methods that are allowed.
-    static func method(_ method: RequestHead.Method, allowed: String) -> Problem {
+    static func method(_ method: String, allowed: String) -> Problem {
         var problem = Problem(
             .method,
             .methodNotAllowed,
-            "\(method.rawValue) is none of the methods here: \(allowed)"
+            "\(method) is none of the methods here: \(allowed)"
         )
         problem.fields[.allow] = allowed
         return problem

@@ -22,7 +22,7 @@ package struct PublishRecord: Sendable {
     package var isChanged: Bool { previous != token }
 
     init(_ request: borrowing RoutedRequest, _ feed: FeedName, _ key: AccessKey) {
-        method = request.method.rawValue
+        method = request.head.methodName
         self.feed = feed
         keyName = key.name
         keyDigest = key.ownDigest.prefix(4).map { byte in

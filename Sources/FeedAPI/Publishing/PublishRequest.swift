@@ -91,7 +91,7 @@ struct PublishRequest: Sendable {
         return IdempotencyMemory.Key(
             owner: key.owner,
             user: key.user,
-            method: request.method.rawValue,
+            method: request.head.methodName,
             target: Array(request.head.bytes[request.head.target]),
             value: value
         )

@@ -13,7 +13,11 @@ struct FeedQuery: Sendable {
     }
 
     /// - Throws: `400` for a parameter that is malformed or repeated.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: borrowing Query) throws(Problem) {
+        guard query.hasAny else {
+            presentation = Presentation()
+            return
+        }
         presentation = try Presentation(query)
         since = try query.token(.since)
         version = try query.token(.version)
@@ -33,10 +37,15 @@ struct Presentation: Sendable, Equatable {
     /// Whether changes are told as an RFC 6902 patch.
     var isPatch = false
 
+    /// All of it, in the shortest way.
+    init() {
+        view = FeedView()
+    }
+
     /// What `section`, `limit` and `as` ask for.
     ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: borrowing Query) throws(Problem) {
         view = try FeedView(query)
         guard let form = try query.value(.as) else { return }
         guard ExactString(form) == "changes" else {
@@ -50,7 +59,7 @@ extension FeedView {
     /// The view that `section` and `limit` ask for.
     ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: borrowing Query) throws(Problem) {
         let sections = query.has(.section) ? query.values(.section) : []
         self.init(
             sections: sections.isEmpty ? nil : Set(sections.map(ExactString.init(_:))),

@@ -128,6 +128,9 @@ extension Query.Parameter {
 }
 
 extension Query {
+    /// Whether there is a parameter that some route knows.
+    var hasAny: Bool { present != 0 }
+
     func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
 
     /// Whether there is nothing but some of these parameters, each at most once.

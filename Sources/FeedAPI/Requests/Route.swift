@@ -5,8 +5,20 @@ import HTTPWire
 /// A part of a request's target: where it stands in the head, and whether something in it is
 /// percent-encoded.
 struct TargetPart: Sendable, Equatable {
-    let range: Range<Int>
+    private let start: UInt32
+    private let end: UInt32
     let isEncoded: Bool
+
+    /// - Parameters:
+    ///   - range: No head is longer than 4 GiB.
+    ///   - isEncoded: Whether something in it is percent-encoded.
+    init(range: Range<Int>, isEncoded: Bool) {
+        start = UInt32(truncatingIfNeeded: range.lowerBound)
+        end = UInt32(truncatingIfNeeded: range.upperBound)
+        self.isEncoded = isEncoded
+    }
+
+    var range: Range<Int> { Int(start)..<Int(end) }
 }
 
 /// What a path names.

@@ -5,11 +5,17 @@ import HTTPTypes
 import HTTPWire
 
 /// Puts documents into responses: tags, caching, coding, other origins.
-struct ResponseBuilder: Sendable {
+final class ResponseBuilder: Sendable {
     let access: Access
     let cors: CORS
     let polling: PollingHint
     let counters = CacheCounters()
+
+    init(access: Access, cors: CORS, polling: PollingHint) {
+        self.access = access
+        self.cors = cors
+        self.polling = polling
+    }
 
     /// A document about one feed.
     struct Document: Sendable {

@@ -103,11 +103,22 @@ extension ResponseKey: Hashable {
         }
     }
 
-    /// Whether anybody can ask for as many of them as they like, by numbers of their own.
-    var isArbitrary: Bool {
+    /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
+    /// them as they like, by numbers of their own.
+    var code: UInt64? {
         switch kind {
-        case .rows, .item, .items, .pull: true
-        default: !view.isWhole || poll != nil
+        case .rows, .item, .items, .pull: return nil
+        default: break
         }
+        let (kind, number) = numbers
+        guard view.isWhole, poll == nil, number < 1 << 48 else { return nil }
+        let coding: UInt64 =
+            switch self.coding.coding {
+            case .identity: 1
+            case .gzip: 2
+            case .deflate: 3
+            }
+        let form = UInt64(form.rawValue) << 59
+        return form | (self.coding.isForced ? 1 : 0) << 58 | coding << 56 | kind << 48 | number
     }
 }

@@ -44,12 +44,12 @@ final class VersionResponses: VersionAttachment {
 
     /// What is kept: responses in the order of their making, of so many bytes and so many at most.
     fileprivate struct State {
-        var found: [ResponseKey: CachedDocument] = [:]
+        var found = DocumentTable()
+        /// Those that anybody can ask any number of, and the order of their making.
+        var arbitrary: [ResponseKey: CachedDocument] = [:]
+        var arbitraryOrder: [ResponseKey] = []
         /// What is being made, or waits for that.
         var making: [ResponseKey: Making] = [:]
-        /// Those that anybody can ask any number of have places of their own.
-        var order: [ResponseKey] = []
-        var arbitraryOrder: [ResponseKey] = []
         var byteCount = 0
         var isRetired = false
         /// The changes from the version before, where the publish has told them.
@@ -73,7 +73,8 @@ extension VersionResponses {
 
     /// The response, when it is made already.
     subscript(key: ResponseKey) -> CachedDocument? {
-        state.withLock { $0.found[key] }
+        let code = key.code
+        return state.withLock { $0.document(key, code) }
     }
 
     /// When it is worth asking again, in seconds.
@@ -118,7 +119,7 @@ extension VersionResponses {
     ) {
         let client = origin.client
         let (found, waits) = state.withLock { state -> (CachedDocument?, Bool) in
-            if let found = state.found[key] { return (found, false) }
+            if let found = state.document(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
@@ -225,34 +226,41 @@ extension VersionResponses {
 }
 
 extension VersionResponses.State {
+    fileprivate func document(_ key: ResponseKey, _ code: UInt64?) -> CachedDocument? {
+        if let code { found[code] } else { arbitrary[key] }
+    }
+
     fileprivate mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
         let size = document.byteCount
+        let code = key.code
         // Where there is hardly room, all would be given up again and again.
         let most =
-            key.isArbitrary ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
+            code == nil ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
         guard !isRetired, size <= min(room, most),
-            room >= ResponseCache.leastByteLimit, found[key] == nil
+            room >= ResponseCache.leastByteLimit, self.document(key, code) == nil
         else { return }
-        if key.isArbitrary {
-            if arbitraryOrder.count >= VersionResponses.arbitraryCountLimit {
-                drop(arbitraryOrder.removeFirst())
-            }
+        if code == nil {
+            if arbitrary.count >= VersionResponses.arbitraryCountLimit { dropArbitrary() }
         } else {
-            if order.count >= VersionResponses.countLimit { drop(order.removeFirst()) }
+            if found.count >= VersionResponses.countLimit { dropOldest() }
         }
-        guard makeRoom(for: size, isArbitrary: key.isArbitrary) else { return }
-        found[key] = document
-        if key.isArbitrary { arbitraryOrder.append(key) } else { order.append(key) }
+        guard makeRoom(for: size, isArbitrary: code == nil) else { return }
+        if let code {
+            found.add(document, code)
+        } else {
+            arbitrary[key] = document
+            arbitraryOrder.append(key)
+        }
         byteCount += size
     }
 
     /// Drops arbitrary ones, and for one that is none also others, until so many bytes fit.
     private mutating func makeRoom(for size: Int, isArbitrary: Bool) -> Bool {
         while byteCount + size > VersionResponses.byteLimit {
-            if !arbitraryOrder.isEmpty {
-                drop(arbitraryOrder.removeFirst())
-            } else if !isArbitrary, !order.isEmpty {
-                drop(order.removeFirst())
+            if !arbitrary.isEmpty {
+                dropArbitrary()
+            } else if !isArbitrary, found.count > 0 {
+                dropOldest()
             } else {
                 return false
             }
@@ -261,15 +269,20 @@ extension VersionResponses.State {
     }
 
     fileprivate mutating func clear() {
-        for key in order + arbitraryOrder { drop(key) }
-        order = []
+        found = DocumentTable()
+        arbitrary = [:]
         arbitraryOrder = []
-        found = [:]
         dropDelta()
+        byteCount = 0
     }
 
-    private mutating func drop(_ key: ResponseKey) {
-        byteCount -= found.removeValue(forKey: key)?.byteCount ?? 0
+    private mutating func dropOldest() {
+        byteCount -= found.removeOldest()?.byteCount ?? 0
+    }
+
+    private mutating func dropArbitrary() {
+        let key = arbitraryOrder.removeFirst()
+        byteCount -= arbitrary.removeValue(forKey: key)?.byteCount ?? 0
     }
 
     fileprivate mutating func dropDelta() {

@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 
 /// What browsers are told about other origins (the Fetch standard, "CORS protocol").
-struct CORS: Sendable {
+final class CORS: Sendable {
     let origins: APIConfiguration.Origins
 
     /// Of each listed origin, what is said to it alone.

@@ -9,7 +9,7 @@ import HTTPWire
 extension FeedAPI {
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard request.method.isKnown else {
-            let method = request.method.rawValue
+            let method = request.head.methodName
             throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
         }
         switch request.route {
@@ -22,7 +22,7 @@ extension FeedAPI {
         if request.method == .options { return .answer(options(request)) }
         if request.isRead, let disposition = try read(request) { return disposition }
         if let disposition = try publish(request) { return disposition }
-        throw .method(request.method, allowed: request.route.methods)
+        throw .method(request.head.methodName, allowed: request.route.methods)
     }
 
     /// - Returns: `nil` for a resource that cannot be read.

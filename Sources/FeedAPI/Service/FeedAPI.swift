@@ -189,6 +189,10 @@ package final class FeedAPI: RequestHandler {
         return builder.response(problem, origin: .unknown)
     }
 
+    package var answersByOrigin: Bool {
+        if case .list = configuration.origins { true } else { false }
+    }
+
     package func addressed(_ response: Response, to origin: [UInt8]) -> Response {
         var response = response
         builder.cors.add(to: &response.fields, forOriginIn: origin)

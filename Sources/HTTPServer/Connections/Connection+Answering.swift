@@ -1,24 +1,7 @@
 import HTTPTypes
-import HTTPWire
 
 /// Answers, as bytes in the loop's writeBuffer.
 extension Connection {
-    /// Answers a request that cannot be read on; it is the connection's last.
-    ///
-    /// - Parameters:
-    ///   - response: The answer.
-    ///   - input: What was read along with it, in which the rest of its head may be.
-    func refuse(_ response: Response, in input: Span<UInt8>? = nil) {
-        let response = addressed(response, in: input)
-        body = nil
-        heldResponse = nil
-        if exchange.began == 0 { exchangeBegan() }
-        exchange.isHead = parser.isForHead
-        state.inputFailed()
-        recount()
-        give(response)
-    }
-
     /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
     /// instead, and a client that reads nothing while it sends does not get stuck.
     func offer(_ answer: FinalResponse) {
@@ -39,14 +22,6 @@ extension Connection {
         case .response(let response): give(response)
         case .cached(let cached, let completion): give(cached, completion)
         }
-    }
-
-    /// An answer that the handler makes of no request, for the origin of this one.
-    func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
-        var origin = parser.head.origin
-        if origin == nil, let input { origin = input.origin }
-        guard let origin else { return response }
-        return loop.settings.handler.addressed(response, to: origin)
     }
 
     func giveHeldResponse() {

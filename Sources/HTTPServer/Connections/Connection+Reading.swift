@@ -5,7 +5,9 @@ import HTTPWire
 extension Connection {
     func readable() {
         switch transport.receive(into: UnsafeMutableRawBufferPointer(loop.inbox)) {
-        case .bytes(0): state.inputEnded()
+        case .bytes(0):
+            state.inputEnded()
+            _ = endRefusing()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
             let (taken, isSettled) = take(input.span)
@@ -45,6 +47,7 @@ extension Connection {
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
                 peer: peer,
+                proxies: loop.settings.limits.proxies,
                 roundStart: loop.roundStart
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
@@ -86,7 +89,7 @@ extension Connection {
                 recount()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error): refuse(loop.settings.handler.refusal(error), in: input)
+        case .broken(let error, let start): refuse(error, in: input.extracting(start...))
         }
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
@@ -112,6 +115,10 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
+        if pendingRefusal != nil {
+            goOnRefusing(input)
+            return input.count
+        }
         if !isParserLent {
             loop.lend(&parser)
             isParserLent = true
@@ -126,7 +133,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuse(loop.settings.handler.refusal(error), in: input)
+            refuse(error, in: input)
             return input.count
         }
     }
@@ -134,6 +141,7 @@ extension Connection {
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
+        client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
         exchangeBegan()
         requestCount &+= 1
         turnCost += 1
@@ -148,14 +156,14 @@ extension Connection {
             give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: peer)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: client)) { return }
         if let disposition {
             exchangeIsLabelled(loop.scratch.label)
             decided(disposition)
             return
         }
         var label = RequestLabel()
-        let request = Request(head: parser.head, peer: peer)
+        let request = Request(head: parser.head, peer: client)
         let decision = loop.settings.handler.receive(request, &label)
         exchangeIsLabelled(label)
         decided(decision)

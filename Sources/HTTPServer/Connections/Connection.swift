@@ -30,6 +30,9 @@ final class Connection {
     /// An answer that waits for the end of its request's body.
     var heldResponse: FinalResponse?
 
+    /// A refusal that waits for the origin to send it to.
+    var pendingRefusal: PendingRefusal?
+
     /// Input that came before it may be read: pipelined requests.
     var stash: [UInt8] = []
     /// Where in it those begin that have not been read.
@@ -48,6 +51,8 @@ final class Connection {
 
     /// Who is at the other end; `nil` for none of IP.
     let peer: PeerAddress?
+    /// Who sent the request, as far as that is known: `peer`, or who a trusted proxy says.
+    var client: PeerAddress?
 
     /// Tells whoever makes the awaited answer whether it is still of use.
     var interest: PeerInterest?
@@ -71,6 +76,7 @@ final class Connection {
         id = ConnectionID(descriptor: descriptor.rawValue, generation: generation)
         self.loop = loop
         self.peer = peer
+        client = peer
         transport = Transport(descriptor, loop.context.tls)
         parser = RequestParser(limits: loop.settings.limits.head)
         state = ConnectionState(
@@ -138,7 +144,7 @@ extension Connection {
         case .wait(let deadline): schedule(deadline)
         case .close: close()
         case .refuse:
-            refuse(loop.settings.handler.timedOut())
+            if !endRefusing() { refuse(loop.settings.handler.timedOut()) }
             settle()
         case .reject:
             if !joined() { refuse(loop.settings.handler.overloaded()) }

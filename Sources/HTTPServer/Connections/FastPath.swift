@@ -17,14 +17,18 @@ struct FastPath {
         /// The parser has a head that is answered otherwise; with what the handler has said, if it
         /// was asked.
         case whole(Disposition?)
-        case broken(RequestError)
+        /// With where in the input the request begins.
+        case broken(RequestError, at: Int)
     }
 
     /// The time for Date, since 1970.
     private let seconds: Int
     private let requestLimit: Int
-    /// Who is asking.
+    /// The connection's other end.
     private let peer: PeerAddress?
+    private let proxies: TrustedProxies?
+    /// Who sent the request.
+    private var client: PeerAddress?
     /// When the loop found that there is input, in nanoseconds.
     private let roundStart: Int
     /// The last requests that were of one kind, whose time is still to be noted.
@@ -36,11 +40,19 @@ struct FastPath {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(seconds: Int, requestLimit: Int, peer: PeerAddress?, roundStart: Int) {
+    init(
+        seconds: Int,
+        requestLimit: Int,
+        peer: PeerAddress?,
+        proxies: TrustedProxies,
+        roundStart: Int
+    ) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
+        self.proxies = proxies.networks.isEmpty ? nil : proxies
         self.roundStart = roundStart
+        client = peer
     }
 
     /// Takes requests from the start of `input` and answers them.
@@ -72,13 +84,14 @@ struct FastPath {
                 byteCount += count
                 guard isComplete else { return left(.begun, &scratch) }
             } catch {
-                byteCount = input.count
-                return left(.broken(error), &scratch)
+                defer { byteCount = input.count }
+                return left(.broken(error, at: byteCount), &scratch)
             }
             guard scratch.parser.head.isPlain else { return left(.whole(nil), &scratch) }
             let isLast = !scratch.parser.head.isPersistent
+            if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             // Lent in full, it is not copied.
-            var request = Request(head: scratch.parser.lendHead(), peer: peer)
+            var request = Request(head: scratch.parser.lendHead(), peer: client)
             scratch.label = RequestLabel()
             let disposition = handler.receive(request, &scratch.label)
             scratch.parser.takeBack(&request.head)
@@ -148,7 +161,7 @@ struct FastPath {
         count(cached, isHead, &scratch)
         guard access != nil else { return }
         var entry = AccessBatch.Entry(
-            peer: peer,
+            peer: client,
             status: cached.status,
             byteCount: isHead ? 0 : cached.body.count,
             start: start,

@@ -53,7 +53,7 @@ extension Connection {
         exchange.began = 0
         guard exchange.start != 0 else { return }
         var entry = AccessBatch.Entry(
-            peer: peer,
+            peer: client,
             status: status,
             byteCount: byteCount,
             start: exchange.start,

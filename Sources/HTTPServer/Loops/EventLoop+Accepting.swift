@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import HTTPWire
 
 /// How a loop takes connections: the listening socket is in every loop's epoll set, and each new
 /// connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).
@@ -138,12 +139,20 @@ extension EventLoop {
     private func refuse(_ connection: consuming Descriptor) {
         // Words would have to be encrypted, which is what there is no room for.
         guard context.tls == nil else { return }
-        let response = CachedResponse(settings.handler.overloaded())
-        let message = response.head + Array("Connection: close\r\n\r\n".utf8) + response.body
-        message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
-        shutdown(connection.rawValue, CInt(SHUT_WR))
-        // Closing with unread input would reset the connection, and the answer be lost.
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
+            var response = settings.handler.overloaded()
+            // What it asks has perhaps arrived with it.
+            let bytes = buffer.bindMemory(to: UInt8.self)
+            if case .bytes(let count) = System.receive(connection.rawValue, into: buffer),
+                let origin = UnsafeBufferPointer(rebasing: bytes[..<count]).span.origin
+            {
+                response = settings.handler.addressed(response, to: origin)
+            }
+            let cached = CachedResponse(response)
+            let message = cached.head + Array("Connection: close\r\n\r\n".utf8) + cached.body
+            message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
+            shutdown(connection.rawValue, CInt(SHUT_WR))
+            // Closing with unread input would reset the connection, and the answer be lost.
             for _ in 0..<8 {
                 guard case .bytes(1...) = System.receive(connection.rawValue, into: buffer) else {
                     break

@@ -26,6 +26,44 @@ package struct PeerAddress: Sendable, Hashable {
         }
     }
 
+    /// Reads an address of IPv4 in four numbers, or of IPv6 (RFC 4291 §2.2).
+    ///
+    /// - Returns: `nil` when it is none.
+    init?(_ text: Span<UInt8>) {
+        // The longest one has 45 characters.
+        guard 2...45 ~= text.count else { return nil }
+        var characters = InlineArray<46, CChar>(repeating: 0)
+        for index in text.indices { characters[index] = CChar(bitPattern: text[index]) }
+        let found: (high: UInt64, low: UInt64)? = characters.span.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return nil }
+            var short: UInt32 = 0
+            if inet_pton(AF_INET, start, &short) == 1 {
+                return (0, 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: short)))
+            }
+            var long: (UInt64, UInt64) = (0, 0)
+            guard inet_pton(AF_INET6, start, &long) == 1 else { return nil }
+            return (UInt64(bigEndian: long.0), UInt64(bigEndian: long.1))
+        }
+        guard let found else { return nil }
+        (high, low) = found
+    }
+
+    /// Whether it is one of IPv4, also in the form of IPv6.
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// The address with all but its first `length` of 128 bits 0.
+    func first(_ length: Int) -> PeerAddress {
+        PeerAddress(
+            high: high & ~(length >= 64 ? 0 : UInt64.max >> UInt64(length)),
+            low: low & ~(length <= 64 ? UInt64.max : UInt64.max >> UInt64(length - 64))
+        )
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
     /// What one client may have all of: an address of IPv4, 64 bits of IPv6.
     package var network: (high: UInt64, low: UInt64) {
         high == 0 && low >> 32 == 0xFFFF ? (high, low) : (high, 0)

@@ -35,6 +35,9 @@ package protocol RequestHandler: Sendable {
     /// anything, or a request past what all may hold in memory.
     func overloaded() -> Response
 
+    /// Whether what it answers depends on the origin that asks.
+    var answersByOrigin: Bool { get }
+
     /// One of the four above for the page of another origin that asks.
     ///
     /// - Parameters:
@@ -63,6 +66,8 @@ extension RequestHandler {
     }
 
     package func isEssential(_ request: Request) -> Bool { false }
+
+    package var answersByOrigin: Bool { false }
 
     package func addressed(_ response: Response, to origin: [UInt8]) -> Response { response }
 

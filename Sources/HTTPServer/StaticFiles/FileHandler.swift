@@ -44,7 +44,8 @@ package struct FileHandler: RequestHandler {
             }
         case .options:
             return .answer(Response(status: .noContent, fields: [.allow: FileHandler.methods]))
-        case .other(let method):
+        case .other:
+            let method = request.head.methodName
             return .answer(problem(.notImplemented, "the method \(method) is not known"))
         default:
             var response = problem(.methodNotAllowed, "files can be read, not changed")

@@ -1,16 +1,4 @@
 extension Span<UInt8> {
-    /// Whether the bytes of `range` are those of `text`, which is in lower case, without regard
-    /// to the case of letters.
-    func equals(_ text: String, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8.count else { return false }
-        var index = range.lowerBound
-        for byte in text.utf8 {
-            guard self[index].lowercased == byte else { return false }
-            index += 1
-        }
-        return true
-    }
-
     /// Where `byte` first stands in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }

@@ -86,11 +86,14 @@ extension Span<UInt8> {
     /// none (RFC 9110 §5.5).
     func endOfFieldContent(from index: Int) -> Int {
         var index = index
+        while index + 32 <= count {
+            let first = mayEndContent(word(at: index)) | mayEndContent(word(at: index + 8))
+            let last = mayEndContent(word(at: index + 16)) | mayEndContent(word(at: index + 24))
+            guard first | last == 0 else { break }
+            index += 32
+        }
         while index + 8 <= count {
-            let word = word(at: index)
-            let delete = word ^ (Self.ones &* 0x7f)
-            let controls = (word &- Self.ones &* 0x20) & ~word
-            let marks = (controls | (delete &- Self.ones) & ~delete) & Self.highBits
+            let marks = mayEndContent(word(at: index))
             if marks == 0 {
                 index += 8
                 continue
@@ -103,31 +106,36 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Whether the bytes of `range` are those of `name` from `start` on, which is in lower case,
-    /// without regard to the case of letters.
-    ///
-    /// - Parameters:
-    ///   - range: Any bytes' place.
-    ///   - name: Letters and hyphens.
-    ///   - start: Where the name begins.
-    /// - Returns: Whether all of the range's bytes are the same.
-    func isName(in range: Range<Int>, as name: Span<UInt8>, from start: Int) -> Bool {
-        var index = range.lowerBound
-        var place = start
-        while index + 8 <= range.upperBound {
-            let wanted = name.word(at: place)
-            // Only letters have two cases: a hyphen is itself.
-            let caseBits = (wanted & (Self.ones &* 0x40)) >> 1
-            guard word(at: index) | caseBits == wanted else { return false }
-            index += 8
-            place += 8
+    /// Marks the bytes of a word that are controls.
+    private func mayEndContent(_ word: UInt64) -> UInt64 {
+        let delete = word ^ (Self.ones &* 0x7f)
+        let controls = (word &- Self.ones &* 0x20) & ~word
+        return (controls | (delete &- Self.ones) & ~delete) & Self.highBits
+    }
+
+    /// Whether the bytes of `range` are those of `text`, which is ASCII in lower case without
+    /// "@", "[", "]", "^", "_", "`" and what stands behind "z", without regard to the case of
+    /// letters.
+    package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            let text = unsafe text.span
+            var (index, place) = (range.lowerBound, 0)
+            while index + 8 <= range.upperBound {
+                let wanted = text.word(at: place)
+                // Only letters have two cases: they have this bit, and hyphens and digits do not.
+                let caseBits = (wanted & (Self.ones &* 0x40)) >> 1
+                guard word(at: index) | caseBits == wanted else { return false }
+                index += 8
+                place += 8
+            }
+            while index < range.upperBound {
+                let wanted = text[place]
+                guard self[index] | (wanted & 0x40) >> 1 == wanted else { return false }
+                index += 1
+                place += 1
+            }
+            return true
         }
-        while index < range.upperBound {
-            let wanted = name[place]
-            guard self[index] | (wanted & 0x40) >> 1 == wanted else { return false }
-            index += 1
-            place += 1
-        }
-        return true
     }
 }

@@ -1,10 +1,10 @@
 /// What of Accept-Encoding (RFC 9110 §12.5.3) concerns the codings that the server makes.
 package struct AcceptEncoding: Sendable, Equatable {
     /// In thousandths, of each coding that is named; `*` names all others.
-    private var gzip: Int?
-    private var deflate: Int?
-    private var identity: Int?
-    private var others: Int?
+    private var gzip: Int16?
+    private var deflate: Int16?
+    private var identity: Int16?
+    private var others: Int16?
     private let isAbsent: Bool
 
     /// What a request without the field accepts: everything.
@@ -28,20 +28,19 @@ package struct AcceptEncoding: Sendable, Equatable {
         guard !name.isEmpty, let weight = Self.weight(value, end..<element.upperBound) else {
             return
         }
+        switch name.count {
         // RFC 9110 §8.4.1.3: gzip has a second name.
-        if value.equals("gzip", in: name) || value.equals("x-gzip", in: name) {
+        case 4 where value.equals("gzip", in: name), 6 where value.equals("x-gzip", in: name):
             gzip = gzip ?? weight
-        } else if value.equals("deflate", in: name) {
-            deflate = deflate ?? weight
-        } else if value.equals("identity", in: name) {
-            identity = identity ?? weight
-        } else if value.equals("*", in: name) {
-            others = others ?? weight
+        case 7 where value.equals("deflate", in: name): deflate = deflate ?? weight
+        case 8 where value.equals("identity", in: name): identity = identity ?? weight
+        case 1 where value.equals("*", in: name): others = others ?? weight
+        default: break
         }
     }
 
     /// What follows an element's name: nothing, or `;q=` and a weight (RFC 9110 §12.4.2).
-    private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int16? {
         guard !range.isEmpty else { return 1000 }
         var index = value.afterBlanks(range)
         guard index < range.upperBound, value[index] == .semicolon else { return nil }
@@ -49,7 +48,7 @@ package struct AcceptEncoding: Sendable, Equatable {
         guard index + 2 < range.upperBound, value[index] | 0x20 == UInt8(ascii: "q"),
             value[index + 1] == .equals
         else { return nil }
-        return value.weight(in: index + 2..<range.upperBound)
+        return value.weight(in: index + 2..<range.upperBound).map { Int16($0) }
     }
 }
 
@@ -63,9 +62,9 @@ extension AcceptEncoding {
     package func quality(of coding: ContentCoding) -> Int {
         guard !isAbsent else { return 1000 }
         return switch coding {
-        case .gzip: gzip ?? others ?? 0
-        case .deflate: deflate ?? others ?? 0
-        case .identity: identity ?? others ?? 1
+        case .gzip: Int(gzip ?? others ?? 0)
+        case .deflate: Int(deflate ?? others ?? 0)
+        case .identity: Int(identity ?? others ?? 1)
         }
     }
 

@@ -34,26 +34,42 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
 }
 
 extension KnownField {
-    /// The names in lower case, in the order of the cases.
-    private static let names = [
-        "", "accept", "accept-encoding", "authorization", "connection", "content-encoding",
-        "content-length", "content-type", "cookie", "expect", "host", "idempotency-key",
-        "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
-        "last-event-id", "origin", "prefer", "range", "te", "trailer", "transfer-encoding",
-        "upgrade", "a-im", "access-control-request-method", "access-control-request-headers",
-        "user-agent", "via", "traceparent",
-    ]
-
-    /// The longest name has 30 bytes.
-    private static let stride = 32
-
-    /// The bytes of the names, each in a row of its own.
-    private static let table: [UInt8] = names.flatMap { name in
-        Array(name.utf8) + Array(repeating: 0, count: stride - name.utf8.count)
-    }
-
     /// The name in lower case; empty for `other`.
-    package var name: String { Self.names[Int(rawValue)] }
+    package var name: StaticString {
+        switch self {
+        case .other: ""
+        case .accept: "accept"
+        case .acceptEncoding: "accept-encoding"
+        case .authorization: "authorization"
+        case .connection: "connection"
+        case .contentEncoding: "content-encoding"
+        case .contentLength: "content-length"
+        case .contentType: "content-type"
+        case .cookie: "cookie"
+        case .expect: "expect"
+        case .host: "host"
+        case .idempotencyKey: "idempotency-key"
+        case .ifMatch: "if-match"
+        case .ifModifiedSince: "if-modified-since"
+        case .ifNoneMatch: "if-none-match"
+        case .ifRange: "if-range"
+        case .ifUnmodifiedSince: "if-unmodified-since"
+        case .lastEventID: "last-event-id"
+        case .origin: "origin"
+        case .prefer: "prefer"
+        case .range: "range"
+        case .te: "te"
+        case .trailer: "trailer"
+        case .transferEncoding: "transfer-encoding"
+        case .upgrade: "upgrade"
+        case .aIM: "a-im"
+        case .accessControlRequestMethod: "access-control-request-method"
+        case .accessControlRequestHeaders: "access-control-request-headers"
+        case .userAgent: "user-agent"
+        case .via: "via"
+        case .traceparent: "traceparent"
+        }
+    }
 
     /// The field of that name, compared without regard to case; `other` when the server does not
     /// read it.
@@ -63,10 +79,7 @@ extension KnownField {
     ///   - range: Where it is; a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         let field = Self.candidate(bytes, in: range)
-        // `candidate` has compared the lengths.
-        let row = Int(field.rawValue) * Self.stride
-        let isField = field != .other && bytes.isName(in: range, as: Self.table.span, from: row)
-        self = isField ? field : .other
+        self = bytes.equals(field.name, in: range) ? field : .other
     }
 
     /// The only field that the name can be, by its length and its first byte.

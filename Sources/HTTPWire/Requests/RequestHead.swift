@@ -70,7 +70,8 @@ extension RequestHead {
         case connect
         case options
         case trace
-        case other(String)
+        /// Any other token, whose name is ``RequestHead/methodName``.
+        case other
     }
 
     /// Which of the fields that the server reads are there, and where: one look each.
@@ -112,28 +113,17 @@ extension RequestHead {
     }
 }
 
-extension RequestHead.Method {
-    /// As it stands in a request line.
-    package var rawValue: String {
-        switch self {
-        case .get: "GET"
-        case .head: "HEAD"
-        case .post: "POST"
-        case .put: "PUT"
-        case .patch: "PATCH"
-        case .delete: "DELETE"
-        case .connect: "CONNECT"
-        case .options: "OPTIONS"
-        case .trace: "TRACE"
-        case .other(let name): name
-        }
+extension RequestHead {
+    /// The method as it stands in the request line.
+    package var methodName: String {
+        string(0..<(bytes.firstIndex(of: .space) ?? bytes.count))
     }
+}
 
+extension RequestHead.Method {
     /// Whether it is one that this server knows; one that it does not know gets `501`, one that
     /// a resource does not allow `405` (RFC 9110 §15.6.2, §15.5.6).
-    package var isKnown: Bool {
-        if case .other = self { false } else { true }
-    }
+    package var isKnown: Bool { self != .other }
 }
 
 extension RequestHead {

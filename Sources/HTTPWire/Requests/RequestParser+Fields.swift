@@ -13,20 +13,32 @@ extension RequestParser {
         }
         line.start = base + index
         line.known = nil
+        if let end = try takeLine(input, from: index) { return end }
         state = .fieldName
-        return takeKnownName(input, from: index) ?? index + 1
+        return index + 1
     }
 
-    /// Takes a whole name that is one of those the server reads: what it is made of is known then.
-    private mutating func takeKnownName(_ input: Span<UInt8>, from start: Int) -> Int? {
-        let end = input.endOfName(from: start)
-        guard end < input.count else { return nil }
-        let known = KnownField(input, in: start..<end)
-        guard known != .other else { return nil }
+    /// Takes a line that is whole and good, as nearly all are; of any other nothing.
+    ///
+    /// - Returns: The index behind its line feed; nil for any other.
+    /// - Throws: Why the request is refused for what the line says.
+    private mutating func takeLine(
+        _ input: Span<UInt8>,
+        from start: Int
+    ) throws(RequestError) -> Int? {
+        let nameEnd = input.endOfName(from: start)
+        guard nameEnd < input.count else { return nil }
+        let known = KnownField(input, in: start..<nameEnd)
+        // What a name is made of that the server reads is known.
+        if known == .other, !input.isToken(in: start..<nameEnd) { return nil }
+        let end = input.endOfFieldContent(from: nameEnd + 1)
+        guard end + 1 < input.count, input[end] == .carriageReturn, input[end + 1] == .lineFeed
+        else { return nil }
         line.known = known
-        line.nameEnd = base + end
-        state = .fieldValue
-        return end + 1
+        line.nameEnd = base + nameEnd
+        line.end = base + end
+        try readField(in: input, offset: base)
+        return end + 2
     }
 
     /// Takes a field's name up to its colon.
@@ -157,6 +169,11 @@ extension RequestParser {
 
     /// RFC 9110 §7.6.1: options are compared without regard to case.
     private mutating func readConnection(_ value: Span<UInt8>) {
+        // What nearly all send.
+        if value.equals("keep-alive", in: value.indices) {
+            seen.keepAlive = true
+            return
+        }
         var rest: Range<Int>? = value.indices
         while let element = value.nextElement(in: &rest) {
             if value.equals("close", in: element) { seen.close = true }

@@ -108,7 +108,7 @@ extension RequestParser {
             head.method = .get
             return
         }
-        let known = Self.method(method, number)
+        let known = Self.method(number)
         head.method = known
         let span = bytes.extracting((target.lowerBound - offset)..<(target.upperBound - offset))
         guard RequestTarget.Form(span, method: known) != nil else { throw .invalidTarget }
@@ -117,24 +117,25 @@ extension RequestParser {
     /// "GET" as a number.
     private static var get: UInt64 { 0x47_45_54 }
 
-    /// The methods that are told apart without making a string, by their bytes as a number.
-    private static let methods: [(UInt64, RequestHead.Method)] = {
-        let methods: [RequestHead.Method] = [
-            .get, .head, .post, .put, .patch, .delete, .options, .connect, .trace,
-        ]
-        return methods.map { (number(Array($0.rawValue.utf8).span), $0) }
-    }()
-
     private static func number(_ bytes: Span<UInt8>) -> UInt64 {
         var number: UInt64 = 0
         for index in bytes.indices { number = number << 8 | UInt64(bytes[index]) }
         return number
     }
 
-    private static func method(_ bytes: Span<UInt8>, _ wanted: UInt64) -> RequestHead.Method {
-        for (number, method) in methods where number == wanted { return method }
-        var copy: [UInt8] = []
-        copy.append(copying: bytes)
-        return .other(String(decoding: copy, as: UTF8.self))
+    /// Methods are told apart by their bytes as a number.
+    private static func method(_ number: UInt64) -> RequestHead.Method {
+        switch number {
+        case get: .get
+        case 0x48_45_41_44: .head
+        case 0x50_4f_53_54: .post
+        case 0x50_55_54: .put
+        case 0x50_41_54_43_48: .patch
+        case 0x44_45_4c_45_54_45: .delete
+        case 0x4f_50_54_49_4f_4e_53: .options
+        case 0x43_4f_4e_4e_45_43_54: .connect
+        case 0x54_52_41_43_45: .trace
+        default: .other
+        }
     }
 }

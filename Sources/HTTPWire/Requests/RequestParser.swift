@@ -67,6 +67,7 @@ package struct RequestParser: Sendable {
     private mutating func restart() {
         state = .start
         emptyLineCount = 0
+        line = Line()
         seen = Seen()
     }
 }
@@ -133,8 +134,8 @@ extension RequestParser {
                 index = try advance(input, from: index)
             }
         } catch {
-            // What was good of it still tells how to refuse it.
-            keep(input, upTo: index)
+            // What was good of it, and a line that was taken at once, still tell how to refuse it.
+            keep(input, upTo: max(index, line.end + 1 - base))
             throw error
         }
         keep(input, upTo: index)

@@ -20,8 +20,8 @@ extension RequestTarget.Form {
 
     /// Whether it is an address of one of the two schemes, without a user (RFC 9110 §4.2).
     private static func isAbsolute(_ target: Span<UInt8>) -> Bool {
-        for scheme in ["http://", "https://"] {
-            let start = scheme.utf8.count
+        for scheme: StaticString in ["http://", "https://"] {
+            let start = scheme.utf8CodeUnitCount
             guard target.count > start, target.equals(scheme, in: 0..<start) else { continue }
             var end = start
             while end < target.count, target[end] != .slash, target[end] != UInt8(ascii: "?") {

@@ -11,7 +11,7 @@ package struct TargetPlaces: Sendable {
     package let query: Range<Int>?
 
     /// - Throws: ``RequestError/invalidTarget`` for a form that the method may not have.
-    package init(_ head: RequestHead) throws(RequestError) {
+    package init(_ head: borrowing RequestHead) throws(RequestError) {
         let bytes = head.bytes.span
         let target = head.target
         guard let form = RequestTarget.Form(bytes.extracting(target), method: head.method) else {

@@ -130,6 +130,30 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Proxies whose word is taken for who sent a request, separated by commas \
+            (FRESHET_TRUSTED_PROXIES).
+            """,
+            valueName: "networks"
+        ),
+        transform: ServeSetting.trustedProxies.argument
+    )
+    var trustedProxies: [TrustedProxies.Network]?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where they say it: x-forwarded-for or forwarded (default: x-forwarded-for; \
+            FRESHET_FORWARDED_FIELD).
+            """,
+            valueName: "field"
+        ),
+        transform: ServeSetting.forwardedField.argument
+    )
+    var forwardedField: TrustedProxies.Field?
+
+    @Option(
+        help: ArgumentHelp(
             "The folder of the web client (default: Public, where there is one; FRESHET_PUBLIC).",
             valueName: "dir"
         )
@@ -286,6 +310,8 @@ struct ServeCommand: AsyncParsableCommand {
             mirrorKey: mirrorKey,
             mirrorFeeds: mirrorFeeds,
             publishURL: publishURL,
+            trustedProxies: trustedProxies,
+            forwardedField: forwardedField,
             admin: admin
         )
     }

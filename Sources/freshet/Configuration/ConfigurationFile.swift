@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedSources
+import HTTPServer
 import Logging
 
 /// What a configuration file says; nil where it says nothing.
@@ -31,6 +32,8 @@ struct ConfigurationFile: Equatable {
     var rateLimits = RateLimits()
     var publicURL: String?
     var entryBase: String?
+    var trustedProxies: [TrustedProxies.Network]?
+    var forwardedField: TrustedProxies.Field?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
 

@@ -17,7 +17,8 @@ struct ConfigurationReader {
         ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
         ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
-        ServeSetting.publishURL.name,
+        ServeSetting.publishURL.name, ServeSetting.trustedProxies.name,
+        ServeSetting.forwardedField.name,
     ]
 
     /// The settings of the file itself.
@@ -67,6 +68,8 @@ struct ConfigurationReader {
         if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node, "mirror-feeds") }
         file.publicURL = value(ServeSetting.publicURL, entries)
         file.entryBase = value(ServeSetting.entryBase, entries)
+        file.trustedProxies = value(ServeSetting.trustedProxies, entries)
+        file.forwardedField = value(ServeSetting.forwardedField, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }

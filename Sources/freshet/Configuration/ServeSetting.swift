@@ -1,4 +1,5 @@
 import FeedFormats
+import HTTPServer
 import Logging
 
 /// The settings of `serve` that have an option, a variable and a place in the file.
@@ -40,5 +41,19 @@ enum ServeSetting {
         "admin",
         "an address and a port, such as 127.0.0.1:9090"
     ) { ListenAddress($0) }
+    static let trustedProxies = Setting<[TrustedProxies.Network]>(
+        "trusted-proxies",
+        "addresses or networks (10.0.0.0/8), separated by commas"
+    ) { text in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let networks = parts.compactMap { part in
+            TrustedProxies.Network(part.filter { $0 != " " })
+        }
+        return networks.count == parts.count ? networks : nil
+    }
+    static let forwardedField = Setting<TrustedProxies.Field>.word(
+        "forwarded-field",
+        TrustedProxies.Field.self
+    )
     static let accessLog = Setting<Bool>.flag("access-log")
 }

@@ -27,6 +27,8 @@ extension ServeSettings {
             Part("memory-limit", \.memoryByteLimit), Part("stale-after", \.staleTime),
             Part("publish-url", \.publishURL),
             Part("feeds", \.sources),
+            Part("trusted-proxies", \.limits.proxies.networks),
+            Part("forwarded-field", \.limits.proxies.field),
             Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
             Part("rate-limits", \.rateLimits),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),

@@ -30,6 +30,8 @@ struct ServeSettings: Equatable, Sendable {
         var mirrorKey: String?
         var mirrorFeeds: [String] = []
         var publishURL: String?
+        var trustedProxies: [TrustedProxies.Network]?
+        var forwardedField: TrustedProxies.Field?
         var admin: ListenAddress?
     }
 
@@ -156,6 +158,15 @@ struct ServeSettings: Equatable, Sendable {
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
+        limits.proxies = TrustedProxies(
+            try environment.value(Name.trustedProxies, options.trustedProxies, file.trustedProxies)
+                ?? [],
+            field: try environment.value(
+                Name.forwardedField,
+                options.forwardedField,
+                file.forwardedField
+            ) ?? .xForwardedFor
+        )
         sources = file.sources
         publicURL = file.publicURL
         entryBase = file.entryBase

@@ -23,7 +23,7 @@ struct NaiveHead: Equatable {
             Field(
                 name: Array(head.bytes[field.name]),
                 value: Array(head.bytes[field.value]),
-                known: field.known.name
+                known: "\(field.known.name)"
             )
         }
         framing = head.framing

@@ -78,6 +78,26 @@ import Testing
         "\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
+    /// On every way to an answer, and for the handler too.
+    @Test(arguments: ["/cached", "/later", "/peer", "/held"])
+    func theClientIsTheOneThatATrustedProxyNames(_ path: String) async throws {
+        var limits = ServerLimits.patient
+        limits.proxies = TrustedProxies([try #require(TrustedProxies.Network("127.0.0.0/8"))])
+        let clients = ["192.0.2.7", "127.0.0.1"]
+        let lines = try await lines(.combined, limits: limits) { request in
+            guard request.path == "/peer" else { return Self.script(request) }
+            return .answer(.text(String(decoding: request.peer?.text ?? [], as: UTF8.self)))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            for (field, address) in zip(["X-Forwarded-For: 192.0.2.7\r\n", ""], clients) {
+                try client.send(request("GET \(path)", field))
+                let answer = try client.receive()
+                if path == "/peer" { #expect(answer.text == address) }
+            }
+        }
+        #expect(lines.map { String($0.prefix { $0 != " " }) } == clients)
+    }
+
     /// A line of the Combined Log Format without its time, which has to be one.
     private func withoutTime(_ line: String) throws -> String {
         let match = try #require(

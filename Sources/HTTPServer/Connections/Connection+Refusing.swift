@@ -1,0 +1,92 @@
+import HTTPWire
+
+/// Requests that cannot be read to their end.
+extension Connection {
+    /// A refusal of what is too long, while the page of another origin may yet say who it is: else
+    /// its browser would not let it see the answer.
+    struct PendingRefusal {
+        let response: Response
+        var search: OriginSearch
+    }
+
+    /// Answers a request that cannot be read on; it is the connection's last.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - input: What was read along with it, in which the rest of its head may be.
+    func refuse(_ response: Response, in input: Span<UInt8>? = nil) {
+        refuse(addressed: addressed(response, in: input))
+    }
+
+    private func refuse(addressed response: Response) {
+        pendingRefusal = nil
+        body = nil
+        heldResponse = nil
+        if exchange.began == 0 { exchangeBegan() }
+        exchange.isHead = parser.isForHead
+        state.inputFailed()
+        recount()
+        give(response)
+    }
+
+    /// Answers a head that is refused.
+    ///
+    /// - Parameters:
+    ///   - error: Why it is.
+    ///   - input: What was read along with it.
+    func refuse(_ error: RequestError, in input: Span<UInt8>) {
+        let response = loop.settings.handler.refusal(error)
+        guard error.isOfLength, loop.settings.handler.answersByOrigin, parser.head.origin == nil
+        else {
+            refuse(response, in: input)
+            return
+        }
+        let isBegun = state.input == .head
+        pendingRefusal = PendingRefusal(
+            response: response,
+            search: OriginSearch(isWithinLine: isBegun)
+        )
+        state.headBegan(at: loop.now)
+        goOnRefusing(input)
+    }
+
+    /// Reads on in a head that is refused, until its origin is known.
+    func goOnRefusing(_ input: Span<UInt8>) {
+        guard var pending = pendingRefusal else { return }
+        let outcome = pending.search.take(input)
+        pendingRefusal = pending
+        switch outcome {
+        case .undecided: break
+        case .none: refuse(addressed: pending.response)
+        case .found(let origin):
+            refuse(addressed: loop.settings.handler.addressed(pending.response, to: origin))
+        }
+    }
+
+    /// Nothing more comes of it in time, or at all.
+    ///
+    /// - Returns: Whether there was a refusal to be sent.
+    func endRefusing() -> Bool {
+        guard let pending = pendingRefusal else { return false }
+        refuse(addressed: pending.response)
+        return true
+    }
+
+    /// An answer that the handler makes of no request, for the origin of this one.
+    func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
+        var origin = parser.head.origin
+        if origin == nil, let input { origin = input.origin }
+        guard let origin else { return response }
+        return loop.settings.handler.addressed(response, to: origin)
+    }
+}
+
+extension RequestError {
+    /// Whether a head is refused for how long it is.
+    fileprivate var isOfLength: Bool {
+        switch self {
+        case .targetTooLong, .headTooLarge, .tooManyFields: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Looks for the Origin field in the rest of a head that was refused, however its bytes arrive.
+package struct OriginSearch: Sendable {
+    /// What is known so far.
+    package enum Outcome: Sendable, Equatable {
+        case found([UInt8])
+        /// The head has none, or is longer than is read.
+        case none
+        case undecided
+    }
+
+    /// Bytes of the rest that are read at most.
+    package static let byteLimit = 64 << 10
+    /// A longer line is not that field: an origin is a scheme, a host and a port.
+    private static let lineLimit = 512
+
+    /// The line that has begun, as far as it may be the field.
+    private var line: [UInt8] = []
+    /// Whether the line is too long, or its beginning is not known.
+    private var isPassed: Bool
+    private var byteCount = 0
+
+    /// Begins.
+    ///
+    /// - Parameter isWithinLine: Whether what comes first is the end of a line.
+    package init(isWithinLine: Bool) {
+        isPassed = isWithinLine
+    }
+
+    /// Takes what came next.
+    package mutating func take(_ input: Span<UInt8>) -> Outcome {
+        var start = 0
+        while let end = input.firstIndex(of: .lineFeed, in: start..<input.count) {
+            add(input.extracting(start..<end))
+            start = end + 1
+            defer {
+                line.removeAll(keepingCapacity: true)
+                isPassed = false
+            }
+            guard !isPassed else { continue }
+            if line.last == .carriageReturn { line.removeLast() }
+            if line.isEmpty { return .none }
+            if let value = OriginSearch.value(line.span) { return .found(value) }
+        }
+        add(input.extracting(start..<input.count))
+        byteCount += input.count
+        return byteCount < OriginSearch.byteLimit ? .undecided : .none
+    }
+
+    private mutating func add(_ bytes: Span<UInt8>) {
+        guard !isPassed, line.count + bytes.count <= OriginSearch.lineLimit else {
+            isPassed = true
+            return
+        }
+        line.append(copying: bytes)
+    }
+
+    private static func value(_ line: Span<UInt8>) -> [UInt8]? {
+        guard let colon = line.firstIndex(of: .colon, in: line.indices),
+            line.equals("origin", in: 0..<colon)
+        else { return nil }
+        var value: [UInt8] = []
+        value.append(copying: line.extracting(line.trimmed(colon + 1..<line.count)))
+        return value
+    }
+}
