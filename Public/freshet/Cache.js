@@ -5,6 +5,8 @@
 export class Cache {
   #name;
   #database;
+  /** Whether nothing was kept so far. */
+  isNew = false;
 
   /** @param {string} [name] of the database */
   constructor(name = "freshet") {
@@ -13,6 +15,7 @@ export class Cache {
 
   /** The documents kept of a feed, each following from the one before. @param {string} feed */
   async read(feed) {
+    if (this.isNew) return {};
     const rows = await this.#do("readonly", (all) => all.getAll(keys(feed))) ?? [];
     const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
     const documents = [];
@@ -30,6 +33,7 @@ export class Cache {
 
   /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
   async write(feed, text, since = "") {
+    this.isNew = false;
     await this.#do("readwrite", (all) => {
       if (since === "") all.delete(keys(feed));
       return all.put({ text, since, at: Date.now() }, [feed, since]);

@@ -219,14 +219,6 @@ export class Feed extends EventTarget {
     throw FreshetError.strange();
   }
 
-  /** The snapshot as the server would send it. */
-  get document() {
-    const { members, sections, count, order, total } = this.snapshot;
-    const own = sections.map((section) => ({ count: section.items.length, ...section }));
-    return { kind: "snapshot", feed: this.id, token: this.token, ...members, count, order, total,
-      sections: own };
-  }
-
   #show(snapshot, token, refreshResult, refreshed = new Date()) {
     Object.assign(this, { snapshot, token, refreshed });
     this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));

@@ -1,6 +1,7 @@
 // How snapshots change (PROTOCOL.md, "Applying changes"): code that is loaded with the first
 // changes, or with all of freshet.js.
 
+import { Feed } from "./Feed.js";
 import { Snapshot } from "./Snapshot.js";
 
 export { ofChanges, ofDifference } from "./results.js";
@@ -8,6 +9,14 @@ export { ofChanges, ofDifference } from "./results.js";
 Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };
+
+/** A feed's snapshot as the server would send it. */
+Object.defineProperty(Feed.prototype, "document", { configurable: true, get() {
+  const { members, sections, count, order, total } = this.snapshot;
+  const own = sections.map((section) => ({ count: section.items.length, ...section }));
+  return { kind: "snapshot", feed: this.id, token: this.token, ...members, count, order, total,
+    sections: own };
+} });
 
 /** A snapshot with changes, unchecked. @returns {?Snapshot} null when they do not fit */
 function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = snapshot.total) {

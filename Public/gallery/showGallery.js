@@ -1,15 +1,16 @@
+import { say } from "../words/pages.js";
 import { examples } from "./examples.js";
 
 /** Shows every example: what it makes, and the file that made it. */
 export async function showGallery(contents, place) {
   for (const { file, title, text } of examples) {
-    const section = element("section", "", element("h2", "", title), element("p", "", text));
+    const section = element("section", "", element("h2", "", title), element("p", "", say(text)));
     section.id = file;
     const stage = element("div", "stage");
     const code = element("code", "", "");
     const shown = element("pre", "", code);
     shown.tabIndex = 0;
-    shown.ariaLabel = `The code of ${title}`;
+    shown.ariaLabel = say("The code of {title}", { title });
     shown.role = "group";
     section.append(element("div", "example", stage, shown));
     place.append(section);

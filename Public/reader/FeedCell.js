@@ -5,7 +5,7 @@ import { ago } from "./times.js";
 /** Members that have a place of their own in a row, or are for the program. */
 const placed = new Set([
   "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
-  "published", "updated", "image", "author", "tags",
+  "published", "updated", "image", "author", "tags", "attachments",
 ]);
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;

@@ -20,7 +20,7 @@ export class FeedListView {
   get isEmpty() { return this.#links.size === 0; }
   has(id) { return this.#links.has(id); }
 
-  /** Shows feeds in place of those that are there, by their names, one of them in sight. */
+  /** Shows feeds, by their names, one of them in sight. */
   show(feeds, selected) {
     const old = this.#links;
     this.newest = feeds.reduce(
@@ -44,8 +44,8 @@ export class FeedListView {
     if (!link) return;
     const [words, time, number] = link.children;
     words.textContent = name;
-    const unread = Math.max(count - marksOf(id).size, 0);
-    number.textContent = unread > 0 ? unread.toLocaleString(language) : "";
+    link.unread = Math.max(count - marksOf(id).size, 0);
+    number.textContent = link.unread ? link.unread.toLocaleString(language) : "";
     [link.dataset.sign = "•"] = name.match(/[\p{L}\p{N}]/u) ?? [];
     if (changed) time.dateTime = changed;
     this.#time(time);

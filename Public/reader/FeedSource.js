@@ -15,6 +15,8 @@ export class FeedSource extends DiffableDataSource {
   #kinds = new Set();
   #table;
   #marksRead;
+  /** The sections that the table is at: the feed may be ahead of them. */
+  #all = [];
   /** Which items are shown, if not all, and the sections of those. */
   #filter = null;
   #filtered = null;
@@ -32,6 +34,7 @@ export class FeedSource extends DiffableDataSource {
   /** Shows what the feed has now, and what a change did to it. */
   show(result) {
     const since = Date.now();
+    this.#all = this.feed.snapshot?.sections ?? [];
     this.#marks.clear();
     for (const [kind, colour] of result.isFirst ? [] : Object.entries(colours)) {
       for (const id of result[kind]) this.#marks.set(id, { colour, since });
@@ -65,8 +68,8 @@ export class FeedSource extends DiffableDataSource {
 
   /** What is there; asked for while this is being made, and so not private. */
   get sections() {
-    const all = this.feed?.snapshot?.sections ?? [];
-    // While this is being made there is no filter yet, not even an empty one.
+    // While this is being made there is nothing yet.
+    const all = #all in this ? this.#all : [];
     if (!(#filter in this && this.#filter)) return all;
     if (this.#filtered?.all !== all) {
       const sections = all.map((section) =>

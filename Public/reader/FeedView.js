@@ -1,3 +1,4 @@
+import { nextFrame } from "../freshet/nextFrame.js";
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { define } from "../ui/element.js";
@@ -6,6 +7,7 @@ import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
 import { FeedSource } from "./FeedSource.js";
 import { direction } from "./firstRows.js";
+import { merged } from "./merged.js";
 
 // First rows are in one that was made before.
 define(TableView);
@@ -22,6 +24,9 @@ export class FeedView {
   /** The ids of items that came above what is in sight. */
   #unseen = new Set();
   #opened;
+  /** What came since the last frame, while one is awaited. @type {RefreshResult[]} */
+  #coming = [];
+  #isPaced = false;
 
   /**
    * @param {import("../freshet.js").Feed} feed
@@ -46,7 +51,7 @@ export class FeedView {
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
-    this.show(RefreshResult.first());
+    this.#show(RefreshResult.first());
     this.#takeOver(table);
     this.#say();
   }
@@ -69,8 +74,26 @@ export class FeedView {
     }
   }
 
-  /** Shows what the feed has now. */
-  show(result) {
+  /**
+   * Shows what the feed has now, and at the next frame all that came after it until then.
+   * @param {RefreshResult} result @param {() => void} [then] called when it is shown
+   */
+  async show(result, then = () => {}) {
+    this.#coming.push(result);
+    if (this.#isPaced) return;
+    this.#isPaced = true;
+    try {
+      while (this.#coming.length > 0) {
+        this.#show(merged(this.#coming.splice(0)));
+        then();
+        await nextFrame();
+      }
+    } finally {
+      this.#isPaced = false;
+    }
+  }
+
+  #show(result) {
     const { snapshot, state } = this.#feed;
     if (state === "live") this.#announcements.add(result);
     if (snapshot) {
@@ -88,6 +111,7 @@ export class FeedView {
 
   /** The feed is out of sight now. */
   close() {
+    this.#coming = [];
     this.#announcements.clear();
     this.#button.hidden = true;
   }

@@ -82,6 +82,8 @@ export class ItemPane {
   #fill(markup) {
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", sandbox);
+    // Of films.
+    frame.allow = "fullscreen";
     frame.title = title(this.#item);
     frame.srcdoc = markup;
     frame.addEventListener("load", () =>

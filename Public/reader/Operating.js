@@ -17,6 +17,8 @@ const [tick, retry] = [30_000, 10_000];
 export class Operating {
   #reader;
   #part;
+  /** The number of unread items that the installed page's icon has. */
+  #badge = 0;
 
   /** @param {import("./Reader.js").Reader} reader */
   constructor(reader) {
@@ -116,7 +118,18 @@ export class Operating {
     this.#part("status").dataset.state = state ?? "idle";
     this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
     banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
+    this.#badgeUnread();
     if (view && refreshed) view.control.attributedTitle = t("updated", { ago: ago(refreshed) });
+  }
+
+  /** Shows on the icon of an installed page how many items of all feeds are unread. */
+  #badgeUnread() {
+    const unread = [...this.#part("feeds").querySelectorAll("a")]
+      .reduce((sum, link) => sum + (link.unread || 0), 0);
+    if (unread === this.#badge) return;
+    this.#badge = unread;
+    // Where it is not installed, or may not, there is none.
+    navigator.setAppBadge?.(unread).catch(() => {});
   }
 
   /** Shows what came of a refresh for a while, in place of how old it is. */

@@ -15,9 +15,16 @@ const forGood = () => localStorage;
 /** After how long what did not come is asked for again, in milliseconds. */
 const pause = 3000;
 
+/** Takes what `early.js` asked for, once. */
+function fetched(path, options) {
+  const answer = self.early[path];
+  delete self.early[path];
+  return answer ?? fetch(path, options);
+}
+
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  #service = new Service("", { key: recall("freshet key") || undefined,
+  #service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
     cache: new Cache(recall("freshet vault") || undefined) });
   #feeds = new Map();
   /** What comes after the first rows; null until then. */
@@ -51,6 +58,8 @@ export class Reader {
   /** Shows the feed of the address, or the one that changed last. */
   start() {
     const { part } = this;
+    this.#service.cache.isNew = "early" in self;
+    self.early ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
     part("news").addEventListener("click", () => this.view?.goToTop());
     part("live").checked = recall("freshet live", forGood) === "on";
@@ -223,8 +232,7 @@ export class Reader {
       this.reading?.leave();
       this.view = this.#first = null;
     } else if (view) {
-      view.show(result);
-      this.reading.changed();
+      return view.show(result, () => this.reading.changed());
     } else if (this.#rest?.FeedView) {
       const { FeedView, Reading } = this.#rest;
       this.reading ??= new Reading(this.part, () => this.say());

@@ -4,6 +4,7 @@ import { t } from "../words.js";
 import { tagsOf } from "./FeedCell.js";
 import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
+import { mark } from "./mark.js";
 import { marksOf } from "./ReadMarks.js";
 
 const forGood = () => localStorage;
@@ -61,6 +62,7 @@ export class Reading {
     const item = itemID && this.#feed.snapshot.item(itemID);
     if (item) this.#show(item, false);
     this.#count();
+    this.#said();
   }
 
   /** The item that the address names, or none. */
@@ -146,7 +148,7 @@ export class Reading {
   }
 
   #mark(ids, isRead) {
-    this.#marks.mark(ids, isRead, this.#feed.snapshot);
+    mark(this.#marks, ids, isRead, this.#feed.snapshot);
     this.tick();
     this.#said();
   }

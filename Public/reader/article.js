@@ -1,4 +1,5 @@
 import { language } from "../words.js";
+import { attachments } from "./attachments.js";
 import { href, pictureOf, said, tagsOf } from "./FeedCell.js";
 import { sanitized } from "./sanitize.js";
 
@@ -21,7 +22,8 @@ export function article(item, { direction, settings }) {
   const meta = (members) => Object.assign(page.createElement("meta"), members);
   page.head.replaceChildren(
     meta({ httpEquiv: "Content-Security-Policy",
-      content: `default-src 'none'; style-src ${origin}; img-src ${origin}; base-uri 'none'; form-action 'none'` }),
+      content: "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        + ["style", "img", "media"].map((kind) => `${kind}-src ${origin}`).join("; ") }),
     meta({ name: "referrer", content: "no-referrer" }),
     meta({ name: "color-scheme", content: "light dark" }),
     ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
@@ -46,8 +48,10 @@ export function article(item, { direction, settings }) {
     page.body.append(picture);
   }
   page.body.append(make("main", "", ...content(item, address, page, make)));
-  const rest = Object.entries(item).filter(([name, value]) =>
-    !placed.has(name) && !(name === "image" && source) && said(value));
+  const files = attachments(item, page);
+  if (files) page.body.append(files);
+  const rest = Object.entries(item).filter(([name, value]) => !placed.has(name)
+    && !(name === "image" && source) && !(name === "attachments" && files) && said(value));
   if (rest.length > 0) {
     page.body.append(make("dl", "", ...rest.flatMap(([name, value]) =>
       [make("dt", "", name), make("dd", "", text(value).slice(0, 5000))])));

@@ -29,9 +29,9 @@ export class DiffableDataSource {
   apply(snapshot, animatingDifferences = true, completion = null) {
     const [before, next] = [this.#snapshot, snapshot._plain()];
     if (Math.abs(next.numberOfItems - before.numberOfItems) > many) {
-      return this.#reload(before, next, completion);
+      return this.#reload(before, () => { this.#snapshot = next; }, completion);
     }
-    this.#batch((updates) => {
+    this.#table._performBatches([(updates) => {
       const changed = new Set(
         [...snapshot.reloadedItemIdentifiers, ...snapshot.reconfiguredItemIdentifiers]);
       const path = before._paths(changed.size);
@@ -45,7 +45,7 @@ export class DiffableDataSource {
       }
       difference(before._sections, next._sections, updates);
       this.#snapshot = next;
-    }, animatingDifferences, completion);
+    }], completion, animatingDifferences);
   }
 
   /** Shows a snapshot without finding out what differs. */
@@ -57,32 +57,38 @@ export class DiffableDataSource {
 
   /**
    * Makes the changes of the protocol (4), in about the same time however long the table is.
+   * @param {object | object[]} changes several, each of what the one before leads to, are one batch
+   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
    * @throws {RangeError} when they name what is not there
    */
-  applyChanges({ sections = {}, items = {} }, animatingDifferences = true, completion = null) {
+  applyChanges(changes, animatingDifferences = true, completion = null) {
+    const all = [changes].flat();
+    if (all.reduce((sum, one) => sum + arrangedCount(one), 0) > many) {
+      return this.#reload(this.#snapshot._plain(), () => all.forEach((one) =>
+        this.#snapshot._change(one.sections ?? {}, one.items ?? {})), completion);
+    }
+    this.#table._performBatches(all.map((one) => (updates) => this.#record(one, updates)),
+      completion, animatingDifferences);
+  }
+
+  /** Makes changes, and writes down what that does to the rows of the table. */
+  #record({ sections = {}, items = {} }, { rows, sections: parts }) {
     const snapshot = this.#snapshot;
     const [moves, sectionMoves] = [items.move ?? [], sections.move ?? []];
-    if (moves.length + (items.insert?.length ?? 0) + (items.remove?.length ?? 0) > many) {
-      const before = snapshot._plain();
-      snapshot._change(sections, items);
-      return this.#reload(before, snapshot, completion);
-    }
-    this.#batch(({ rows, sections: parts }) => {
-      const path = snapshot._paths((items.remove?.length ?? 0) + moves.length);
-      const number = (id) => snapshot._number(id);
-      rows.deleted = (items.remove ?? []).map(path);
-      rows.reloaded = (items.update ?? []).map(({ id }) => path(id));
-      parts.deleted = (sections.remove ?? []).map(number);
-      const from = moves.map(({ id }) => path(id));
-      const sectionsFrom = sectionMoves.map(({ id }) => number(id));
-      snapshot._change(sections, items);
-      parts.inserted = (sections.insert ?? []).map(({ index }) => index);
-      parts.moved = sectionsFrom.map((old, at) => [old, sectionMoves[at].index]);
-      const place = ({ section, index }) => new IndexPath(index, number(section));
-      const fresh = new Set(parts.inserted);
-      rows.inserted = (items.insert ?? []).map(place).filter(({ section }) => !fresh.has(section));
-      rows.moved = from.map((old, at) => [old, place(moves[at])]);
-    }, animatingDifferences, completion);
+    const path = snapshot._paths((items.remove?.length ?? 0) + moves.length);
+    const number = (id) => snapshot._number(id);
+    rows.deleted = (items.remove ?? []).map(path);
+    rows.reloaded = (items.update ?? []).map(({ id }) => path(id));
+    parts.deleted = (sections.remove ?? []).map(number);
+    const from = moves.map(({ id }) => path(id));
+    const sectionsFrom = sectionMoves.map(({ id }) => number(id));
+    snapshot._change(sections, items);
+    parts.inserted = (sections.insert ?? []).map(({ index }) => index);
+    parts.moved = sectionsFrom.map((old, at) => [old, sectionMoves[at].index]);
+    const place = ({ section, index }) => new IndexPath(index, number(section));
+    const fresh = new Set(parts.inserted);
+    rows.inserted = (items.insert ?? []).map(place).filter(({ section }) => !fresh.has(section));
+    rows.moved = from.map((old, at) => [old, place(moves[at])]);
   }
 
   numberOfSections() { return this.#snapshot.numberOfSections; }
@@ -97,16 +103,20 @@ export class DiffableDataSource {
     return this.#snapshot.sectionIdentifier(item) === null ? null : this.#snapshot._paths(1)(item);
   }
 
-  /** Shows what there is now without motion; what is seen stays. */
-  #reload(before, next, completion) {
-    this.#snapshot = next;
-    this.#table._reloadData((path) => this.indexPath(idAt(before, path)));
+  /** Makes a change, and shows what there is then without motion; what is seen stays. */
+  #reload(before, change, completion) {
+    try {
+      change();
+    } finally {
+      this.#table._reloadData((path) => this.indexPath(idAt(before, path)));
+    }
     this.#table.performBatchUpdates(null, completion);
   }
+}
 
-  #batch(change, animated, completion) {
-    this.#table._performBatch(change, completion, animated);
-  }
+/** How many items come, go or move by changes. */
+function arrangedCount({ items: { insert = [], remove = [], move = [] } = {} }) {
+  return insert.length + remove.length + move.length;
 }
 
 function idAt(snapshot, { section, row }) {

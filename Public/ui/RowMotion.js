@@ -58,10 +58,8 @@ export class RowMotion {
   #ways(batch, cells) {
     const places = new Map();
     for (const { path, top: was } of this.#rows) places.set(String(batch.path(path)), was);
-    const { inserted, reloaded } = batch.sections;
-    const sections = new Set([...inserted, ...reloaded.map((section) => batch.section(section))]);
-    const arrived = [...batch.rows.inserted, ...batch.rows.moved.map(([, to]) => to)];
-    const rows = new Set(arrived.map(String));
+    const sections = new Set(batch.arrivedSections);
+    const rows = new Set(batch.arrivedRows.map(String));
     const ways = cells.map((cell) => places.get(String(cell._path)) - top(cell));
     return cells.map((cell, index) => {
       const comes = rows.has(String(cell._path)) || sections.has(cell._path.section);

@@ -89,11 +89,11 @@ export class RowScrollView extends TallScrollView {
   }
 
   /** Makes the changes of a batch. What the reader sees stays where it is. */
-  _update(batch, motion, make) {
+  _update(batch, motion) {
     const isAtTop = this._position <= 0 && !this.keepsPositionAtTop;
     const eye = isAtTop ? null : this.#eye(batch);
     const below = eye && this._layout.rowTop(eye) - this._position;
-    batch.apply(this._layout, make);
+    batch.apply(this._layout);
     this._goal = this._goal && batch.path(this._goal);
     this._layout.sections.forEach((section, number) => {
       section.header = this._headerHeight(number);
@@ -101,8 +101,7 @@ export class RowScrollView extends TallScrollView {
     this._layout.changed();
     this._rows.follow(batch, motion);
     this.#fit();
-    this._hold(eye && batch.path(eye), below, () =>
-      this.#remake(batch.rows.reloaded.map((path) => batch.path(path))));
+    this._hold(eye && batch.path(eye), below, () => this.#remake(batch.reloadedRows));
   }
 
   /** Makes a change after which a row is so far below the position, if it can be. */

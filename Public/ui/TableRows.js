@@ -79,7 +79,7 @@ export class TableRows {
     this.sections = new Map(sections.filter(([number]) => number !== null));
     for (const [number, section] of this.sections) {
       this.titleSection(number);
-      if (batch.sections.moved.length > 0) this.#table._grid.append(section);
+      if (batch.movesSections) this.#table._grid.append(section);
     }
   }
 

@@ -7,6 +7,7 @@ import { RowSelection } from "./RowSelection.js";
 import { StaticDataSource } from "./StaticDataSource.js";
 import { TableLayout } from "./TableLayout.js";
 import { TableUpdates } from "./TableUpdates.js";
+import { UpdateSequence } from "./UpdateSequence.js";
 
 /**
  * A column of rows in sections: `<table-view>`. Only the cells in sight are there, and are used
@@ -97,35 +98,36 @@ export class TableView extends RowScrollView {
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
-    if (!this.#updates) return this._performBatch(updates, completion, animated);
+    if (!this.#updates) return this._performBatches([updates], completion, animated);
     updates?.();
     if (completion) this.#completions.push(completion);
   }
 
-  /** With the batch, to be filled, as the argument of `updates`. */
-  _performBatch(updates, completion, animated) {
+  /** Batches, each of what the one before leads to, as one; each is filled by its function. */
+  _performBatches(all, completion, animated) {
     this.#checkDynamic("does not change");
     this._swipe?.close();
-    const before = this._layout.sections.map(({ rows }) => rows.count);
-    const batch = this.#updates = new TableUpdates();
     const completions = this.#completions = [];
+    const batch = new UpdateSequence(this._layout.sections.map(({ rows }) => rows.count));
+    let isChanged = false;
     try {
-      updates?.(batch);
-    } finally {
-      this.#updates = null;
-    }
-    completions.push(completion);
-    const after = this.#counts();
-    try {
-      batch.finish(before, after);
+      for (const updates of all) {
+        const one = this.#updates = new TableUpdates();
+        updates?.(one);
+        this.#updates = null;
+        isChanged = true;
+        batch.add(one, this.#counts());
+      }
     } catch (error) {
-      this.reloadData();
+      this.#updates = null;
+      if (isChanged) this.reloadData();
       throw error;
     }
+    completions.push(completion);
     const motion = animated && this.checkVisibility()
       ? new RowMotion(this, this._rows) : null;
     this._change(() => {
-      this._update(batch, motion, (section) => this.#section(after[section], section));
+      this._update(batch, motion);
       this._prefetching.reset();
       this.#selection.follow((path) => batch.path(path));
       this.#updateIndex();

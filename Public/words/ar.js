@@ -35,7 +35,7 @@ export default {
   close: "إغلاق", previous: "العنصر السابق", next: "العنصر التالي", share: "مشاركة",
   copyLink: "نسخ الرابط", original: "الأصل", openOriginal: "فتح الأصل",
   copy: "نسخ", copied: "نُسخ", selected: "حُدّد", notAllowed: "غير مسموح هنا",
-  picture: "صورة", markRead: "مقروء", markUnread: "غير مقروء", markTo: "الكل حتى هنا",
+  picture: "صورة", files: "ملفات", markRead: "مقروء", markUnread: "غير مقروء", markTo: "الكل حتى هنا",
 
   theme: "المظهر", asSystem: "كالنظام", light: "فاتح", dark: "داكن", contrast: "تباين عالٍ",
   textSize: "النص", medium: "متوسط", small: "صغير", large: "كبير",

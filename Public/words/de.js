@@ -37,7 +37,7 @@ export default {
   close: "Schließen", previous: "Voriger Eintrag", next: "Nächster Eintrag", share: "Teilen",
   copyLink: "Link kopieren", original: "Original", openOriginal: "Original öffnen",
   copy: "Kopieren", copied: "Kopiert", selected: "Ausgewählt", notAllowed: "Hier nicht erlaubt",
-  picture: "Bild", markRead: "Gelesen", markUnread: "Ungelesen", markTo: "Alle bis hier",
+  picture: "Bild", files: "Dateien", markRead: "Gelesen", markUnread: "Ungelesen", markTo: "Alle bis hier",
 
   theme: "Farben", asSystem: "Wie das System", light: "Hell", dark: "Dunkel",
   contrast: "Hoher Kontrast", textSize: "Schrift", medium: "Mittel", small: "Klein", large: "Groß",

@@ -35,7 +35,7 @@ export default {
   close: "Close", previous: "Previous item", next: "Next item", share: "Share",
   copyLink: "Copy link", original: "Original", openOriginal: "Open original",
   copy: "Copy", copied: "Copied", selected: "Selected", notAllowed: "Not allowed here",
-  picture: "Picture", markRead: "Read", markUnread: "Unread", markTo: "All to here",
+  picture: "Picture", files: "Files", markRead: "Read", markUnread: "Unread", markTo: "All to here",
 
   theme: "Theme", asSystem: "As the system", light: "Light", dark: "Dark",
   contrast: "High contrast", textSize: "Text", medium: "Medium", small: "Small", large: "Large",

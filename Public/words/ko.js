@@ -33,7 +33,7 @@ export default {
   close: "닫기", previous: "이전 항목", next: "다음 항목", share: "공유",
   copyLink: "링크 복사", original: "원문", openOriginal: "원문 열기",
   copy: "복사", copied: "복사됨", selected: "선택됨", notAllowed: "여기서는 허용되지 않음",
-  picture: "그림", markRead: "읽음", markUnread: "읽지 않음", markTo: "여기까지 모두",
+  picture: "그림", files: "파일", markRead: "읽음", markUnread: "읽지 않음", markTo: "여기까지 모두",
 
   theme: "테마", asSystem: "시스템 설정", light: "밝게", dark: "어둡게", contrast: "고대비",
   textSize: "글자", medium: "보통", small: "작게", large: "크게",

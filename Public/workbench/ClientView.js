@@ -1,4 +1,5 @@
 import { curl } from "./curl.js";
+import { say } from "../words/pages.js";
 
 const marks = { inserted: "new", moved: "moved", updated: "changed" };
 /** How many rows are shown, of longer lists the first. */
@@ -31,8 +32,8 @@ export class ClientView {
       }
     }
     const more = (snapshot?.count ?? 0) - this.#rows.size;
-    if (more > 0) groups.push(element("li", "more", `and ${more.toLocaleString()} more`));
-    if (groups.length === 0) groups.push(element("li", "none", "Nothing published yet"));
+    if (more > 0) groups.push(element("li", "more", say("and {more} more", { more })));
+    if (groups.length === 0) groups.push(element("li", "none", say("Nothing published yet")));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
     for (const [kind, mark] of result.isFirst ? [] : Object.entries(marks)) {
@@ -70,7 +71,7 @@ export class ClientView {
     const place = this.#parts.state;
     // A server that refuses is there.
     const isFailing = state === "offline" && error?.status && error.status !== 404;
-    if (place) place.textContent = isFailing ? "refused" : state;
+    if (place) place.textContent = say(isFailing ? "refused" : state);
     if (place) place.dataset.state = state;
     const { note } = this.#parts;
     note.dataset.usual ??= note.textContent;
@@ -95,17 +96,17 @@ export async function copy({ target }) {
   const code = target.previousSibling;
   try {
     await navigator.clipboard.writeText(code.textContent);
-    target.textContent = "Copied";
+    target.textContent = say("Copied");
   } catch {
     // Not every page may: on plain http from elsewhere there is no clipboard.
     getSelection().selectAllChildren(code);
-    target.textContent = "Selected";
+    target.textContent = say("Selected");
   }
 }
 
 /** A line for a shell that can be copied, and its answer. */
 export function exchange(line, answer, words = "") {
-  const button = element("button", "copy", "Copy");
+  const button = element("button", "copy", say("Copy"));
   button.type = "button";
   const [code, text] = [element("code", "curl", line), element("pre", "answer", answer)];
   // What is cut off there is scrolled to, by keys as well.

@@ -1,5 +1,6 @@
 import { copy } from "./ClientView.js";
 import { stories } from "./stories.js";
+import { say } from "../words/pages.js";
 
 /** Stories that are clicked through: their steps, with lines for a shell. */
 export class StoryView {
@@ -43,7 +44,7 @@ export class StoryView {
       code.textContent = line;
       code.tabIndex = 0;
       const button = Object.assign(document.createElement("button"),
-        { type: "button", className: "copy", textContent: "Copy" });
+        { type: "button", className: "copy", textContent: say("Copy") });
       const row = document.createElement("div");
       row.className = "line";
       row.append(code, button);
@@ -63,8 +64,7 @@ export function bars(sent, whole) {
   const less = percentLess(sent, whole);
   const words = document.createElement("p");
   words.className = "size";
-  words.textContent = `${sent.toLocaleString("en")} bytes in place of ${whole.toLocaleString("en")}:`
-    + ` ${less} % less`;
+  words.textContent = say("{sent} bytes in place of {whole}: {less} % less", { sent, whole, less });
   const meter = document.createElement("div");
   meter.className = "meter";
   meter.ariaHidden = "true";

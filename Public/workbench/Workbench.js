@@ -5,6 +5,7 @@ import { edits, garden } from "./edits.js";
 import { outcome } from "./outcome.js";
 import { percentLess, StoryView } from "./StoryView.js";
 import { WatchedService } from "./WatchedService.js";
+import { say } from "../words/pages.js";
 
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;
@@ -134,10 +135,10 @@ export class Workbench {
   async #heard(feed, view, path, request, text) {
     // The feed takes it in first: then the snapshot that was saved is known.
     await new Promise((resolve) => { setTimeout(resolve); });
-    let words = text === "" ? "304: nothing new, and no body" : "";
+    let words = text === "" ? say("304: nothing new, and no body") : "";
     if (text.startsWith('{"kind":"changes"')) {
       const [size, whole] = [bytes(text), bytes(JSON.stringify(feed.document))];
-      words = `${size.toLocaleString()} bytes in place of ${whole.toLocaleString()}`;
+      words = say("{size} bytes in place of {whole}", { size, whole });
       this.#sent += size;
       this.#whole += whole;
       this.#tally();
@@ -147,8 +148,8 @@ export class Workbench {
 
   #tally() {
     const less = percentLess(this.#sent, this.#whole);
-    this.#part("saved").textContent = `${this.#sent.toLocaleString()} bytes of changes, where`
-      + ` snapshots would have been ${this.#whole.toLocaleString()}: ${less} % less.`;
+    this.#part("saved").textContent = say("{sent} bytes of changes, where snapshots would have been "
+      + "{whole}: {less} % less.", { sent: this.#sent, whole: this.#whole, less });
     this.#part("sent").style.inlineSize = `${Math.max(100 - less, 1)}%`;
   }
 
@@ -158,12 +159,12 @@ export class Workbench {
     try {
       const document = JSON.parse(text.value);
       const what = edits[name](document);
-      if (what === undefined) return this.#say({ words: `There is nothing to ${name}.` });
+      if (what === undefined) return this.#say({ words: say(`There is nothing to ${name}.`) });
       this.#write(document);
-      this.#say({ words: `${what} Now publish it.` });
+      this.#say({ words: `${what} ${say("Now publish it.")}` });
     } catch ({ message }) {
       const [, at] = message.match(/at position (\d+)/) ?? [];
-      const words = `This is no list that can be changed: ${message}`;
+      const words = say("This is no list that can be changed: {message}", { message });
       this.#say({ words, field: "document", at });
     }
   }
@@ -204,8 +205,8 @@ export class Workbench {
       return line;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      const words = "The server cannot be reached. Is it running? Publish again when it is: what "
-        + "arrived the first time is not published twice.";
+      const words = say("The server cannot be reached. Is it running? Publish again when it is: "
+        + "what arrived the first time is not published twice.");
       show(words);
       this.#say({ words, field: "send" });
       throw new Error(words, { cause: error });
@@ -268,7 +269,7 @@ function expand(button) {
   const panel = button.closest(".panel");
   const isOpen = panel.toggleAttribute("data-expanded");
   button.ariaExpanded = String(isOpen);
-  button.ariaLabel = isOpen ? "Shrink" : "Expand";
+  button.ariaLabel = say(isOpen ? "Shrink" : "Expand");
 }
 
 /** 128 bits at random, in hexadecimal. */

@@ -1,3 +1,5 @@
+import { say } from "../words/pages.js";
+
 const plants = [
   ["beans", "sown", "Soak them overnight"], ["peas", "sown", "Along the south fence"],
   ["kale", "ripe", "Better after a frost"], ["leeks", "growing", "Earth up in October"],
@@ -40,26 +42,26 @@ export const edits = {
     const free = more.filter((name) => !taken.has(name));
     const name = free[0] ?? `seedling-${Date.now().toString(36)}`;
     sections[0].items.unshift({ id: name, title: name, state: "sown", note: "Just came" });
-    return `Added “${name}”.`;
+    return say("Added “{id}”.", { id: name });
   },
   change(document) {
     const item = any(sectionsOf(document).flatMap(({ items }) => items));
     if (!item) return undefined;
     item.state = any(states.filter((state) => state !== item.state));
-    return `Changed “${item.id}” to ${item.state}.`;
+    return say("Changed “{id}” to {state}.", item);
   },
   move(document) {
     const from = any(sectionsOf(document).filter(({ items }) => items.length > 1));
     if (!from) return undefined;
     const [item] = from.items.splice(Math.floor(Math.random() * (from.items.length - 1)), 1);
     from.items.push(item);
-    return `Moved “${item.id}” to the end.`;
+    return say("Moved “{id}” to the end.", item);
   },
   remove(document) {
     const from = any(sectionsOf(document).filter(({ items }) => items.length > 0));
     if (!from) return undefined;
     const [item] = from.items.splice(Math.floor(Math.random() * from.items.length), 1);
-    return `Removed “${item.id}”.`;
+    return say("Removed “{id}”.", item);
   },
 };
 
@@ -70,7 +72,7 @@ function sectionsOf(document) {
   const isObject = typeof document === "object" && document && !Array.isArray(document);
   if (!isObject || !isList(sections)
     || !sections.every((section) => isList(section.items ??= []))) {
-    throw new TypeError("it has neither sections nor items with an id each.");
+    throw new TypeError(say("it has neither sections nor items with an id each."));
   }
   delete document.items;
   return document.sections = sections;

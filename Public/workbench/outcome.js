@@ -1,3 +1,5 @@
+import { say } from "../words/pages.js";
+
 const counts = { inserted: "new", moved: "moved", updated: "changed", removed: "gone" };
 
 /**
@@ -14,24 +16,26 @@ export function outcome(status, text, body) {
     // It is not Freshet that answered.
   }
   if (status < 300) return { words: published(answer) };
-  if (status === 401) return { words: "The server does not know this key. It prints its own when "
-    + "it starts.", field: "key" };
-  if (status === 403) return { words: "This key may not publish to this feed.", field: "key" };
-  if (/\/outcome-unknown$/.test(answer.type)) return { words: "The server cannot say whether that "
-    + "was published. Publish it again: it is not published twice.",
+  if (status === 401) return { words: say("The server does not know this key. It prints its own "
+    + "when it starts."), field: "key" };
+  if (status === 403) return { words: say("This key may not publish to this feed."), field: "key" };
+  if (/\/outcome-unknown$/.test(answer.type)) return { words: say("The server cannot say whether that "
+    + "was published. Publish it again: it is not published twice."),
     field: "send", isUnknown: true };
   return fault(status, answer, body);
 }
 
 /** A fault in what was published, with its place in the text where the server says it. */
-function fault(status, { title = "That did not work", detail, pointer, offset, line }, body) {
+function fault(status, { title = say("That did not work"), detail, pointer, offset, line }, body) {
   const said = detail ?? status;
   const at = place(body, offset, line);
   const where = pointer ? ` (at ${pointer})` : "";
   if (at === undefined) return { words: `${title}: ${said}${where}`, field: "document" };
   const lines = body.slice(0, at).split("\n");
-  const column = Number.isInteger(offset) ? `, column ${lines.at(-1).length + 1}` : "";
-  return { words: `Line ${lines.length}${column}: ${said}`, field: "document", at };
+  const values = { line: lines.length, column: lines.at(-1).length + 1, said };
+  const words = Number.isInteger(offset) ? say("Line {line}, column {column}: {said}", values)
+    : say("Line {line}: {said}", values);
+  return { words, field: "document", at };
 }
 
 /** The character of a text at a byte of its UTF-8, or else the first one of a line. */
@@ -46,9 +50,10 @@ function place(body, offset, line) {
 }
 
 function published({ changed, items, sections }) {
-  if (!changed) return "Published. It was the same before, and so there is no new version.";
+  if (!changed) return say("Published. It was the same before, and so there is no new version.");
   const words = Object.entries(counts).filter(([name]) => items?.[name] > 0)
-    .map(([name, what]) => `${items[name]} ${what}`);
+    .map(([name, what]) => say(`{count} ${what}`, { count: items[name] }));
   const isOther = Object.values(sections ?? {}).some((number) => number > 0);
-  return `Published: ${words.join(", ") || (isOther ? "other sections" : "another title")}.`;
+  return say("Published: {what}.",
+    { what: words.join(say(", ")) || say(isOther ? "other sections" : "another title") });
 }

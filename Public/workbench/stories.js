@@ -1,3 +1,5 @@
+import { say } from "../words/pages.js";
+
 /**
  * What a publisher and readers do, step by step. Each step is what happened in words, a request as
  * `fetch` takes it, or a line for a shell, and the bytes that were sent in place of whole lists.
@@ -13,9 +15,9 @@ export const stories = {
     yield* begin(bench);
     const { token } = bench;
     await bench.edit("change");
-    yield { words: "One item changed. The publisher sends the whole list again; what differs the"
-      + " server finds out.", line: await bench.publish() };
-    yield await ask(bench, token, "A reader that had the list asks what is new since.");
+    yield { words: say("One item changed. The publisher sends the whole list again; what differs the"
+      + " server finds out."), line: await bench.publish() };
+    yield await ask(bench, token, say("A reader that had the list asks what is new since."));
   },
 
   async *week(bench) {
@@ -29,10 +31,10 @@ export const stories = {
       line = await bench.publish();
       whole += await bench.size();
     }
-    yield { words: "A week goes by: the list is published three times a day, each time with a change."
-      + " The reader that follows hears of each.", line };
+    yield { words: say("A week goes by: the list is published three times a day, each time with a change."
+      + " The reader that follows hears of each."), line };
     const asked = await ask(bench, token,
-      "The other one was away. It asks once, and gets all that it missed in one answer.");
+      say("The other one was away. It asks once, and gets all that it missed in one answer."));
     yield { ...asked, whole };
     await bench.ask();
   },
@@ -41,14 +43,14 @@ export const stories = {
     yield* begin(bench);
     const { token } = bench;
     const same = await crowd(bench, { "If-None-Match": `"${token}"` });
-    yield { words: `A thousand readers ask, and nothing is new: ${same.bytes.toLocaleString("en")} bytes`
-      + ` of content in ${same.seconds} s.`, sent: same.bytes, whole: readers * await bench.size(),
+    yield { words: say("A thousand readers ask, and nothing is new: {bytes} bytes of content in {seconds} s.",
+      same), sent: same.bytes, whole: readers * await bench.size(),
       line: loop(bench.line("", { "If-None-Match": `"${token}"` })) };
     await bench.edit("change");
-    yield { words: "One item changes.", line: await bench.publish() };
+    yield { words: say("One item changes."), line: await bench.publish() };
     const query = `?since=${token}&as=changes`;
     const { bytes, seconds } = await crowd(bench, {}, query);
-    yield { words: `All thousand ask what is new, and are told in ${seconds} s.`,
+    yield { words: say("All thousand ask what is new, and are told in {seconds} s.", { seconds }),
       line: loop(bench.line(query)), sent: bytes, whole: readers * await bench.size() };
   },
 };
@@ -56,7 +58,7 @@ export const stories = {
 /** Publishes the list that is written, so that there is one. */
 async function* begin(bench) {
   const line = await bench.publish();
-  yield { words: `A publisher sends a list of ${bench.count.toLocaleString("en")} items.`, line };
+  yield { words: say("A publisher sends a list of {count} items.", { count: bench.count }), line };
 }
 
 async function ask(bench, token, words) {

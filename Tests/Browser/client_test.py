@@ -88,10 +88,13 @@ class Streams(ClientTest):
         self.wait(self.page, "heard.length === 2")
         kind, last, document = self.page.evaluate("heard[1]")
         self.assertEqual((kind, last), ("changes", f"news@{document['token']}"))
+        # It comes back when the feed is there again, and not before.
+        self.page.route("**/feeds/news/events", lambda route: route.abort("connectionrefused"))
         self.server.stop()
         self.wait(self.page, "source.readyState === EventSource.CONNECTING")
         self.server.start()
         self.publisher.put("news", rows(4))
+        self.page.unroute("**/feeds/news/events")
         # A feed that is lost with the server's memory has another life: the token it is asked with
         # is of the old one.
         self.wait(self.page, "heard.some(([, , { reason }]) => reason === 'epoch')")

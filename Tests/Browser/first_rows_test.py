@@ -4,7 +4,7 @@ import time
 
 from feeds import rows
 from harness import DESKTOP, PATIENCE, PHONE, Touches, frames
-from reader_page import STATE, STATUS, TABLE, ReaderTest
+from reader_page import SHOWN, STATE, STATUS, TABLE, ReaderTest
 
 
 class FirstRows(ReaderTest):
@@ -31,6 +31,32 @@ class FirstRows(ReaderTest):
             frames(page)
         self.assertIsNone(page.evaluate("customElements.get('table-view') ?? null"))
         return page, lambda: [route.continue_() for route in held]
+
+    def test_are_asked_for_while_the_scripts_come(self):
+        self.publisher.put("early", rows(3))
+        context = self.context(**DESKTOP)
+        asked, held = [], []
+        context.on("request", lambda request: asked.append(request.url.split("/", 3)[3])
+                   if "/feeds/" in request.url else None)
+        context.route("**/reader/Reader.js", lambda route: held.append(route))
+        page = context.new_page()
+        page.goto(f"{self.server.url}/#early", wait_until="commit")
+        self.wait(page, "self.early !== undefined")
+        self.wait(page, "document.readyState !== 'loading'")
+        while not held:
+            frames(page)
+        self.assertEqual(asked, ["feeds/early?limit=60"])
+        for route in held:
+            route.continue_()
+        self.wait(page, SHOWN, "Row 0")
+        self.wait(page, STATE, "idle")
+        self.assertEqual(asked, ["feeds/early?limit=60"])
+        # What is kept is asked for its news alone.
+        context.unroute("**/reader/Reader.js")
+        page.reload()
+        self.wait(page, SHOWN, "Row 0")
+        self.wait(page, STATE, "idle")
+        self.assertRegex(" ".join(asked[1:]), r"^feeds/early\?since=\S+$")
 
     def wait_for_table(self, page):
         self.wait(page, f"{TABLE}?.visibleCells?.length > 0")

@@ -184,3 +184,77 @@ class Motion(ReaderTest):
           effect.getKeyframes().some((frame) => frame.translate ?? frame.transform ?? frame.rotate))
           .map(({ effect }) => effect.target.outerHTML.slice(0, 80))""")
         self.assertEqual(moving, [])
+
+
+class ColoursOfTheSystem(ReaderTest):
+    """Where the system chooses colours, what is told by a ground elsewhere has a line."""
+
+    def lines(self, page, selector):
+        return page.locator(selector).first.evaluate("""(one) => {
+          const { outlineStyle, borderTopWidth, textDecorationLine } = getComputedStyle(one);
+          return outlineStyle !== "none" || parseFloat(borderTopWidth) > 0
+            || textDecorationLine === "underline";
+        }""")
+
+    def test_tell_what_is_chosen(self):
+        self.publisher.put("news", [{"id": "a", "title": "A", "tags": ["one"]}, *rows(3)])
+        page = self.read(**DESKTOP, forced_colors="active")
+        self.shows(page, "A")
+        page.keyboard.press("j")
+        page.locator("#item iframe").wait_for()
+        for selector in (".tag", "#feeds a[aria-current]", "feed-cell[data-active]"):
+            self.assertTrue(self.lines(page, selector), selector)
+        ground = "getComputedStyle(document.querySelector('#live + i')).backgroundColor"
+        before = page.evaluate(ground)
+        page.get_by_role("switch", name="Live").check(force=True)
+        self.wait(page, f"(before) => {ground} !== before", before)
+
+    def test_tell_which_page_this_is(self):
+        for name in ("workbench", "gallery", "api"):
+            page = self.open(f"/{name}.html", **DESKTOP, forced_colors="active")
+            self.assertTrue(self.lines(page, "nav [aria-current]"), name)
+
+
+class Narrow(ReaderTest):
+    def test_all_of_what_an_item_is_operated_by_is_in_sight(self):
+        self.publisher.put("news", [{"id": "a", "title": "A", "url": "https://example.org/"}])
+        page = self.read("news/a", **{**PHONE, "viewport": {"width": 320, "height": 568}})
+        original = page.locator("#item .original")
+        original.wait_for()
+        box = original.bounding_box()
+        self.assertLessEqual(box["x"] + box["width"], 320)
+
+
+class OtherPages(ReaderTest):
+    """The workbench, the gallery and the page of the API in the reader's languages."""
+
+    HEADINGS = {"workbench": {"de": "Die ganze Liste", "ko": "전체 목록을", "ar": "انشر القائمة"},
+                "gallery": {"de": "Jede Klasse", "ko": "모든 클래스를", "ar": "كل صنف"},
+                "api": {"de": "API", "ko": "API", "ar": "API"}}
+
+    def test_are_in_the_browsers_language(self):
+        for language in ("de", "ko", "ar"):
+            for size in (DESKTOP, PHONE):
+                context = self.context(**size, locale=language)
+                for name, headings in self.HEADINGS.items():
+                    page = self.open(f"/{name}.html", context)
+                    self.wait(page, "(language) => document.documentElement.lang === language",
+                              language)
+                    self.assertIn(headings[language], page.locator("h1").first.text_content())
+                    self.assertEqual(page.evaluate("document.documentElement.dir"),
+                                     "rtl" if language == "ar" else "ltr")
+                    nav = page.locator("nav").first
+                    self.assertNotIn("Workbench", nav.text_content())
+                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(wide, 0, (name, language))
+                    page.close()
+                context.close()
+
+    def test_say_what_comes_of_a_publish_in_it(self):
+        page = self.open(f"{self.server.url}/workbench.html#key={self.server.key}", **DESKTOP,
+                         locale="de")
+        page.get_by_role("button", name="Veröffentlichen").click()
+        self.wait(page, "document.getElementById('outcome').textContent"
+                  " === 'Veröffentlicht: 200 neu.'")
+        page.get_by_role("button", name="Eine Änderung").click()
+        page.get_by_text("Ein Eintrag hat sich geändert.").wait_for()

@@ -144,17 +144,21 @@ class ANewRelease(OfflineTest):
         return page
 
     def update(self, page):
-        return page.evaluate("""async () => {
+        """Looks for a new release until one waits; `tried` is what became of the last one seen."""
+        page.evaluate("""async () => {
           const registration = await navigator.serviceWorker.ready;
-          // The server answers files unchecked for a moment, so the first look may see the old ones.
-          // What comes of it is what tests wait for.
-          const look = async (tries) => {
+          registration.addEventListener("updatefound", () => {
+            const { installing } = registration;
+            const note = () => { window.tried = installing.state; };
+            installing?.addEventListener("statechange", note);
+          });
+          // The server answers files unchecked for a moment, so a look may see the old ones, and
+          // those of a release that is not whole.
+          const look = async () => {
             await registration.update().catch(() => {});
-            if (!registration.installing && !registration.waiting && tries > 0) {
-              setTimeout(() => look(tries - 1), 250);
-            }
+            if (!registration.waiting) setTimeout(look, 250);
           };
-          look(20);
+          look();
         }""")
 
     def test_is_offered_and_never_mixed_with_the_one_before(self):
@@ -193,10 +197,7 @@ class ANewRelease(OfflineTest):
         # One file is still the old one, as while files are being copied.
         (self.public / "style.css").write_text("/* of another release */")
         self.update(page)
-        self.wait(page, """async () => {
-          const { installing, waiting } = await navigator.serviceWorker.getRegistration();
-          return !installing && !waiting;
-        }""")
+        self.wait(page, "window.tried === 'redundant'")
         self.assertFalse(page.locator("#release").is_visible())
         page.reload()
         self.shows(page, "Row 0")

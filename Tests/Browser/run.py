@@ -1,14 +1,119 @@
-"""Runs the tests in a browser: `run.py [-k PATTERN] [-v]`, as `python -m unittest`."""
+"""Runs the tests in a browser: `run.py [-j JOBS] [-k PATTERN] [-v] [--times]`.
 
+A test waits for its browser most of its time, so several browsers run side by side, each with the
+tests of a class at a time. `--times` says how long each test took.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import contextlib
+import io
+import multiprocessing.util
+import os
 import sys
+import time
 import unittest
 
 from harness import Browser
 
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+class TimedResult(unittest.TextTestResult):
+    """A result that knows how long each test took, with what was made before it, in seconds."""
+
+    def startTestRun(self):
+        self.seconds = {}
+        self.last = time.monotonic()
+        super().startTestRun()
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        now = time.monotonic()
+        self.seconds[test.id()], self.last = now - self.last, now
+
+
+def flat(suite):
+    """The tests of a suite, one by one."""
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from flat(one)
+        else:
+            yield one
+
+
+def discover(patterns):
+    """The names of the tests of each class, by the class; those that cannot be loaded count, too."""
+    loader = unittest.TestLoader()
+    loader.testNamePatterns = [part if "*" in part else f"*{part}*" for part in patterns] or None
+    classes = collections.defaultdict(list)
+    for test in flat(loader.discover(FOLDER, "*_test.py")):
+        classes[type(test)].append(test)
+    broken = [str(error) for error in loader.errors]
+    return [[test.id() for test in tests] for of, tests in classes.items()
+            if of.__module__ != "unittest.loader"], broken
+
+
+def start_worker():
+    multiprocessing.util.Finalize(None, Browser.close, exitpriority=10)
+
+
+def run(names, verbosity):
+    """Runs tests of one class: what is to be said of them, and how it went."""
+    said = io.StringIO()
+    runner = unittest.TextTestRunner(said, resultclass=TimedResult, verbosity=verbosity)
+    with contextlib.redirect_stdout(said):
+        result = runner.run(unittest.defaultTestLoader.loadTestsFromNames(names))
+    skipped = [f"{test}: {why}" for test, why in result.skipped]
+    return result.wasSuccessful(), result.testsRun, skipped, result.seconds, said.getvalue()
+
+
+def run_all(classes, jobs, verbosity):
+    """Runs classes of tests side by side, the largest first, and gives the outcome of each."""
+    classes = sorted(classes, key=len, reverse=True)
+    with concurrent.futures.ProcessPoolExecutor(
+            min(jobs, len(classes)), multiprocessing.get_context("spawn"), start_worker) as workers:
+        waiting = [workers.submit(run, names, verbosity) for names in classes]
+        for one in concurrent.futures.as_completed(waiting):
+            yield one.result()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("-j", "--jobs", type=int, default=(os.cpu_count() or 1) + 1,
+                        help="how many browsers; one more than there are processors, if not said")
+    parser.add_argument("-k", dest="patterns", action="append", default=[], metavar="PATTERN",
+                        help="only tests whose name has it in it, or fits it where it has a *")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    parser.add_argument("--times", action="store_true", help="how long each test took")
+    options = parser.parse_args()
+    began = time.monotonic()
+    classes, broken = discover(options.patterns)
+    is_well, count, skipped, seconds = not broken, 0, [], {}
+    for error in broken:
+        print(error)
+    if classes:
+        for fits, ran, left_out, took, said in run_all(
+                classes, options.jobs, 2 if options.verbose else 1):
+            is_well = is_well and fits
+            count += ran
+            skipped += left_out
+            seconds |= took
+            name = next(iter(took), "nothing").rpartition(".")[0]
+            print(f"{'ok' if fits else 'FAILED':6} {sum(took.values()):6.1f} s {ran:3} {name}",
+                  flush=True)
+            if not fits or options.verbose:
+                print(said, flush=True)
+    if options.times:
+        for name, took in sorted(seconds.items(), key=lambda one: one[1]):
+            print(f"{took:7.2f} s {name}")
+    for line in skipped:
+        print("left out:", line)
+    print(f"{count} tests in {time.monotonic() - began:.0f} s, by {options.jobs} browsers:",
+          "all pass" if is_well and count else "FAILED" if count else "none of that name")
+    return 0 if is_well and count else 1
+
+
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    try:
-        unittest.main(module=None, argv=["run.py", "discover", "-s", sys.path[0], "-p", "*_test.py",
-                                         *arguments])
-    finally:
-        Browser.close()
+    sys.exit(main())

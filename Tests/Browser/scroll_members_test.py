@@ -89,9 +89,12 @@ class Offsets(BrowserTest):
     def test_with_motion_goes_both_ways_and_not_at_once(self):
         for offset in ({"x": 400}, {"x": 400, "y": 300}):
             with self.subTest(offset):
-                self.page.evaluate("view.setContentOffset({ x: 0, y: 0 })")
-                self.page.evaluate("(offset) => view.setContentOffset(offset, true)", offset)
-                self.assertEqual(self.page.evaluate("view.contentOffset.x"), 0)
+                at_once = self.page.evaluate("""(offset) => {
+                  view.setContentOffset({ x: 0, y: 0 });
+                  view.setContentOffset(offset, true);
+                  return view.contentOffset.x;
+                }""", offset)
+                self.assertEqual(at_once, 0)
                 self.wait(self.page, "({ x, y }) => view.contentOffset.x === x"
                           " && view.contentOffset.y === (y ?? 0)", offset)
 

@@ -7,7 +7,8 @@ import Testing
 /// Who sent a request that came through proxies.
 @Suite struct ProxiedRequests {
     private static func address(_ text: String) throws -> PeerAddress {
-        try #require(PeerAddress(Array(text.utf8).span))
+        let address = PeerAddress(text.utf8.span)
+        return try #require(address)
     }
 
     private static func proxies(

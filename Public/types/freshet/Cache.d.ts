@@ -6,9 +6,15 @@ export class Cache {
     /**
    * @param {string} [name] of the database */
     constructor(name?: string | undefined);
+    /** Whether nothing was kept so far. */
+    isNew: boolean;
     /** The documents kept of a feed, each following from the one before.
    * @param {string} feed */
     read(feed: string): Promise<{
+        documents?: undefined;
+        at?: undefined;
+        length?: undefined;
+    } | {
         documents: any[];
         at: number;
         length: {

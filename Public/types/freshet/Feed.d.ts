@@ -52,8 +52,6 @@ export class Feed extends EventTarget {
    * @returns {Promise<RefreshResult>}
      */
     take(document: any, text: any, mismatched?: (() => void) | undefined): Promise<RefreshResult>;
-    /** The snapshot as the server would send it. */
-    get document(): any;
     /** Follows the feed from now on.
    * @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
     live({ signal }?: {

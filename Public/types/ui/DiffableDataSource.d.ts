@@ -19,12 +19,14 @@ export class DiffableDataSource {
     /**
      * Makes the changes of the protocol (4), in about the same time however long the table is.
      *
+   * @param {object | object[]} changes several, each of what the one before leads to, are one batch
+     *
+   * @param {boolean} [animatingDifferences]
+   * @param {?(() => void)} [completion]
+     *
    * @throws {RangeError} when they name what is not there
      */
-    applyChanges({ sections, items }: {
-        sections?: {} | undefined;
-        items?: {} | undefined;
-    }, animatingDifferences?: boolean, completion?: null): void;
+    applyChanges(changes: object | object[], animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
     numberOfSections(): number;
     numberOfRows(section: any): number;
     cell(path: any, table: any): HTMLElement;

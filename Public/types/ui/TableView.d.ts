@@ -42,7 +42,7 @@ export class TableView extends RowScrollView {
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
      */
     performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean | undefined): void;
-    /** With the batch, to be filled, as the argument of `updates`. */
+    /** Batches, each of what the one before leads to, as one; each is filled by its function. */
     /**
    * @param {IndexPath[]} paths before the batch; `animation` may be none */
     deleteRows(paths: IndexPath[], animation?: string): void;

@@ -254,6 +254,7 @@ struct ServeCommand: AsyncParsableCommand {
                 StandardError.print("freshet: publish on \(page)")
             }
         }
+        let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
         if let admin = settings.admin, let port = server.adminPort {
@@ -276,7 +277,7 @@ struct ServeCommand: AsyncParsableCommand {
             reload.run()
             manager.ready(status)
         }
-        await StopSignals.first()
+        await stops.first()
         reloads.stop()
         manager.stopping()
         logger.info("stopping")

@@ -17,7 +17,7 @@ struct NaiveHead: Equatable {
     var expectsContinue: Bool
 
     init(_ head: RequestHead) {
-        method = head.method.rawValue
+        method = head.methodName
         target = head.string(head.target)
         fields = head.fields.map { field in
             Field(
@@ -107,7 +107,7 @@ struct NaiveHead: Equatable {
 }
 
 extension NaiveHead.Field {
-    private static let names = Set(KnownField.allCases.map(\.name))
+    private static let names = Set(KnownField.allCases.map { "\($0.name)" })
 
     /// Reads a field line.
     init?(_ line: [UInt8]) {

@@ -1,0 +1,105 @@
+"""How soon the first row of a large feed is in sight, beside a page that has all rows: scripts/first-row.
+
+Both are measured in turns, each in a browser that has nothing of the server yet, on a connection of
+1.6 Mbit/s with 150 ms of latency, and a processor four times as slow. The page has the same items in
+the same style sheets, written as HTML; the server sends both compressed.
+"""
+
+import html
+import pathlib
+import shutil
+import statistics
+import sys
+import tempfile
+
+from feeds import Publisher
+from harness import PHONE, PUBLIC, Browser, Freshet
+
+COUNT, ROUNDS = 10_000, int(sys.argv[1]) if len(sys.argv) > 1 else 7
+LINK = {"offline": False, "latency": 150, "downloadThroughput": 200_000,
+        "uploadThroughput": 200_000}
+# When the frame is over that shows the first row.
+WATCH = """(() => {
+  const found = () => {
+    if (!document.querySelector("feed-cell, .static-row")) return false;
+    requestAnimationFrame(() => setTimeout(() => { window.firstRow = performance.now(); }));
+    return true;
+  };
+  new MutationObserver((_, observer) => { if (found()) observer.disconnect(); })
+    .observe(document, { childList: true, subtree: true });
+})()"""
+WORDS = ("river", "stone", "letter", "garden", "window", "copper", "morning", "paper", "harbour",
+         "signal", "winter", "meadow", "bridge", "candle", "engine", "violet")
+
+
+def words(number, count):
+    return " ".join(WORDS[(number * (7 + step) + step * step) % len(WORDS)]
+                    for step in range(count))
+
+
+def items():
+    return [{"id": f"item-{number}", "title": f"{number}: {words(number, 5)}",
+             "summary": words(number + 1, 12), "value": str(number * 37 % 1000)}
+            for number in range(COUNT)]
+
+
+def page(items):
+    """The items as a page of HTML, in the reader's style sheets."""
+    rows = "\n".join(
+        f'<li class="static-row" id="{item["id"]}"><b class="title">{html.escape(item["title"])}</b> '
+        f'<span class="value">{item["value"]}</span><p class="summary">{item["summary"]}</p></li>'
+        for item in items)
+    sheets = "".join(f'<link rel="stylesheet" href="{name}">'
+                     for name in ("tokens.css", "style.css", "ui.css", "reader/reader.css"))
+    return ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Static</title>'
+            '<meta name="viewport" content="width=device-width">'
+            f'{sheets}</head><body><ul>\n{rows}\n</ul></body></html>\n')
+
+
+def measure(url):
+    """When the first row is in sight, in ms."""
+    context = Browser.get().new_context(**PHONE, service_workers="block")
+    tab = context.new_page()
+    session = context.new_cdp_session(tab)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", LINK)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    tab.add_init_script(WATCH)
+    tab.goto(url, wait_until="commit")
+    while tab.evaluate("window.firstRow ?? null") is None:
+        tab.wait_for_timeout(50)
+    time = tab.evaluate("firstRow")
+    context.close()
+    return time
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        public = pathlib.Path(folder) / "Public"
+        shutil.copytree(PUBLIC, public)
+        all_items = items()
+        (public / "static.html").write_text(page(all_items))
+        with Freshet(public=public, binary="release") as server:
+            Publisher(server).put("large", all_items, title="Large")
+            pages = {"the reader": f"{server.url}/#large",
+                     "a static page": f"{server.url}/static.html"}
+            times = {name: [] for name in pages}
+            for round_number in range(ROUNDS + 1):
+                for name, url in pages.items():
+                    time = measure(url)
+                    # The first round warms the server up.
+                    if round_number > 0:
+                        times[name].append(time)
+    medians = {}
+    for name, found in times.items():
+        medians[name] = statistics.median(found)
+        print(f"{name}: {medians[name]:.0f} ms, the median of "
+              f"{', '.join(f'{time:.0f}' for time in sorted(found))}")
+    print(f"{medians['the reader'] / medians['a static page']:.2f} times the static page")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    finally:
+        Browser.close()
