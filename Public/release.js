@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7b1eb9c6a1ce",
+  version: "88e89d9ee3dd",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -55,7 +55,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "ovdQTDZ8rSH/BIwr0H49x1U6F/Gn+h83m5/n3GRll2Q=",
-    "openapi.json": "KzbX7NiC2F+tbE4cFEUEoX3QSzgJ/Bvoi1r+NBm6FSA=",
+    "openapi.json": "0hfOjImb0UxLXIx3aBK8I3dh8GKuovamP0iV6dOmuFM=",
     "reader.js": "DDQqMJSEDy2JS6A5bmnxOWCAYJIsqAe4JP6kG6Fzk4o=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "SU7hmEvNkGrZ5/48oaC8BOYiQNssYrT7K0ORjTo6RE4=",

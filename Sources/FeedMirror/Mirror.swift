@@ -128,6 +128,14 @@ extension Mirror {
 
     package var knowsAllFeeds: Bool { state.withLock(\.isReady) }
 
+    /// Whether it hears of every change now.
+    package var isFollowing: Bool { state.withLock(\.isCurrent) }
+
+    /// Feeds that are known not to be where they should.
+    package var behindFeedCount: Int {
+        state.withLock { $0.unfit.union($0.regressed.keys).count }
+    }
+
     package var takesPublishes: Bool { false }
 }
 

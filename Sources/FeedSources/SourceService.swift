@@ -112,6 +112,11 @@ package final class SourceService: Sendable {
         state.withLock { $0.status(of: feed) }
     }
 
+    /// The same of all feeds that have one.
+    package var statuses: [(feed: FeedName, status: SourceStatus)] {
+        state.withLock(\.statuses)
+    }
+
     /// Fetches a feed's source now; requests at the same time share one.
     ///
     /// - Parameter completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once

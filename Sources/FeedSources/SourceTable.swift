@@ -52,6 +52,10 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
+    var statuses: [(feed: FeedName, status: SourceStatus)] {
+        entries.keys.sorted().compactMap { feed in status(of: feed).map { (feed, $0) } }
+    }
+
     func status(of feed: FeedName) -> SourceStatus? {
         guard let entry = entries[feed] else { return nil }
         return SourceStatus(

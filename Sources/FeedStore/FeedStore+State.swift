@@ -52,6 +52,9 @@ extension FeedStore {
         /// What all feeds take, but for what hangs on versions.
         var cost = FeedCost()
 
+        /// How many versions of all feeds are remembered.
+        var versionCount = 0
+
         let limits: HistoryLimits
 
         /// Bytes that all feeds may take.
@@ -152,11 +155,14 @@ extension FeedStore.State {
             names.insert(feed)
         } else {
             cost.history -= historyWeight(of: feed)
-            forgotten += feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
+            let old = feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
+            versionCount -= old.count
+            forgotten += old
             cost.history += historyWeight(of: feed)
             enqueue(feed)
         }
         index.update(version)
+        versionCount += 1
         previous?.status.supersede()
         cost.current += growth
         forget(attached: attached, into: &forgotten)
@@ -175,6 +181,7 @@ extension FeedStore.State {
         names.remove(feed)
         forgotten = removed.history
         cost.history -= removed.history.weight
+        versionCount -= removed.history.count
         cost.current -= version.memoryByteCount
         if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
         lastEpochs[feed] = version.token.epoch

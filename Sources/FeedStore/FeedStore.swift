@@ -102,6 +102,9 @@ extension FeedStore {
     /// How many feeds there are.
     package var feedCount: Int { state.withLock(\.feeds.count) }
 
+    /// How many versions of all feeds are remembered, with the current ones.
+    package var versionCount: Int { state.withLock(\.versionCount) }
+
     /// The current versions of all feeds, ordered by name.
     package func all() -> [Version] {
         state.withLock { $0.all() }.sorted { $0.feed < $1.feed }

@@ -10,7 +10,8 @@ package final class HTTPServer: Sendable {
     package let port: Int
 
     private let context: ServerContext
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
+    let knownReports: KnownReports
     private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
@@ -19,6 +20,7 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - host: An address or a name.
     ///   - port: 0 for any that is free.
+    ///   - inherited: A socket that listens already, in the place of an address.
     ///   - loops: Event loops; `nil`: one a core.
     ///   - handler: Decides on the requests.
     ///   - limits: What a connection may ask for.
@@ -28,6 +30,7 @@ package final class HTTPServer: Sendable {
     package init(
         host: String,
         port: Int,
+        inherited: CInt? = nil,
         loops: Int? = nil,
         handler: any RequestHandler,
         limits: ServerLimits = ServerLimits(),
@@ -41,7 +44,12 @@ package final class HTTPServer: Sendable {
             logger: logs.logger
         )
         let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
-        let listener = SharedListener(try Listener(host: host, port: port, limits: limits))
+        let listener: SharedListener
+        if let inherited {
+            listener = SharedListener(try Listener(inheriting: inherited, limits: limits))
+        } else {
+            listener = SharedListener(try Listener(host: host, port: port, limits: limits))
+        }
         var made: [EventLoop] = []
         for index in 0..<count {
             made.append(
@@ -56,6 +64,10 @@ package final class HTTPServer: Sendable {
             )
         }
         self.loops = made
+        knownReports = KnownReports(
+            routeCount: max(1, handler.routeNames.count),
+            loopCount: count
+        )
         self.context = context
         self.port = listener.listener.port
     }

@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 
 /// The settings that come from environment variables: `FRESHET_PORT` is `--port`.
@@ -13,6 +14,12 @@ struct Environment: Sendable {
     func value(_ option: String) -> String? {
         let value = variables[Environment.name(option)]
         return value?.isEmpty == false ? value : nil
+    }
+
+    /// The keys of the variable, which are separated by commas: a server takes all of them, other
+    /// commands send the first.
+    var keys: [String] {
+        value("key")?.split(separator: ",").map(String.init) ?? []
     }
 
     /// The value of a setting: that of the prompt before the variable's before the file's.
@@ -34,6 +41,19 @@ struct Environment: Sendable {
             return try setting.value(text)
         } catch {
             throw .usage("\(Environment.name(setting.name)) \(error.reason)")
+        }
+    }
+
+    /// The variables that begin like the server's, but are none of those that it reads.
+    ///
+    /// - Parameter options: Those that have a variable.
+    /// - Returns: A warning for each, by name.
+    func warnings(knowing options: [String]) -> [String] {
+        let known = options.map(Environment.name)
+        let unknown = variables.keys.filter { $0.hasPrefix("FRESHET_") && !known.contains($0) }
+        return unknown.sorted().map { name in
+            let nearest = Suggestion.nearest(to: name, among: known)
+            return "the variable \(name) is not known" + (nearest.map { "; \($0) is meant?" } ?? "")
         }
     }
 

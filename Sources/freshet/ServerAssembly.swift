@@ -21,6 +21,9 @@ struct ServerAssembly {
     /// What is followed, if anything is.
     private let mirror: Mirror?
     private let sources: ConfiguredSources
+    private let metrics: ServerMetrics
+    /// The listener for the operator, if there is one.
+    private let admin: HTTPServer?
 
     /// What ending the process may take after that.
     private static let margin = Duration.milliseconds(250)
@@ -35,7 +38,8 @@ struct ServerAssembly {
     init(
         _ settings: ServeSettings,
         _ logger: Logger = Logger(label: "freshet") { _ in SwiftLogNoOpLogHandler() },
-        accessLogDescriptor: CInt = STDOUT_FILENO
+        accessLogDescriptor: CInt = STDOUT_FILENO,
+        inheritedSocket: CInt? = nil
     ) throws {
         MemorySize.returnLargeBlocks()
         var history = HistoryLimits()
@@ -66,6 +70,7 @@ struct ServerAssembly {
                 metadata: ["count": "\(count)"]
             )
         }
+        configuration.reportPublish = { PublishAudit.log($0, logger) }
         // A mirror has its origin's feeds; a database has no folder for what is known of sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
         let sources = try ConfiguredSources(
@@ -76,6 +81,10 @@ struct ServerAssembly {
         )
         self.sources = sources
         configuration.sources = sources
+        let metrics = ServerMetrics()
+        self.metrics = metrics
+        // Where the operator has a listener, the public one has no figures.
+        if settings.admin == nil { configuration.metrics = metrics }
         let api = FeedAPI(
             store: store,
             configuration: configuration,
@@ -94,17 +103,62 @@ struct ServerAssembly {
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
+            inherited: inheritedSocket,
             loops: settings.loops,
             handler: api,
             limits: settings.limits,
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
+        admin = try settings.admin.map { try ServerAssembly.admin($0, api, metrics, logger) }
         self.configuration = LiveConfiguration(settings, api, server, store, sources)
+        metrics.begin(
+            ServerMetrics.Parts(
+                server: server,
+                api: api,
+                journal: kept?.journal,
+                journalCounts: kept?.counters ?? JournalCounts.none,
+                mirror: mirror,
+                sources: sources,
+                dataFolder: folder
+            )
+        )
     }
 
     /// The port that was opened.
     var port: Int { server.port }
+
+    /// Finds out whether every event loop answers.
+    var loopCheck: Watchdog.Check {
+        { [server] completion in
+            server.report { loops in completion(loops.allSatisfy(\.isAlive)) }
+        }
+    }
+
+    /// The port of the operator's listener.
+    var adminPort: Int? { admin?.port }
+
+    private static func admin(
+        _ address: ListenAddress,
+        _ api: FeedAPI,
+        _ metrics: ServerMetrics,
+        _ logger: Logger
+    ) throws(SystemError) -> HTTPServer {
+        let names = HostNames()
+        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        let handler = AdminHandler(
+            api,
+            metrics: metrics,
+            hostNames: names.includes(host: host) ? names : nil
+        )
+        return try HTTPServer(
+            host: address.host,
+            port: address.port,
+            loops: 1,
+            handler: handler,
+            logs: ServerLogs(logger: logger)
+        )
+    }
 
     /// Begins to answer, with the demo's feeds in place.
     func start() {
@@ -114,6 +168,7 @@ struct ServerAssembly {
         signal(SIGUSR1, SIG_IGN)
         demo?.start()
         server.start()
+        admin?.start()
         kept?.start()
         sources.start()
         let configuration = configuration
@@ -145,6 +200,12 @@ struct ServerAssembly {
         await withCheckedContinuation { stopped in
             server.stop(within: max(.zero, limit - ServerAssembly.margin)) { stopped.resume() }
         }
+        if let admin {
+            await withCheckedContinuation { stopped in
+                admin.stop(within: .zero) { stopped.resume() }
+            }
+        }
+        metrics.end()
         kept?.close()
         guard let accessLog else { return }
         await withCheckedContinuation { written in

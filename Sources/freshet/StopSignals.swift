@@ -2,21 +2,29 @@ import Dispatch
 import Foundation
 
 /// SIGTERM and SIGINT, as something to wait for.
-enum StopSignals {
+struct StopSignals {
     /// Of their own: they wait for no thread that has work.
     private static let queue = DispatchQueue(label: "freshet.signals", qos: .userInteractive)
 
-    /// Waits for the first of them; the next one ends the process at once, as if nobody listened.
-    static func first() async {
-        let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let sources = [SIGTERM, SIGINT].map { number in
+    private let arrivals: AsyncStream<Void>
+    private let sources: [any DispatchSourceSignal]
+
+    /// From now on they do not end the process; one that comes before ``first()`` is not lost.
+    init() {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        self.arrivals = arrivals
+        sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: StopSignals.queue)
             source.setEventHandler { arrival.yield() }
             source.resume()
             return source
         }
-        for await _ in signals { break }
+    }
+
+    /// Waits for the first of them; the next one ends the process at once, as if nobody listened.
+    func first() async {
+        for await _ in arrivals { break }
         for source in sources { source.cancel() }
         for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
     }

@@ -212,7 +212,8 @@ import Testing
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
             let head = Request(head: parser.head)
-            let routed = try RoutedRequest(head, api.access, cors: api.builder.cors)
+            var label = RequestLabel()
+            let routed = try RoutedRequest(head, api.access, cors: api.builder.cors, &label)
             let request = try PublishRequest(
                 routed,
                 api.access,

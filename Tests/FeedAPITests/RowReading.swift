@@ -145,7 +145,8 @@ import Testing
         "/feeds/news/items/gone", "/feeds/news/items/", "/feeds/news/sections/gone",
         "/feeds/news/items/a1/x", "/feeds/news/other", "/feeds/gone/items", "/feeds/gone/outline",
         "/feeds/news/sections", "/feeds/news/",
-        "/metrics", "/openapi.json", "/feeds/gone.json", "/feeds/gone.atom", "/feeds/gone.rss",
+        "/metrics", "/metrics/x", "/openapi.json", "/feeds/gone.json", "/feeds/gone.atom",
+        "/feeds/gone.rss",
     ])
     func whatIsNotThereIsNotFound(_ target: String) async throws {
         let api = API()

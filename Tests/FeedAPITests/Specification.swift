@@ -27,6 +27,7 @@ import Testing
         case events = "/events"
         case health = "/healthz"
         case readiness = "/readyz"
+        case metrics = "/metrics"
         case problem = "/problems/{name}"
 
         /// - Returns: `nil` where nothing is specified.
@@ -45,6 +46,7 @@ import Testing
             case .events: self = .events
             case .health: self = .health
             case .readiness: self = .readiness
+            case .metrics: self = .metrics
             case .problem: self = .problem
             case .format(_, .jsonFeed): self = .jsonFeed
             case .format(_, .atom): self = .atom
@@ -72,6 +74,7 @@ import Testing
             case .events: .events
             case .health: .health
             case .readiness: .readiness
+            case .metrics: .metrics
             case .problem: .problem(part)
             }
         }
@@ -109,7 +112,8 @@ import Testing
         let methods = methods(resource)
         #expect(methods == allowed.subtracting(["head", "options"]))
         #expect(methods.contains("get") == allowed.contains("head"))
-        let answer = try await API().send("OPTIONS", resource.target)
+        let api = API { $0.metrics = SomeMetrics() }
+        let answer = try await api.send("OPTIONS", resource.target)
         #expect(answer.status == 204)
         #expect(answer["Allow"] == resource.route.methods)
     }

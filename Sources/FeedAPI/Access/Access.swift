@@ -53,6 +53,7 @@ final class Access: Sendable {
         let start = digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
         for place in places[start] ?? []
         where SHA256Digest.areEqual(keys[place].digest, digest) {
+            try check(keys[place])
             return .key(keys[place])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
@@ -86,8 +87,9 @@ final class Access: Sendable {
 
     /// For how long a caller is known yet; `nil`: for as long as the configuration says so.
     func timeLeft(of caller: Caller) -> Duration? {
-        guard case .key(let key) = caller, let token = key.token else { return nil }
-        return max(.zero, .seconds(Double(token.expires) - wall()))
+        guard case .key(let key) = caller else { return nil }
+        let end = key.token.map { Double($0.expires) } ?? key.until
+        return end.map { max(.zero, .seconds($0 - wall())) }
     }
 
     private func renewed(
@@ -107,6 +109,12 @@ final class Access: Sendable {
         return AccessKey(token.signed(by: signer), digest: key.digest)
     }
 
+    /// Refuses a key that was replaced by another, when its time is over.
+    private func check(_ key: AccessKey) throws(Problem) {
+        guard let until = key.until, wall() >= until else { return }
+        throw .invalidToken("the key was replaced by another one")
+    }
+
     private static func start(of digest: [UInt8]) -> UInt64 {
         digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
     }
@@ -124,6 +132,7 @@ final class Access: Sendable {
         guard let found = keys.first(where: { $0.digest == key.digest }) else {
             throw .invalidToken("the key is not known")
         }
+        if !isLast { try check(found) }
         return .key(found)
     }
 

@@ -4,6 +4,10 @@ package import FeedModel
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
+    /// What it is known by, whichever of its digests was sent: one of them.
+    package let ownDigest: [UInt8]
+    /// From when on it is not known any more, in seconds since 1970; `nil`: never.
+    package let until: Double?
     /// What its owner is called in logs and messages; it gives no right.
     package let name: String?
     /// The feeds that it may read beside those that it may change or follow.
@@ -19,9 +23,21 @@ package final class AccessKey: Sendable {
 
     /// Makes a key of its digest.
     ///
+    /// - Parameters:
+    ///   - digest: The key's.
+    ///   - ownDigest: The first of several of the same owner, whose requests are one's; `nil`: the
+    ///     same.
+    ///   - until: From when on it is not known any more, in seconds since 1970.
+    ///   - name: What its owner is called.
+    ///   - read: Feeds that it may read.
+    ///   - write: Feeds that it may change.
+    ///   - follow: Feeds that it may follow.
+    ///   - isAdmin: Whether it may see the server's own figures.
     /// - Returns: `nil` when the digest is not 32 bytes long.
     package convenience init?(
         digest: [UInt8],
+        ownDigest: [UInt8]? = nil,
+        until: Double? = nil,
         name: String? = nil,
         read: [FeedPattern] = [],
         write: [FeedPattern] = [],
@@ -29,7 +45,16 @@ package final class AccessKey: Sendable {
         isAdmin: Bool = false
     ) {
         guard digest.count == SHA256Digest.byteCount else { return nil }
-        self.init(checked: digest, name, read, write, follow, isAdmin: isAdmin)
+        self.init(
+            checked: digest,
+            name,
+            read,
+            write,
+            follow,
+            isAdmin: isAdmin,
+            ownDigest: ownDigest,
+            until: until
+        )
     }
 
     /// Makes a key of the key itself, which has every right.
@@ -70,9 +95,13 @@ package final class AccessKey: Sendable {
         _ write: [FeedPattern],
         _ follow: [FeedPattern],
         isAdmin: Bool,
-        _ token: SignedToken? = nil
+        _ token: SignedToken? = nil,
+        ownDigest: [UInt8]? = nil,
+        until: Double? = nil
     ) {
         self.digest = digest
+        self.ownDigest = ownDigest ?? digest
+        self.until = until
         self.name = name
         self.read = read
         self.write = write
@@ -86,7 +115,7 @@ extension AccessKey {
     /// Whose publishes are told apart from others' by their Idempotency-Keys; of tokens, all of one
     /// signer are kept in the same bounds.
     var owner: IdempotencyMemory.Digest {
-        IdempotencyMemory.Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? digest)
+        IdempotencyMemory.Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
     }
 
     /// What tells the publishes of one owner's users apart.
@@ -125,7 +154,8 @@ extension AccessKey {
 
 extension AccessKey: Hashable {
     package static func == (left: AccessKey, right: AccessKey) -> Bool {
-        left.digest == right.digest && left.name == right.name && left.read == right.read
+        left.digest == right.digest && left.ownDigest == right.ownDigest
+            && left.until == right.until && left.name == right.name && left.read == right.read
             && left.write == right.write && left.follow == right.follow
             && left.isAdmin == right.isAdmin
     }

@@ -36,7 +36,9 @@ extension FeedAPI {
             ) { [current = currentConfiguration] isLast in
                 let api = current.api ?? self
                 switch inquiry.outcome {
-                case true?: return api.receive(request, isInquiring: false)
+                case true?:
+                    var label = RequestLabel()
+                    return api.receive(request, &label, isInquiring: false)
                 case nil where !isLast: return nil
                 default: return api.behind(request)
                 }

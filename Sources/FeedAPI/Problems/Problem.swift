@@ -17,6 +17,8 @@ struct Problem: Error, Sendable {
     var edit: Int?
     /// The number of the item that is there already, from 0.
     var item: Int?
+    /// The limits that were exceeded, by name.
+    var policies: [String] = []
     /// The feed's current version.
     var token: Token?
     /// What the answer says beside the document (`Allow`, `Accept` …).
@@ -144,6 +146,11 @@ extension Problem {
         if let edit { writer.member("edit", edit) }
         if let item { writer.member("item", item) }
         if let token { writer.member("token", token.description) }
+        if !policies.isEmpty {
+            writer.beginArray("violated-policies")
+            for policy in policies { writer.string(policy) }
+            writer.endArray()
+        }
         writer.endObject()
         var fields = fields
         fields[.contentType] = "application/problem+json"

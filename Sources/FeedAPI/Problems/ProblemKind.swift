@@ -24,6 +24,7 @@ enum ProblemKind: String, CaseIterable {
     case expectation
     case sourceFailed = "source-failed"
     case notReady = "not-ready"
+    case quotaExceeded = "quota-exceeded"
     case overloaded
     case memory
     case misdirected
@@ -262,6 +263,16 @@ extension ProblemKind {
                 """
                 Feeds are published at the server that this one follows, which has them here at \
                 once. Nothing was done. Send the request there.
+                """
+            )
+        case .quotaExceeded:
+            (
+                "Too many requests",
+                """
+                The operator limits how many requests a key, or an address without one, may send in \
+                a time. RateLimit-Policy says how many, RateLimit what is left. Send the request \
+                again after the time in Retry-After. Waiting (Prefer: wait) or a stream takes fewer \
+                requests than polling.
                 """
             )
         case .notReady:

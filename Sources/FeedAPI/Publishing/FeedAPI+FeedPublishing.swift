@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import Synchronization
 
 /// Publishing a whole feed.
 extension FeedAPI {
@@ -60,17 +61,20 @@ extension FeedAPI {
         _ answer: @escaping @Sendable (Response) -> Void
     ) {
         let removed = Response(status: .noContent)
+        let previous = SeenToken()
         store.remove(
             request.feed,
             answer: request.kept(fingerprint, at: store.clock.wall()).map { $0(removed) }
         ) { version throws(Problem) in
             try request.check(version, at: self.store.wallSeconds)
+            previous.token = version.token
         } completion: { outcome in
             if case .late = outcome {
                 return self.again(request, 0, fingerprint, since: start, answer) {
                     self.remove(request, fingerprint, since: start, answer)
                 }
             }
+            if case .done(true) = outcome { self.note(request.record.removed(previous.token)) }
             FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
         }
     }
@@ -195,5 +199,15 @@ extension Problem {
         self.init(.editFailed, .conflict, "\(path): \(failure.reason)")
         edit = failure.index
         locate(path, in: body)
+    }
+}
+
+/// The version that a feed had when it was deleted.
+private final class SeenToken: Sendable {
+    private let seen = Mutex<Token?>(nil)
+
+    var token: Token? {
+        get { seen.withLock(\.self) }
+        set { seen.withLock { $0 = newValue } }
     }
 }

@@ -80,6 +80,9 @@ extension FeedAPI {
         let answer: @Sendable (Response) -> Void = { response in
             var response = response
             self.builder.finish(&response, request)
+            if let standing = request.origin.standing {
+                self.limiter?.add(standing, to: &response.fields)
+            }
             responder(response)
         }
         let size = size(of: body, request)
@@ -173,8 +176,17 @@ extension FeedAPI {
                     self.carryOut(request, body, fingerprint, read, report, since: start, answer)
                 }
             }
+            if case .done(let publication) = outcome, !request.isDryRun {
+                self.note(request.record.done(publication))
+            }
             FeedAPI.tell(outcome, report, answer)
         }
+    }
+
+    /// Counts a publish that was carried out, and tells the operator of it.
+    func note(_ record: PublishRecord) {
+        if record.isChanged { publishes.changed.add() } else { publishes.unchanged.add() }
+        configuration.reportPublish(record)
     }
 
     /// Answers with what became of a publish.

@@ -20,6 +20,8 @@ struct PublishRequest: Sendable {
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
     let origin: RequestOrigin
+    /// Who asks for what.
+    let record: PublishRecord
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool
 
@@ -58,6 +60,7 @@ struct PublishRequest: Sendable {
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
         origin = request.origin
+        record = PublishRecord(request, feed, key)
         isPatch = request.method == .patch
         self.needsFeed = needsFeed
     }

@@ -69,6 +69,7 @@ extension DocumentChoice {
     func document(delta: Changes? = nil) -> ResponseBuilder.Document {
         var document = content(delta)
         document.canWait = canWait
+        document.savedByteCount = saved(with: document.body)
         return document
     }
 
@@ -76,8 +77,18 @@ extension DocumentChoice {
     func described(_ body: [UInt8]) -> ResponseBuilder.Document {
         var document = ResponseBuilder.Document(body: body, isUnchanged: isUnchanged)
         document.canWait = canWait
+        document.savedByteCount = saved(with: body)
         if case .patch = kind { document.mediaType = DocumentChoice.patchType }
         return document
+    }
+
+    /// What is left out of a whole feed, about: the bytes of its items, less the document's.
+    private func saved(with body: [UInt8]) -> Int {
+        guard view.isWhole, old != nil, !isUnchanged else { return 0 }
+        switch kind {
+        case .changes, .patch: return max(0, version.snapshot.itemByteCount - body.count)
+        default: return 0
+        }
     }
 
     /// Whether it can be waited for.

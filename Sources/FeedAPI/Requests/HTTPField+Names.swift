@@ -19,6 +19,10 @@ extension HTTPField.Name {
     static let im = known("IM")
     static let deltaBase = known("Delta-Base")
 
+    /// draft-ietf-httpapi-ratelimit-headers-10 §3 and §4.
+    static let rateLimitPolicy = known("RateLimit-Policy")
+    static let rateLimit = known("RateLimit")
+
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("\(name) is no field's name")

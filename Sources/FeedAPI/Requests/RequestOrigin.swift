@@ -5,6 +5,8 @@ struct RequestOrigin: Sendable {
     var listed: Int?
     /// Whose work it is.
     var client = ClientID.local
+    /// What is left of its quota; `nil` where that is not limited.
+    var standing: RateLimiter.Standing?
     /// Whether only the head of the answer is asked for.
     var isHead = false
 

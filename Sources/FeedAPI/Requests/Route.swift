@@ -41,6 +41,7 @@ enum Route: Sendable, Equatable {
     case health
     case readiness
     case problem(TargetPart)
+    case metrics
     /// The server as a whole: `*`.
     case server
     /// A path below which there are feeds, but nothing here.
@@ -77,7 +78,7 @@ enum Route: Sendable, Equatable {
         } else if path.has("problems", at: 0, in: bytes) {
             self = path.count == 2 ? .problem(path[1]) : .nothing
         } else if path.has("metrics", at: 0, in: bytes) {
-            self = .nothing
+            self = isAlone ? .metrics : .nothing
         } else {
             self = .outside
         }
@@ -192,7 +193,7 @@ extension Route {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
             .feedEvents, .pull, .events, .nowhere:
             true
-        case .health, .readiness, .problem, .server, .nothing, .outside: false
+        case .health, .readiness, .metrics, .problem, .server, .nothing, .outside: false
         }
     }
 

@@ -13,12 +13,35 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Who sent it, where that matters.
     let caller: Access.Caller
 
-    /// - Throws: `400` for a malformed target, `401` for a key that is not known.
-    init(_ request: borrowing Request, _ access: Access, cors: CORS) throws(Problem) {
+    /// Reads the head of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - access: Knows the keys.
+    ///   - cors: Knows the origins.
+    ///   - limiter: Counts the requests of each client; `nil`: nothing is limited.
+    ///   - label: Is told what is asked for, and who asks.
+    /// - Throws: `400` for a malformed target, `401` for a key that is not known, `429`.
+    init(
+        _ request: borrowing Request,
+        _ access: Access,
+        cors: CORS,
+        limiter: RateLimiter? = nil,
+        _ label: inout RequestLabel
+    ) throws(Problem) {
         let (route, query) = try RoutedRequest.target(of: request.head)
+        label.route = route.name.rawValue
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = route.isGuarded && request.head.method != .options
-        let caller = needsCaller ? try access.caller(request.head) : .anyone
+        let caller: Access.Caller
+        var standing: RateLimiter.Standing?
+        if needsCaller, let limiter {
+            let isPublish = RoutedRequest.isPublish(route, request.head.method)
+            (caller, standing) = try limiter.caller(request, access, isPublish: isPublish)
+        } else {
+            caller = needsCaller ? try access.caller(request.head) : .anyone
+        }
+        if case .key(let key) = caller { label.user = key.name }
         head = request.head
         self.route = route
         self.query = query
@@ -26,6 +49,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         origin = RequestOrigin(
             listed: cors.listedOrigin(request.head),
             client: ClientID(caller, request.peer),
+            standing: standing,
             isHead: request.head.method == .head
         )
     }

@@ -26,6 +26,8 @@ final class ResponseBuilder: Sendable {
         var link: String?
         /// Whether it can be waited for, so that it may depend on Prefer.
         var canWait = false
+        /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+        var savedByteCount = 0
     }
 
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
@@ -70,7 +72,11 @@ final class ResponseBuilder: Sendable {
         var response = head(document, version, coding, poll)
         response.body = .bytes(body)
         return CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
+            response: CachedResponse(
+                response,
+                openField: .refreshAfter,
+                savedByteCount: document.savedByteCount
+            ),
             coding: coding
         )
     }

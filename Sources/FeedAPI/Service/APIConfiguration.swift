@@ -19,6 +19,8 @@ package struct APIConfiguration: Sendable {
     package var origins = Origins.any
     /// The names that it answers to; `nil`: all.
     package var hostNames: HostNames?
+    /// How many requests one client may send.
+    package var rateLimits = RateLimits()
     /// Bytes of a body, its content codings removed.
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.
@@ -36,6 +38,8 @@ package struct APIConfiguration: Sendable {
     package var sources: (any SourceDirectory)?
     /// The feeds that are made of others, each with what names those.
     package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
+    /// Where figures come from that keys with the right `admin` may read; `nil`: not here.
+    package var metrics: (any MetricsSource)?
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
     /// Where publishes go that come to a mirror.
@@ -45,6 +49,8 @@ package struct APIConfiguration: Sendable {
     /// Told once a second of what was refused because there was too much to do: of what kind, and
     /// how many.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
+    /// Told of each publish that was carried out.
+    package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }
     /// A time that only grows, for what is remembered for a while.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
 

@@ -15,6 +15,8 @@ extension FeedAPI {
         switch request.route {
         case .nowhere, .nothing, .outside:
             throw .notFound("there is nothing at this address")
+        case .metrics where configuration.metrics == nil:
+            throw .notFound("the figures are not here, but where --admin says, if anywhere")
         default: break
         }
         if request.method == .options { return .answer(options(request)) }
@@ -37,8 +39,10 @@ extension FeedAPI {
         case .pull: return try readPull(request)
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
-        case .health: return .answer(plain("alive\n", request))
-        case .readiness: return .answer(try readiness(request))
+        case .health, .readiness: return try health(request)
+        case .metrics:
+            guard let metrics = configuration.metrics else { return nil }
+            return try readMetrics(metrics, request)
         case .problem(let name):
             return .answer(try problemPage(ExactString(request.head.text(name)), request))
         case .refresh, .server, .nowhere, .nothing, .outside: return nil
@@ -86,8 +90,20 @@ extension FeedAPI {
         return Response(status: .noContent, fields: fields)
     }
 
+    private func health(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let text = request.route == .health ? "alive\n" : try readiness()
+        return .answer(plain(text, request.origin))
+    }
+
+    /// `GET /healthz` and `/readyz` for a caller without an origin.
+    func health(_ route: Route) throws(Problem) -> Disposition {
+        .answer(plain(route == .health ? "alive\n" : try readiness(), .unknown))
+    }
+
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
-    private func readiness(_ request: borrowing RoutedRequest) throws(Problem) -> Response {
+    ///
+    /// - Throws: `503` where it is not ready.
+    func readiness() throws(Problem) -> String {
         guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
@@ -106,10 +122,10 @@ extension FeedAPI {
         if let trouble = store.journal?.trouble {
             reasons.append("publishes are refused: \(trouble)")
         }
-        guard !reasons.isEmpty else { return plain("ready\n", request) }
+        guard !reasons.isEmpty else { return "ready\n" }
         // Balancers go by the status: reads go on, and what is refused here for load would be
         // refused by the others soon.
-        return plain("degraded: " + reasons.joined(separator: "; ") + "\n", request)
+        return "degraded: " + reasons.joined(separator: "; ") + "\n"
     }
 
     /// `GET /problems/{name}`.
@@ -124,11 +140,11 @@ extension FeedAPI {
         return response
     }
 
-    private func plain(_ text: String, _ request: borrowing RoutedRequest) -> Response {
+    private func plain(_ text: String, _ origin: RequestOrigin) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
         ]
-        builder.cors.add(to: &fields, for: request.origin)
+        builder.cors.add(to: &fields, for: origin)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
     }
 }

@@ -15,6 +15,7 @@ package final class FeedAPI: RequestHandler {
     let noFeed: CachedResponse
     let feedQueues: FeedQueues
     let idempotency: IdempotencyMemory
+    let publishes: PublishCounters
     /// What wakes those who wait for a feed.
     let topics: FeedTopics
     /// What those read who follow very many.
@@ -23,6 +24,8 @@ package final class FeedAPI: RequestHandler {
     let currentConfiguration: CurrentConfiguration
     /// Where everything runs that takes more than microseconds.
     let work: WorkScheduler
+    /// Counts requests, where they are limited.
+    let limiter: RateLimiter?
     /// What this server follows, if it follows anything.
     let upstream: (any Upstream)?
     /// What it is asked.
@@ -48,6 +51,7 @@ package final class FeedAPI: RequestHandler {
         self.configuration = configuration
         self.fallback = fallback
         access = Access(configuration)
+        limiter = RateLimiter(configuration.rateLimits, clock: configuration.clock)
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
@@ -58,6 +62,7 @@ package final class FeedAPI: RequestHandler {
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
+        publishes = PublishCounters()
         topics = FeedTopics(store)
         changes = ChangeLog(store)
         currentConfiguration = CurrentConfiguration()
@@ -80,12 +85,20 @@ package final class FeedAPI: RequestHandler {
         var configuration = new
         // They change by themselves.
         configuration.sources = other.configuration.sources
+        configuration.metrics = other.configuration.metrics
+        configuration.reportPublish = other.configuration.reportPublish
         self.configuration = configuration
         store = other.store
         fallback = other.fallback
         upstream = other.upstream
         questions = other.questions
         access = Access(configuration)
+        // Who has used up a quota gets no new one by a reload of something else.
+        let isSame = other.configuration.rateLimits == configuration.rateLimits
+        limiter =
+            isSame
+            ? other.limiter
+            : RateLimiter(configuration.rateLimits, clock: other.configuration.clock)
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
@@ -96,6 +109,7 @@ package final class FeedAPI: RequestHandler {
         work = other.work
         feedQueues = other.feedQueues
         idempotency = other.idempotency
+        publishes = other.publishes
         topics = other.topics
         changes = other.changes
         currentConfiguration = other.currentConfiguration
@@ -112,22 +126,38 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        receive(request, isInquiring: true)
+        var label = RequestLabel()
+        return receive(request, &label)
+    }
+
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+        receive(request, &label, isInquiring: true)
     }
 
     /// Receives a request.
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - label: Is told what it asks for, and who asks.
     ///   - isInquiring: Whether what the server follows is asked about newer versions that the
     ///     request names.
-    func receive(_ request: Request, isInquiring: Bool) -> Disposition {
+    func receive(
+        _ request: Request,
+        _ label: inout RequestLabel,
+        isInquiring: Bool
+    ) -> Disposition {
         if let names = configuration.hostNames, !names.include(request.head) {
             return .answer(builder.response(.otherHost, origin: .unknown))
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(request) }
-            let routed = try RoutedRequest(request, access, cors: builder.cors)
+            let routed = try RoutedRequest(
+                request,
+                access,
+                cors: builder.cors,
+                limiter: isInquiring ? limiter : nil,
+                &label
+            )
             if routed.route == .outside, let fallback { return fallback.receive(request) }
             if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }
             return try route(routed)
@@ -140,6 +170,8 @@ package final class FeedAPI: RequestHandler {
             )
         }
     }
+
+    package var routeNames: [String] { RouteName.allCases.map(\.template) }
 
     package func overloaded() -> Response {
         builder.response(

@@ -10,6 +10,9 @@ final class Refusals: Sendable {
     /// When the last one of each kind was refused.
     private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
 
+    private let readCount = Atomic(0)
+    private let publishCount = Atomic(0)
+
     /// For how long the server counts as degraded after the last.
     private static let memory = Duration.seconds(10)
 
@@ -25,10 +28,20 @@ final class Refusals: Sendable {
         switch kind {
         case .read:
             reads.note()
+            readCount.add(1, ordering: .relaxed)
             last.withLock { $0.read = now }
         case .publish:
             publishes.note()
+            publishCount.add(1, ordering: .relaxed)
             last.withLock { $0.publish = now }
+        }
+    }
+
+    /// How many of a kind were refused since the start.
+    func count(_ kind: WorkKind) -> Int {
+        switch kind {
+        case .read: readCount.load(ordering: .relaxed)
+        case .publish: publishCount.load(ordering: .relaxed)
         }
     }
 

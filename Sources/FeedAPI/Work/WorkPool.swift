@@ -71,6 +71,11 @@ extension WorkPool {
     /// The time by which pieces of work say when they came.
     var now: Duration { clock() }
 
+    /// Pieces of work that wait, and that run.
+    var load: (waiting: Int, running: Int) {
+        state.withLock { ($0.waiting.count, $0.runningCount) }
+    }
+
     /// Whether work of `flow` would be taken at the moment.
     func admits(_ flow: WorkFlow) -> Bool {
         let now = clock()

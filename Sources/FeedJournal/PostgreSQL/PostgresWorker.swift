@@ -225,7 +225,9 @@ extension PostgresWorker {
             defer { status.trouble = text }
             return status.trouble == nil
         }
-        if isNew { settings.report(text) }
+        guard isNew else { return }
+        counts.withLock { $0.failures += 1 }
+        settings.report(text)
     }
 
     private func reconnect(_ journal: PostgresJournal) throws(PostgresError) {

@@ -38,6 +38,7 @@ extension SQLiteJournal {
 
     /// Stops writing after a failure, and tries to open the file anew.
     func fail(_ failure: BatchFailure) {
+        counts.withLock { $0.failures += 1 }
         if case .full = failure.kind { return }
         writer.giveUp()
         problem.withLock { $0 = "the disk failed: \(failure.reason)" }

@@ -196,8 +196,13 @@ package struct JournalCounts: Sendable, Equatable {
     package var transactions = 0
     /// The entries in them.
     package var entries = 0
-    /// How often the file was opened anew after a failure.
+    /// How often the file was opened anew after a failure, or the database connected again.
     package var reopenings = 0
+    /// How often something could not be written, or the database was lost.
+    package var failures = 0
+
+    /// Says that nothing was done.
+    package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
 
     fileprivate mutating func add(_ batch: JournalBatch) {
         transactions += 1

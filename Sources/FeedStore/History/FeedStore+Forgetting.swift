@@ -64,7 +64,10 @@ extension FeedStore.State {
         guard feeds[aged.feed].map(aged.isOf) == true else { return true }
         if feeds[aged.feed]?.history.oldest(rule) == aged.since {
             cost.history -= historyWeight(of: aged.feed)
-            if let version = feeds[aged.feed]?.history.forgetOldest() { forgotten.append(version) }
+            if let version = feeds[aged.feed]?.history.forgetOldest() {
+                versionCount -= 1
+                forgotten.append(version)
+            }
             cost.history += historyWeight(of: aged.feed)
         }
         feeds[aged.feed]?.setQueued(rule, false)

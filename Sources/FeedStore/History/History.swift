@@ -46,6 +46,9 @@ struct History {
         past[oldest].map { weightEver - $0.weightBefore } ?? 0
     }
 
+    /// How many versions are remembered, with the current one.
+    var count: Int { past.count + 1 }
+
     /// When the oldest version ceased to be current, if it is older than the last 8.
     var oldestToSpare: Duration? {
         let distance = current.token.version - oldest

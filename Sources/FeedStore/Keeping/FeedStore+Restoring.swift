@@ -88,6 +88,7 @@ extension FeedStore.State {
         index.update(version)
         cost.current += version.memoryByteCount
         cost.history += history.weight
+        versionCount += history.count
         enqueue(version.feed)
         forget(attached: 0, into: &forgotten)
     }

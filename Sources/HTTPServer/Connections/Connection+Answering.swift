@@ -55,6 +55,7 @@ extension Connection {
     func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
         logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
+        if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.scratch.writeBuffer.appendHead(
             response,
             completion,
@@ -95,7 +96,8 @@ extension Connection {
             option(isLast: isLast),
             now: loop.seconds
         )
-        self.stream = stream
+        setStream(stream)
+        exchange.isHeld = true
         state.streamBegan(isLast: isLast, at: loop.now)
         if stream.byteCount > 0 { recount() }
         loop.subscribe(self, to: stream.topics)
@@ -137,7 +139,7 @@ extension Connection {
             writeChunk(stream.ending())
             stream.closed()
         }
-        stream = nil
+        setStream(nil)
         streamEnd = nil
         if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)

@@ -47,7 +47,8 @@ extension Connection {
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
                 peer: peer,
-                proxies: loop.settings.limits.proxies
+                proxies: loop.settings.limits.proxies,
+                roundStart: loop.roundStart
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
             turnCost += lane.requestCount
@@ -141,7 +142,7 @@ extension Connection {
     private func headCompleted(_ disposition: Disposition?) {
         exchange = Exchange(parser.head)
         client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
-        logExchangeBegan()
+        exchangeBegan()
         requestCount &+= 1
         turnCost += 1
         state.headEnded(
@@ -156,9 +157,16 @@ extension Connection {
             return
         }
         if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: client)) { return }
-        decided(
-            disposition ?? loop.settings.handler.receive(Request(head: parser.head, peer: client))
-        )
+        if let disposition {
+            exchangeIsLabelled(loop.scratch.label)
+            decided(disposition)
+            return
+        }
+        var label = RequestLabel()
+        let request = Request(head: parser.head, peer: client)
+        let decision = loop.settings.handler.receive(request, &label)
+        exchangeIsLabelled(label)
+        decided(decision)
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {

@@ -22,7 +22,7 @@ extension Connection {
         pendingRefusal = nil
         body = nil
         heldResponse = nil
-        if exchange.start == 0 { logExchangeBegan() }
+        if exchange.began == 0 { exchangeBegan() }
         exchange.isHead = parser.isForHead
         state.inputFailed()
         recount()

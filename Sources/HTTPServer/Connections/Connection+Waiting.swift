@@ -13,7 +13,8 @@ extension Connection {
         }
         let time = min(wait.time, Connection.longestWait)
         let waiting = OpenLongPoll(wait: wait, end: EventLoop.waitEnd(loop.now + time))
-        self.waiting = waiting
+        setWaiting(waiting)
+        exchange.isHeld = true
         if state.input == .complete, isParserLent, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.
             loop.takeBack(&parser)
@@ -59,7 +60,7 @@ extension Connection {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
-        waiting = nil
+        setWaiting(nil)
         loop.unsubscribe(self)
         decided(disposition)
     }

@@ -15,14 +15,14 @@ final class Connection {
     var isParserLent = false
     var body: BodyCollector?
     var exchange = Exchange()
-    var stream: (any ResponseStream)?
+    private(set) var stream: (any ResponseStream)?
     var output = PendingWrites()
 
     /// When its stream is ended, if it is to be.
     var streamEnd: LoopTime?
 
     /// An answer that is held until there is something to say.
-    var waiting: OpenLongPoll?
+    private(set) var waiting: OpenLongPoll?
 
     /// The topics that it hears of, as the loop's subscribers know it.
     var subscriptions: [Subscribers.Subscription] = []
@@ -192,12 +192,12 @@ extension Connection {
                 endExchange()
                 continue
             case .linger:
-                logExchangeEnded(isComplete: true)
+                exchangeEnded(isComplete: true)
                 transport.endOutput()
                 state.lingeringBegan(at: loop.now)
                 continue
             case .close:
-                logExchangeEnded(isComplete: state.answer == .given)
+                exchangeEnded(isComplete: state.answer == .given)
                 close()
             case .write: wait(for: .output)
             case .waitForHandler:
@@ -231,15 +231,29 @@ extension Connection {
         loop.remove(self)
     }
 
+    /// Begins or ends a stream; the open ones are counted.
+    func setStream(_ new: (any ResponseStream)?) {
+        let change = (new == nil ? 0 : 1) - (stream == nil ? 0 : 1)
+        stream = new
+        if change != 0 { loop.scratch.figures.streamCount += change }
+    }
+
+    /// Begins or ends a long poll; the open ones are counted.
+    func setWaiting(_ new: OpenLongPoll?) {
+        let change = (new == nil ? 0 : 1) - (waiting == nil ? 0 : 1)
+        waiting = new
+        if change != 0 { loop.scratch.figures.longPollCount += change }
+    }
+
     /// Gets ready for the next request on the connection.
     func endExchange() {
-        logExchangeEnded(isComplete: true)
+        exchangeEnded(isComplete: true)
         state.exchangeEnded(at: loop.now)
         body = nil
         heldResponse = nil
-        stream = nil
+        setStream(nil)
         streamEnd = nil
-        waiting = nil
+        setWaiting(nil)
         if isParserLent { loop.takeBack(&parser) }
         isParserLent = false
         if heldByteCount != 0 { recount() }

@@ -29,6 +29,10 @@ struct FastPath {
     private let proxies: TrustedProxies?
     /// Who sent the request.
     private var client: PeerAddress?
+    /// When the loop found that there is input, in nanoseconds.
+    private let roundStart: Int
+    /// The last requests that were of one kind, whose time is still to be noted.
+    private var run = (operation: 0, count: 0)
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -36,11 +40,18 @@ struct FastPath {
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
 
-    init(seconds: Int, requestLimit: Int, peer: PeerAddress?, proxies: TrustedProxies) {
+    init(
+        seconds: Int,
+        requestLimit: Int,
+        peer: PeerAddress?,
+        proxies: TrustedProxies,
+        roundStart: Int
+    ) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
         self.proxies = proxies.networks.isEmpty ? nil : proxies
+        self.roundStart = roundStart
         client = peer
     }
 
@@ -71,21 +82,22 @@ struct FastPath {
                     input.extracting(byteCount...)
                 )
                 byteCount += count
-                guard isComplete else { return .begun }
+                guard isComplete else { return left(.begun, &scratch) }
             } catch {
                 defer { byteCount = input.count }
-                return .broken(error, at: byteCount)
+                return left(.broken(error, at: byteCount), &scratch)
             }
-            guard scratch.parser.head.isPlain else { return .whole(nil) }
+            guard scratch.parser.head.isPlain else { return left(.whole(nil), &scratch) }
             let isLast = !scratch.parser.head.isPersistent
             if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             // Lent in full, it is not copied.
             var request = Request(head: scratch.parser.lendHead(), peer: client)
-            let disposition = handler.receive(request)
+            scratch.label = RequestLabel()
+            let disposition = handler.receive(request, &scratch.label)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
-            else { return .whole(disposition) }
+            else { return left(.whole(disposition), &scratch) }
             give(response, completion, isLast: isLast, since: start, &scratch, &access)
             scratch.parser.reset()
             if isLast { return end(&scratch, input, on: transport, with: .last) }
@@ -101,7 +113,38 @@ struct FastPath {
         with rest: Rest
     ) -> Rest {
         if byteCount == input.count { isSent = scratch.writeBuffer.send(on: transport) }
+        return left(rest, &scratch)
+    }
+
+    /// Notes how long those took that were answered.
+    private mutating func left(_ rest: Rest, _ scratch: inout LoopScratch) -> Rest {
+        endRun(&scratch)
         return rest
+    }
+
+    /// The clock is read once for requests of one kind that came together.
+    private mutating func endRun(_ scratch: inout LoopScratch) {
+        guard run.count > 0 else { return }
+        let time = System.monotonicNanoseconds() - roundStart
+        scratch.figures.time(run.operation, nanoseconds: time, count: run.count)
+        run.count = 0
+    }
+
+    private mutating func count(
+        _ cached: CachedResponse,
+        _ isHead: Bool,
+        _ scratch: inout LoopScratch
+    ) {
+        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
+        if operation != run.operation { endRun(&scratch) }
+        run.operation = operation
+        run.count += 1
+        scratch.figures.count(
+            operation,
+            status: cached.status,
+            contentByteCount: isHead ? 0 : cached.body.count
+        )
+        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
     }
 
     private mutating func give(
@@ -115,16 +158,17 @@ struct FastPath {
         let isHead = scratch.parser.head.method == .head
         scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
-        access?.record(
-            scratch.parser.head,
-            AccessBatch.Entry(
-                peer: client,
-                status: cached.status,
-                byteCount: isHead ? 0 : cached.body.count,
-                start: start,
-                end: System.monotonicNanoseconds()
-            )
+        count(cached, isHead, &scratch)
+        guard access != nil else { return }
+        var entry = AccessBatch.Entry(
+            peer: client,
+            status: cached.status,
+            byteCount: isHead ? 0 : cached.body.count,
+            start: start,
+            end: System.monotonicNanoseconds()
         )
+        entry.user = scratch.label.user
+        access?.record(scratch.parser.head, entry)
     }
 
     private func start(_ access: borrowing AccessRecorder?) -> Int {

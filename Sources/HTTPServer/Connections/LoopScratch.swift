@@ -11,7 +11,14 @@ struct LoopScratch {
     /// A parser whose storage the next request uses.
     var parser: RequestParser
 
-    init(limits: HeadLimits) {
+    /// What was counted.
+    var figures: LoopFigures
+
+    /// What the handler said of the last request that was read here.
+    var label = RequestLabel()
+
+    init(limits: HeadLimits, routeCount: Int) {
+        figures = LoopFigures(routeCount: routeCount)
         parser = RequestParser(limits: limits)
     }
 

@@ -20,6 +20,9 @@ struct AccessBatch: Sendable {
         /// -1: there is no such field.
         fileprivate(set) var refererCount = -1
         fileprivate(set) var userAgentCount = -1
+        fileprivate(set) var traceCount = -1
+        /// What the owner of the request's key is called.
+        var user: String?
     }
 
     private(set) var entries: [Entry] = []
@@ -43,6 +46,10 @@ struct AccessBatch: Sendable {
         if let agent = head.first(.userAgent) {
             entry.userAgentCount = min(agent.count, AccessBatch.fieldByteLimit)
             bytes += head.bytes[agent].prefix(entry.userAgentCount)
+        }
+        if let trace = head.traceID {
+            entry.traceCount = trace.count
+            bytes += trace
         }
         entries.append(entry)
     }

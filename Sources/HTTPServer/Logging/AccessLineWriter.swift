@@ -6,8 +6,10 @@ struct AccessLineWriter {
     private var seconds = -1
     private var peer: PeerAddress?
     private var address: [UInt8] = []
-    /// The start of a line of the Combined Log Format, up to the request line.
+    /// The start of a line of the Combined Log Format, up to the user.
     private var start: [UInt8] = []
+    /// What follows the user.
+    private var time: [UInt8] = []
 
     init(_ batch: AccessBatch, _ format: AccessLog.Format) {
         self.batch = batch
@@ -36,6 +38,7 @@ struct AccessLineWriter {
         let line: ArraySlice<UInt8>
         let referer: ArraySlice<UInt8>?
         let userAgent: ArraySlice<UInt8>?
+        let trace: ArraySlice<UInt8>?
 
         init(_ entry: AccessBatch.Entry, _ bytes: [UInt8], from offset: inout Int) {
             func take(_ count: Int) -> ArraySlice<UInt8>? {
@@ -46,6 +49,7 @@ struct AccessLineWriter {
             line = take(entry.lineCount) ?? []
             referer = take(entry.refererCount)
             userAgent = take(entry.userAgentCount)
+            trace = take(entry.traceCount)
         }
     }
 }
@@ -59,13 +63,16 @@ extension AccessLineWriter {
         let seconds = (entry.start + batch.clockOffset) / 1_000_000_000
         if seconds != self.seconds || start.isEmpty || entry.peer == nil {
             start = entry.peer == nil ? [UInt8(ascii: "-")] : address
-            start += " - - [".utf8
-            LogText.appendCommonTime(seconds, to: &start)
-            start += "] ".utf8
+            start += " - ".utf8
+            time = Array(" [".utf8)
+            LogText.appendCommonTime(seconds, to: &time)
+            time += "] ".utf8
             // What has no address is not the start of a line that has one.
             self.seconds = entry.peer == nil ? -1 : seconds
         }
         output += start
+        appendUser(entry.user, to: &output)
+        output += time
         appendQuoted(texts.line, to: &output)
         output.append(UInt8(ascii: " "))
         LogText.append(entry.status, to: &output)
@@ -75,6 +82,19 @@ extension AccessLineWriter {
         appendQuoted(texts.referer, to: &output)
         output.append(UInt8(ascii: " "))
         appendQuoted(texts.userAgent, to: &output)
+    }
+
+    /// The name of a key, in which no space may end the field.
+    private func appendUser(_ user: String?, to output: inout [UInt8]) {
+        guard let user, !user.isEmpty else {
+            output.append(UInt8(ascii: "-"))
+            return
+        }
+        var text: [UInt8] = []
+        LogText.append(ArraySlice(user.utf8), to: &text)
+        for byte in text {
+            if byte == UInt8(ascii: " ") { output += "\\x20".utf8 } else { output.append(byte) }
+        }
     }
 
     private func appendQuoted(_ text: ArraySlice<UInt8>?, to output: inout [UInt8]) {
@@ -115,6 +135,8 @@ extension AccessLineWriter {
         if !entry.isComplete { output += ",\"complete\":false".utf8 }
         appendMember("referer", texts.referer, to: &output)
         appendMember("user_agent", texts.userAgent, to: &output)
+        appendMember("key", entry.user.map { ArraySlice($0.utf8) }, to: &output)
+        appendMember("trace_id", texts.trace, to: &output)
         output.append(UInt8(ascii: "}"))
     }
 

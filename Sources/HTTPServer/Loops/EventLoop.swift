@@ -20,6 +20,9 @@ final class EventLoop: @unchecked Sendable {
     /// The time as of the last readiness; good to a few milliseconds.
     private(set) var now: LoopTime
 
+    /// The same in nanoseconds, exactly.
+    private(set) var roundStart: Int
+
     /// Seconds since 1970 as of the last readiness.
     private(set) var seconds: Int
 
@@ -94,10 +97,14 @@ final class EventLoop: @unchecked Sendable {
         self.access = access.map(AccessRecorder.init)
         self.ended = ended
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
+        roundStart = System.monotonicNanoseconds()
         seconds = System.wallSeconds()
         wheel = TimerWheel(now: now)
         waitEnds = EventLoop.waitWheel(now)
-        scratch = LoopScratch(limits: settings.limits.head)
+        scratch = LoopScratch(
+            limits: settings.limits.head,
+            routeCount: max(1, settings.handler.routeNames.count)
+        )
         wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
         inbox = wholeInbox
         poller = try Poller()
@@ -158,6 +165,7 @@ extension EventLoop {
             }
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
+            if !isIdle { roundEnded() }
             if isIdle || isStopping && connectionCount == 0 { break }
         }
         alarm.stop()
@@ -166,8 +174,13 @@ extension EventLoop {
     }
 
     private func readClocks() {
-        now = LoopTime(milliseconds: System.monotonicMilliseconds())
+        roundStart = System.monotonicNanoseconds()
+        now = LoopTime(milliseconds: roundStart / 1_000_000)
         seconds = System.wallSeconds()
+    }
+
+    private func roundEnded() {
+        scratch.figures.roundEnded(after: System.monotonicNanoseconds() - roundStart)
     }
 
     private func handle(_ event: Poller.Readiness) {
@@ -196,6 +209,7 @@ extension EventLoop {
             taken()
         case .notified(let topic): notified(topic)
         case .notifyNext(let topic): notifyNext(of: topic)
+        case .report(let taken): taken(report)
         case .endAccepting(let ended):
             endAccepting()
             ended()
@@ -248,6 +262,7 @@ extension EventLoop {
         while connections.count <= place { connections.append(nil) }
         connections[place] = connection
         connectionCount += 1
+        scratch.figures.connectionCount += 1
         if isOverLimit {
             makeRoom()
             keepInReserve(connection)
@@ -271,12 +286,13 @@ extension EventLoop {
     /// Closes a connection; its descriptor closes with the last reference.
     func remove(_ connection: Connection) {
         guard has(connection) else { return }
-        connection.logExchangeEnded(isComplete: false)
+        connection.exchangeEnded(isComplete: false)
         connections[Int(connection.id.descriptor)] = nil
         connectionCount -= 1
         // Its descriptor leaves the set when it closes.
         connection.stream?.closed()
-        connection.stream = nil
+        connection.setStream(nil)
+        connection.setWaiting(nil)
         connection.interest?.peerLeft()
         unsubscribe(connection)
         connection.release()
@@ -302,6 +318,17 @@ extension EventLoop {
             precondition(isNew, "a connection's socket is in its loop's set: \(error)")
             return false
         }
+    }
+}
+
+extension EventLoop {
+    /// What it has counted, and has.
+    fileprivate var report: LoopReport {
+        LoopReport(
+            figures: scratch.figures,
+            openConnectionCount: connectionCount,
+            heldByteCount: account.byteCount
+        )
     }
 }
 

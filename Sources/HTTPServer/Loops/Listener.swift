@@ -43,6 +43,28 @@ struct Listener: ~Copyable, Sendable {
         throw failure
     }
 
+    /// Takes over a socket that listens already, which the one who started this process has opened.
+    ///
+    /// - Parameters:
+    ///   - socket: Its descriptor, which from now on is this listener's.
+    ///   - limits: Say how soon a peer that has vanished is noticed.
+    /// - Throws: ``SystemError`` for a descriptor that is no such socket.
+    init(inheriting socket: CInt, limits: ServerLimits = ServerLimits()) throws(SystemError) {
+        let name = "take over descriptor \(socket)"
+        var isListening: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        try System.check(name) {
+            getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size)
+        }
+        guard isListening == 1 else { throw SystemError(call: name, code: EINVAL) }
+        let flags = try System.check(name) { fcntl(socket, F_GETFL) }
+        try System.check(name) { fcntl(socket, F_SETFL, flags | O_NONBLOCK) }
+        try System.check(name) { fcntl(socket, F_SETFD, FD_CLOEXEC) }
+        descriptor = Descriptor(owning: socket)
+        port = Listener.port(of: descriptor)
+        Listener.setOptions(of: descriptor, limits)
+    }
+
     private static func bind(_ address: addrinfo, _ name: String) throws(SystemError) -> Descriptor
     {
         let type = address.ai_socktype | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)

@@ -19,6 +19,8 @@ enum Mail: Sendable {
     case goOn(ConnectionID)
     /// Goes on with other settings, and calls back.
     case configure(ServerSettings, taken: @Sendable () -> Void)
+    /// Says what it has counted.
+    case report(@Sendable (LoopReport) -> Void)
     /// Takes no more connections, and calls back.
     case endAccepting(ended: @Sendable () -> Void)
     /// Ends what is idle, and everything else after its answer.

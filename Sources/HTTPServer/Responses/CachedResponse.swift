@@ -16,6 +16,9 @@ package final class CachedResponse: Sendable {
 
     package let body: [UInt8]
 
+    /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+    package let savedByteCount: Int
+
     /// What differs from one sending to the next.
     package struct Completion: Sendable {
         /// Whole field lines.
@@ -35,7 +38,13 @@ package final class CachedResponse: Sendable {
     /// - Parameters:
     ///   - response: Without the fields that a ``Completion`` brings.
     ///   - openField: The name of a field whose value is a number of the moment.
-    package init(_ response: Response, openField: HTTPField.Name? = nil) {
+    ///   - savedByteCount: Bytes that it leaves out.
+    package init(
+        _ response: Response,
+        openField: HTTPField.Name? = nil,
+        savedByteCount: Int = 0
+    ) {
+        self.savedByteCount = savedByteCount
         code = response.status
         self.openField = openField.map { Array($0.rawName.utf8) + Array(": ".utf8) } ?? []
         var head: [UInt8] = []

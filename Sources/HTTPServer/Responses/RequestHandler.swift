@@ -11,6 +11,17 @@ package protocol RequestHandler: Sendable {
     /// longer than the call keeps a copy.
     func receive(_ request: Request) -> Disposition
 
+    /// The same, and says what the figures and the log are to know of the request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - label: Says nothing yet.
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition
+
+    /// What the figures tell apart: the first stands for requests that are for none of the others.
+    /// At most 256; they stay the same while a server runs.
+    var routeNames: [String] { get }
+
     /// The answer to a request that could not be read; the connection then closes.
     func refusal(_ error: RequestError) -> Response
 
@@ -44,6 +55,12 @@ package protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+        receive(request)
+    }
+
+    package var routeNames: [String] { ["other"] }
+
     package func unmetExpectation() -> Response {
         Response(status: .expectationFailed)
     }

@@ -30,6 +30,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case accessControlRequestHeaders
     case userAgent
     case via
+    case traceparent
 }
 
 extension KnownField {
@@ -66,6 +67,7 @@ extension KnownField {
         case .accessControlRequestHeaders: "access-control-request-headers"
         case .userAgent: "user-agent"
         case .via: "via"
+        case .traceparent: "traceparent"
         }
     }
 
@@ -109,6 +111,7 @@ extension KnownField {
         case (8, _): bytes[range.lowerBound + 3].lowercased == 0x6d ? .ifMatch : .ifRange
         case (10, UInt8(ascii: "c")): .connection
         case (10, _): .userAgent
+        case (11, _): .traceparent
         case (12, _): .contentType
         case (13, UInt8(ascii: "a")): .authorization
         case (13, UInt8(ascii: "i")): .ifNoneMatch

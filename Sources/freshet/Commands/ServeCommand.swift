@@ -35,6 +35,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Where the server's own figures are, /metrics (default: nowhere; FRESHET_ADMIN).",
+            valueName: "address:port"
+        ),
+        transform: ServeSetting.admin.argument
+    )
+    var admin: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
             "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas).",
             valueName: "key"
         )
@@ -227,7 +236,8 @@ struct ServeCommand: AsyncParsableCommand {
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
-        let server = try open(settings, logger)
+        let manager = ServiceManager()
+        let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = ServeCommand.url(
             host: settings.host,
@@ -244,8 +254,13 @@ struct ServeCommand: AsyncParsableCommand {
                 StandardError.print("freshet: publish on \(page)")
             }
         }
+        let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
+        if let admin = settings.admin, let port = server.adminPort {
+            let url = ServeCommand.url(host: admin.host, port: port)
+            StandardError.print("freshet: figures on \(url)/metrics")
+        }
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
             source,
@@ -254,9 +269,17 @@ struct ServeCommand: AsyncParsableCommand {
             logger,
             madeKey: madeKey
         )
-        reloads.start { reload.run() }
-        await StopSignals.first()
+        let status = "serving on \(url)"
+        manager.ready(status)
+        Watchdog(manager, check: server.loopCheck).start()
+        reloads.start {
+            manager.reloading()
+            reload.run()
+            manager.ready(status)
+        }
+        await stops.first()
         reloads.stop()
+        manager.stopping()
         logger.info("stopping")
         await server.stop()
         logger.info("stopped")
@@ -289,16 +312,25 @@ struct ServeCommand: AsyncParsableCommand {
             mirrorFeeds: mirrorFeeds,
             publishURL: publishURL,
             trustedProxies: trustedProxies,
-            forwardedField: forwardedField
+            forwardedField: forwardedField,
+            admin: admin
         )
     }
 
     private func open(
         _ settings: ServeSettings,
-        _ logger: Logger
+        _ logger: Logger,
+        _ manager: ServiceManager
     ) throws(CommandFailure) -> ServerAssembly {
+        if manager.socketCount > 1 {
+            throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
+        }
         do {
-            return try ServerAssembly(settings, logger)
+            return try ServerAssembly(
+                settings,
+                logger,
+                inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
+            )
         } catch let error as SystemError where error.code == EADDRINUSE {
             throw .other("\(error); --port or FRESHET_PORT choose another")
         } catch {

@@ -19,7 +19,7 @@ extension ServiceOptions {
         do {
             return try await body(service)
         } catch let error as FeedServiceError {
-            let hasKey = (key ?? environment.value("key")) != nil
+            let hasKey = (key ?? environment.keys.first) != nil
             throw error.failure(about: feed, at: service.baseURL, hasKey: hasKey)
         }
     }

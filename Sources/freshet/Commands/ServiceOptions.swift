@@ -13,7 +13,7 @@ struct ServiceOptions: ParsableArguments {
     )
     var server: String?
 
-    @Option(help: "The key to read or write with (FRESHET_KEY).")
+    @Option(help: "The key to read or write with (FRESHET_KEY, the first of several).")
     var key: String?
 
     @Option(
@@ -37,7 +37,7 @@ struct ServiceOptions: ParsableArguments {
         guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else { throw .usage("no address of a server: \(address)") }
-        let key = key ?? environment.value("key")
+        let key = key ?? environment.keys.first
         guard key.map(KeyText.canBeSent) ?? true else {
             throw .usage("the key has characters that no key has")
         }

@@ -74,7 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
                     StandardError.print("freshet: \($0)")
                 }
             }
-            group.addTask { await StopSignals.first() }
+            group.addTask { await StopSignals().first() }
             try await group.next()
             group.cancelAll()
         }
@@ -97,7 +97,7 @@ struct WatchCommand: AsyncParsableCommand {
         )
         try await withThrowingTaskGroup { group in
             group.addTask { try await reader.run() }
-            group.addTask { await StopSignals.first() }
+            group.addTask { await StopSignals().first() }
             try await group.next()
             group.cancelAll()
         }

@@ -8,6 +8,7 @@ import Logging
 struct ConfigurationFile: Equatable {
     var host: String?
     var port: Int?
+    var admin: ListenAddress?
     var publicFolder: String?
     var certificate: String?
     var certificateKey: String?
@@ -29,6 +30,7 @@ struct ConfigurationFile: Equatable {
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()
+    var rateLimits = RateLimits()
     var publicURL: String?
     var entryBase: String?
     /// The folder of the files that are sources.

@@ -12,7 +12,7 @@ extension ConfigurationReader {
         var names: [String: String] = [:]
         for (node, path) in list {
             guard let entries = entries(node, path, known: Self.keyNames) else { continue }
-            let digest = digest(entries["digest"], path, node.mark)
+            let found = self.digests(entries["digest"], path, node.mark)
             let name = entries["name"].flatMap { keyName($0, path + ".name") }
             let read = entries["read"].flatMap { patterns($0, path + ".read") }
             let write = entries["write"].flatMap { patterns($0, path + ".write") }
@@ -24,20 +24,23 @@ extension ConfigurationReader {
             if let name, let first = names.updateValue(path, forKey: name) {
                 report(entries["name"]?.mark, path + ".name", "is also the name of \(first)")
             }
-            guard let digest else { continue }
-            if let first = digests.updateValue(path, forKey: digest) {
-                report(entries["digest"]?.mark, path + ".digest", "is also that of \(first)")
-            }
             warn(entries, path, read ?? [], write ?? [])
-            let key = AccessKey(
-                digest: digest,
-                name: name,
-                read: read ?? [],
-                write: write ?? [],
-                follow: follow ?? [],
-                isAdmin: isAdmin
-            )
-            if let key { file.keys.append(key) }
+            for one in found {
+                if let first = digests.updateValue(path, forKey: one.digest) {
+                    report(one.mark, path + ".digest", "is also that of \(first)")
+                }
+                let key = AccessKey(
+                    digest: one.digest,
+                    ownDigest: found.first?.digest,
+                    until: one.until,
+                    name: name,
+                    read: read ?? [],
+                    write: write ?? [],
+                    follow: follow ?? [],
+                    isAdmin: isAdmin
+                )
+                if let key { file.keys.append(key) }
+            }
         }
     }
 
@@ -57,12 +60,7 @@ extension ConfigurationReader {
         }
     }
 
-    private mutating func digest(_ node: Node?, _ path: String, _ mark: Mark?) -> [UInt8]? {
-        guard let node else {
-            report(mark, path, "has no digest; \"freshet key\" prints one")
-            return nil
-        }
-        let path = path + ".digest"
+    mutating func digest(_ node: Node, _ path: String) -> [UInt8]? {
         guard let text = text(node, path) else { return nil }
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard text.utf8.count == 64, digits.count == 64 else {

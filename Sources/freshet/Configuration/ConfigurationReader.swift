@@ -9,18 +9,25 @@ struct ConfigurationReader {
     /// The settings of a mapping by their names.
     typealias Entries = [String: Node]
 
-    /// The settings of the file itself.
-    static let names = [
+    /// The settings that also are options and variables.
+    static let settingNames = [
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
         ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
         ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
         ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
-        ServeSetting.mirror.name, ServeSetting.mirrorKey.name, ServeSetting.publishURL.name,
-        "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits", "feeds",
-        ServeSetting.publicURL.name, ServeSetting.entryBase.name, ServeSetting.sourceFolder.name,
-        ServeSetting.trustedProxies.name, ServeSetting.forwardedField.name,
+        ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
+        ServeSetting.publishURL.name, ServeSetting.trustedProxies.name,
+        ServeSetting.forwardedField.name,
     ]
+
+    /// The settings of the file itself.
+    static let names =
+        settingNames + [
+            "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+            "rate-limits", "feeds", ServeSetting.publicURL.name, ServeSetting.entryBase.name,
+            ServeSetting.sourceFolder.name,
+        ]
 
     /// Reads all of a file.
     mutating func read(_ bytes: [UInt8]) {
@@ -43,6 +50,7 @@ struct ConfigurationReader {
         guard let entries = entries(root, "", known: ConfigurationReader.names) else { return }
         file.host = value(ServeSetting.host, entries)
         file.port = value(ServeSetting.port, entries)
+        file.admin = value(ServeSetting.admin, entries)
         file.publicFolder = value(ServeSetting.publicFolder, entries)
         file.certificate = value(ServeSetting.certificate, entries)
         file.certificateKey = value(ServeSetting.certificateKey, entries)
@@ -67,6 +75,7 @@ struct ConfigurationReader {
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
         if let node = entries["limits"] { readLimits(node) }
+        if let node = entries["rate-limits"] { readRateLimits(node) }
         if let node = entries["keys"] { readKeys(node) }
         if let node = entries["feeds"] { readFeeds(node) }
         if let node = entries["signing-keys"] { readSigningKeys(node) }

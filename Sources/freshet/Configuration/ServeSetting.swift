@@ -38,6 +38,10 @@ enum ServeSetting {
         return isPlain && !text.contains { "?# \"<>".contains($0) } ? text : nil
     }
 
+    static let admin = Setting<ListenAddress>(
+        "admin",
+        "an address and a port, such as 127.0.0.1:9090"
+    ) { ListenAddress($0) }
     static let trustedProxies = Setting<[TrustedProxies.Network]>(
         "trusted-proxies",
         "addresses or networks (10.0.0.0/8), separated by commas"

@@ -30,6 +30,7 @@ extension ServeSettings {
             Part("trusted-proxies", \.limits.proxies.networks),
             Part("forwarded-field", \.limits.proxies.field),
             Part("public-url", \.publicURL), Part("entry-base", \.entryBase),
+            Part("rate-limits", \.rateLimits),
             Part("limits.body-size", \.bodyByteLimit), Part("limits.feed-items", \.itemLimit),
             Part("limits.connections", \.limits.connectionLimit),
             Part("limits.target-size", \.limits.head.targetByteLimit),
@@ -46,6 +47,7 @@ extension ServeSettings {
     private static var fixed: [Part] {
         [
             Part("host", \.host), Part("port", \.port), Part("public", \.publicFolder),
+            Part("admin", \.admin),
             Part("loops", \.loops), Part("demo", \.servesDemo),
             Part("history", \.historyByteLimit), Part("log-format", \.logFormat),
             Part("access-log", \.writesAccessLog), Part("tls", \.isSecure),

@@ -33,11 +33,14 @@ struct ServeSettings: Equatable, Sendable {
         var publishURL: String?
         var trustedProxies: [TrustedProxies.Network]?
         var forwardedField: TrustedProxies.Field?
+        var admin: ListenAddress?
     }
 
     var host: String
     /// 0: any that is free.
     var port: Int
+    /// Where the operator's own pages are; nil: nowhere.
+    var admin: ListenAddress?
     var keys: [AccessKey]
     var signingKeys: [SigningKey]
     /// The folder of the web client; nil: none is served.
@@ -71,6 +74,8 @@ struct ServeSettings: Equatable, Sendable {
     /// Names that it answers to though it is only for this machine.
     var allowedHosts: [String]
     var origins: APIConfiguration.Origins
+    /// How many requests one client may send.
+    var rateLimits: RateLimits
     /// Nil: the protocol's.
     var bodyByteLimit: Int?
     var itemLimit: Int?
@@ -104,6 +109,7 @@ struct ServeSettings: Equatable, Sendable {
         typealias Name = ServeSetting
         host = try environment.value(Name.host, options.host, file.host) ?? "127.0.0.1"
         port = try environment.value(Name.port, options.port, file.port) ?? 8080
+        admin = try environment.value(Name.admin, options.admin, file.admin)
         loops =
             try environment.value(Name.loops, options.loops, file.loops)
             ?? ProcessInfo.processInfo.activeProcessorCount
@@ -142,6 +148,7 @@ struct ServeSettings: Equatable, Sendable {
         // What lives is of this machine: no page of another origin is to see it unasked.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
         allowedHosts = options.allowedHosts
+        rateLimits = file.rateLimits
         bodyByteLimit = file.limits.bodyByteCount
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
@@ -218,9 +225,7 @@ struct ServeSettings: Equatable, Sendable {
         _ environment: Environment
     ) throws(CommandFailure) -> [AccessKey] {
         var keys = options.keys
-        if keys.isEmpty, let value = environment.value("key") {
-            keys = value.split(separator: ",").map(String.init)
-        }
+        if keys.isEmpty { keys = environment.keys }
         guard keys.allSatisfy(KeyText.canBeSent) else {
             throw .usage("a key has only letters, digits and - . _ ~ + / with = at its end")
         }
@@ -268,6 +273,7 @@ extension ServeSettings {
         configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
+        configuration.rateLimits = rateLimits
         configuration.publicURL = publicURL
         configuration.entryBase = entryBase
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }

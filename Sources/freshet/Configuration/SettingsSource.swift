@@ -31,12 +31,17 @@ struct SettingsSource: Sendable {
             return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
                 && isFolder.boolValue
         }
-        return (settings, file.warnings.map { $0.line(file: path ?? "") } + weakKeys)
+        let warnings = file.warnings.map { $0.line(file: path ?? "") } + weakKeys
+        return (settings, warnings + environment.warnings(knowing: Self.variables))
     }
+
+    /// What has a variable: the settings of `serve`, and what the other commands read.
+    private static let variables =
+        ConfigurationReader.settingNames + ["config", "key", "server", "cacert"]
 
     private var weakKeys: [String] {
         let given =
-            options.keys + (environment.value("key")?.split(separator: ",") ?? []).map(String.init)
+            options.keys + environment.keys
         guard given.contains(where: KeyText.isWeak) else { return [] }
         return [
             "a key is so short that it may be guessed: freshet key makes one of 256 random bits"

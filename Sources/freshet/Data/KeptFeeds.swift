@@ -10,7 +10,7 @@ struct KeptFeeds {
     private let control: ControlSocket?
     /// What is said when feeds were read.
     private let place: @Sendable () -> String
-    private let counters: @Sendable () -> JournalCounts
+    let counters: @Sendable () -> JournalCounts
     private let logger: Logger
 
     /// Opens what `--data` names.

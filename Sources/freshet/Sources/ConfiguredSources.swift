@@ -91,6 +91,9 @@ final class ConfiguredSources: SourceDirectory {
         settings.mirror == nil ? settings.contents : .nothing
     }
 
+    /// What there is to say of all sources.
+    var statuses: [(feed: FeedName, status: SourceStatus)] { service.statuses }
+
     func isSourced(_ feed: FeedName) -> Bool { service.isSourced(feed) }
 
     func refresh(_ feed: FeedName, completion: @escaping @Sendable (SourceRefresh) -> Void) {

@@ -1,5 +1,6 @@
 import FeedModel
 import HTTPTypes
+import HTTPWire
 import Logging
 import Synchronization
 import TestSupport
@@ -41,6 +42,16 @@ import Testing
         _ script: @escaping ScriptedHandler.Script = Self.script,
         _ body: (HTTPServer) throws -> Void
     ) async throws -> [String] {
+        let handler = ScriptedHandler(script: script)
+        return try await lines(format, limits: limits, handler: handler, body)
+    }
+
+    private func lines(
+        _ format: AccessLog.Format,
+        limits: ServerLimits = .patient,
+        handler: any RequestHandler,
+        _ body: (HTTPServer) throws -> Void
+    ) async throws -> [String] {
         let pipe = LogPipe()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let log = AccessLog(descriptor: pipe.input, format: format, logger: logger)
@@ -48,7 +59,7 @@ import Testing
             host: "127.0.0.1",
             port: 0,
             loops: 1,
-            handler: ScriptedHandler(script: script),
+            handler: handler,
             limits: limits,
             logs: ServerLogs(access: log)
         )
@@ -134,6 +145,45 @@ import Testing
         let line = try withoutTime(try #require(lines.first))
         #expect(line.hasSuffix(#"200 5 "https://a/" "a\x22b\x5Cc\xC2\x80""#))
         #expect(!line.contains("Bearer"))
+    }
+
+    /// Answers in both ways, and says whose key it was.
+    private struct KnowingHandler: RequestHandler {
+        func receive(_ request: Request) -> Disposition { .answer(.text("")) }
+
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+            label.user = request.path == "/nobody" ? nil : "news \"desk\""
+            return request.path == "/cached"
+                ? .cached(CachedResponse(.text("x")), CachedResponse.Completion())
+                : .answer(.text("x"))
+        }
+
+        func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
+        func timedOut() -> Response { Response(status: .requestTimeout) }
+    }
+
+    @Test(arguments: [AccessLog.Format.combined, .json])
+    func saysWhoseKeyItWasAndWhichTrace(_ format: AccessLog.Format) async throws {
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        let fields = "traceparent: 00-\(trace)-00f067aa0ba902b7-01\r\n"
+        let lines = try await lines(format, handler: KnowingHandler()) { server in
+            let client = try RawClient(port: server.port)
+            for path in ["/cached", "/plain", "/nobody", "/cached"] {
+                try client.send(request("GET \(path)", path == "/nobody" ? "" : fields))
+                _ = try client.receive()
+            }
+        }
+        switch format {
+        case .combined:
+            let users = try lines.map { String(try withoutTime($0).split(separator: "[")[0]) }
+            let known = #"127.0.0.1 - news\x20\x22desk\x22 "#
+            #expect(users == [known, known, "127.0.0.1 - - ", known])
+        case .json:
+            for (index, line) in lines.enumerated() {
+                #expect(line.contains(#""key":"news \"desk\""#) == (index != 2))
+                #expect(line.contains("\"trace_id\":\"\(trace)\"") == (index != 2))
+            }
+        }
     }
 
     @Test func theAccessLogHasWhatIsKnownOfARequestThatWasRefused() async throws {

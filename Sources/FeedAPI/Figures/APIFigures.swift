@@ -1,0 +1,121 @@
+import FeedStore
+
+/// The figures of the routes and the feeds.
+extension FeedAPI {
+    package var figures: [MetricFamily] {
+        var api = self
+        if let current = currentConfiguration.api { api = current }
+        return api.feedFigures + [api.publishFigures] + api.workFigures
+    }
+
+    private var feedFigures: [MetricFamily] {
+        let cost = store.cost
+        var memory = MetricFamily(
+            "freshet_feed_memory_bytes",
+            .gauge,
+            "Memory that feeds take: current versions, past versions, cached responses"
+        )
+        memory.add(cost.current, ["part": "current"])
+        memory.add(cost.history, ["part": "history"])
+        memory.add(cost.attached, ["part": "responses"])
+        memory.add(store.answerBytes.byteCount, ["part": "idempotency"])
+        return [
+            MetricFamily("freshet_feeds", .gauge, "Feeds", store.feedCount),
+            MetricFamily(
+                "freshet_versions",
+                .gauge,
+                "Versions of all feeds that are remembered, with the current ones",
+                store.versionCount
+            ),
+            memory,
+            MetricFamily(
+                "freshet_feed_memory_limit_bytes",
+                .gauge,
+                "Memory that feeds may take",
+                store.memoryByteLimit
+            ),
+            MetricFamily(
+                "freshet_documents",
+                .counter,
+                "Documents that were written out for readers, each for all who ask",
+                builder.counters.documentCount
+            ),
+            MetricFamily(
+                "freshet_compressions",
+                .counter,
+                "Documents that were compressed for readers, each for all who ask",
+                builder.counters.compressionCount
+            ),
+        ]
+    }
+
+    private var publishFigures: MetricFamily {
+        var family = MetricFamily(
+            "freshet_publishes",
+            .counter,
+            "Publishes by requests that were carried out, by whether they changed anything"
+        )
+        family.add(publishes.changed.value, ["result": "changed"])
+        family.add(publishes.unchanged.value, ["result": "unchanged"])
+        return family
+    }
+
+    private var workFigures: [MetricFamily] {
+        var refused = MetricFamily(
+            "freshet_refused_work",
+            .counter,
+            "Requests that were refused since too many of their kind waited"
+        )
+        refused.add(work.refusals.count(.read), ["kind": "read"])
+        refused.add(work.refusals.count(.publish), ["kind": "publish"])
+        var waiting = MetricFamily("freshet_waiting_work", .gauge, "Work that waits for a thread")
+        var running = MetricFamily("freshet_running_work", .gauge, "Work that is being done")
+        for (kind, size, pool) in work.pools {
+            let load = pool.load
+            waiting.add(load.waiting, ["kind": kind, "size": size])
+            running.add(load.running, ["kind": kind, "size": size])
+        }
+        var limited = MetricFamily(
+            "freshet_rate_limited",
+            .counter,
+            "Requests that were refused since their client sent too many, by limit"
+        )
+        for (policy, count) in limiter?.refusedCounts ?? [] {
+            limited.add(count, ["policy": policy])
+        }
+        let state = (try? readiness()) ?? ""
+        return [
+            refused, limited, waiting, running,
+            MetricFamily(
+                "freshet_ready",
+                .gauge,
+                "Whether /readyz says that the server is ready for traffic",
+                state.isEmpty ? 0 : 1
+            ),
+            MetricFamily(
+                "freshet_degraded",
+                .gauge,
+                "Whether /readyz says that some requests are refused",
+                state.hasPrefix("degraded") ? 1 : 0
+            ),
+        ]
+    }
+}
+
+extension WorkScheduler {
+    /// Where work waits, by kind and size.
+    fileprivate var pools: [(kind: String, size: String, pool: WorkPool)] {
+        [
+            ("read", "small", reads(.small)), ("read", "large", reads(.large)),
+            ("publish", "small", publishes(.small)), ("publish", "large", publishes(.large)),
+        ]
+    }
+}
+
+extension FeedAPI {
+    /// For how long nothing was heard of what the server follows; zero while it is connected, `nil`
+    /// where it follows nothing.
+    package var cutOffTime: Duration? {
+        upstream.map { $0.cutOffTime ?? .zero }
+    }
+}

@@ -1,0 +1,164 @@
+package import HTTPServer
+
+/// The figures of the engine, made of what its loops say.
+package struct EngineFigures {
+    private let routes: [String]
+    private let loops: [LoopReport]
+    private let sum: LoopFigures
+
+    /// Adds up what loops say.
+    ///
+    /// - Parameters:
+    ///   - loops: A report of each, at least one.
+    ///   - routes: What they tell apart.
+    package init?(_ loops: [LoopReport], routes: [String]) {
+        guard let first = loops.first else { return nil }
+        self.loops = loops
+        self.routes = routes
+        sum = loops.dropFirst().reduce(first.figures) { $0.adding($1.figures) }
+    }
+
+    /// All of them.
+    package var families: [MetricFamily] {
+        requests + savings + connections + waiting + loopFigures
+    }
+
+    private static let bounds = DurationBuckets.bounds.map { Double($0) / 1_000_000_000 }
+}
+
+extension EngineFigures {
+    private var requests: [MetricFamily] {
+        var counts = MetricFamily(
+            "freshet_http_requests",
+            .counter,
+            "Requests that were answered, by route, method and status; 4xx has those that were given up"
+        )
+        var durations = MetricFamily(
+            "freshet_http_request_duration_seconds",
+            .histogram,
+            "From when a request was seen to when its response was sent; without long polls, streams"
+        )
+        for (index, route) in routes.enumerated() {
+            for method in LoopFigures.Method.allCases {
+                let row = sum.row(route: index, method)
+                let name = "\(method)".uppercased()
+                for (status, count) in row.classes.enumerated() where count > 0 {
+                    let status = "\(status + 1)xx"
+                    counts.add(count, ["route": route, "method": name, "status": status])
+                }
+                guard row.durations.buckets.contains(where: { $0 > 0 }) else { continue }
+                add(row.durations, to: &durations, ["route": route, "method": name])
+            }
+        }
+        return [counts, durations]
+    }
+
+    private func add(
+        _ histogram: LoopFigures.Histogram,
+        to family: inout MetricFamily,
+        _ labels: KeyValuePairs<String, String> = [:]
+    ) {
+        family.add(
+            buckets: histogram.buckets,
+            bounds: EngineFigures.bounds,
+            sum: Double(histogram.nanoseconds) / 1_000_000_000,
+            labels
+        )
+    }
+
+    private var savings: [MetricFamily] {
+        [
+            MetricFamily(
+                "freshet_http_not_modified",
+                .counter,
+                "Responses that said that nothing changed (304)",
+                sum.notModifiedCount
+            ),
+            MetricFamily(
+                "freshet_http_response_content_bytes",
+                .counter,
+                "Content that was sent in responses, without heads",
+                sum.contentByteCount
+            ),
+            MetricFamily(
+                "freshet_deltas",
+                .counter,
+                "Responses with changes in the place of a whole feed, without streams",
+                sum.deltaCount
+            ),
+            MetricFamily(
+                "freshet_delta_saved_bytes",
+                .counter,
+                "Bytes that these left out: those of all items, less what was sent",
+                sum.savedByteCount
+            ),
+        ]
+    }
+
+    private var connections: [MetricFamily] {
+        var refused = MetricFamily(
+            "freshet_connections_refused",
+            .counter,
+            "Connections that were refused, for the limit or for want of descriptors"
+        )
+        refused.add(sum.refusedConnectionCount, ["reason": "limit"])
+        refused.add(sum.shortageCount, ["reason": "descriptors"])
+        return [
+            MetricFamily(
+                "freshet_open_connections",
+                .gauge,
+                "Connections that are open",
+                loops.reduce(0) { $0 + $1.openConnectionCount }
+            ),
+            MetricFamily(
+                "freshet_connections",
+                .counter,
+                "Connections that were taken",
+                sum.connectionCount
+            ),
+            refused,
+            MetricFamily(
+                "freshet_connection_memory_bytes",
+                .gauge,
+                "Memory for bodies that arrive and responses that wait to be taken",
+                loops.reduce(0) { $0 + $1.heldByteCount }
+            ),
+        ]
+    }
+
+    private var waiting: [MetricFamily] {
+        [
+            MetricFamily(
+                "freshet_long_polls",
+                .gauge,
+                "Readers that wait for a change",
+                sum.longPollCount
+            ),
+            MetricFamily("freshet_streams", .gauge, "Streams that are open", sum.streamCount),
+        ]
+    }
+
+    private var loopFigures: [MetricFamily] {
+        var lag = MetricFamily(
+            "freshet_loop_lag_seconds",
+            .gauge,
+            "How long a message to the event loop waited just now"
+        )
+        var alive = MetricFamily(
+            "freshet_loop_responsive",
+            .gauge,
+            "Whether the event loop took that message within a second"
+        )
+        for (index, loop) in loops.enumerated() {
+            lag.add(loop.lag / .seconds(1), ["loop": "\(index)"])
+            alive.add(loop.isAlive ? 1 : 0, ["loop": "\(index)"])
+        }
+        var rounds = MetricFamily(
+            "freshet_loop_round_duration_seconds",
+            .histogram,
+            "How long event loops took for what was ready at a time, while all else waited"
+        )
+        add(sum.roundDurations, to: &rounds)
+        return [lag, alive, rounds]
+    }
+}

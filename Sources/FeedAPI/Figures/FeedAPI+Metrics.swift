@@ -1,0 +1,54 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// `GET /metrics`: the server's own figures, for keys with the right `admin`.
+extension FeedAPI {
+    /// - Throws: `401` without a key, `403` for one without the right.
+    func readMetrics(
+        _ source: any MetricsSource,
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> Disposition {
+        guard case .key(let key) = try access.caller(request.head) else {
+            throw .unauthorized("the server's figures need a key")
+        }
+        guard key.isAdmin else {
+            throw Problem(.key, .forbidden, "this key may not see the server's figures")
+        }
+        let (builder, origin) = (builder, request.origin)
+        return .metrics(source, request.head) { response in
+            response.fields.addVary("Authorization")
+            builder.cors.add(to: &response.fields, for: origin)
+        }
+    }
+}
+
+extension Disposition {
+    /// The figures in the format that a request asks for.
+    ///
+    /// - Parameters:
+    ///   - source: Where they come from.
+    ///   - head: The request's.
+    ///   - finish: Adds what else the response says.
+    static func metrics(
+        _ source: any MetricsSource,
+        _ head: RequestHead,
+        finish: @escaping @Sendable (inout Response) -> Void
+    ) -> Disposition {
+        let format = MetricsText(accept: head.value(.accept))
+        return .later { responder in
+            source.collect { families in
+                var response = Response(
+                    status: .ok,
+                    fields: [
+                        .contentType: format.mediaType, .cacheControl: "no-store",
+                        .vary: "Accept", .xContentTypeOptions: "nosniff",
+                    ],
+                    body: .bytes(format.text(families))
+                )
+                finish(&response)
+                responder(response)
+            }
+        }
+    }
+}

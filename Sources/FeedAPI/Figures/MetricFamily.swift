@@ -1,0 +1,89 @@
+/// Figures of one name, for a monitoring system.
+package struct MetricFamily: Sendable {
+    /// What kind of figure it is.
+    package enum Kind: String, Sendable {
+        /// Only grows while the process runs.
+        case counter
+        case gauge
+        case histogram
+    }
+
+    /// One number.
+    package struct Sample: Sendable, Equatable {
+        /// What stands behind the family's name: `_bucket`, `_sum`, `_count`, or nothing.
+        let suffix: String
+        /// Names and values.
+        let labels: [Label]
+        let value: Double
+    }
+
+    /// What tells the samples of a family apart.
+    package struct Label: Sendable, Equatable {
+        let name: String
+        let value: String
+    }
+
+    /// Without the `_total` of counters.
+    package let name: String
+    /// What it is, in a sentence without a full stop.
+    package let help: String
+    package let kind: Kind
+    package private(set) var samples: [Sample] = []
+
+    /// Makes a family without samples.
+    package init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+    }
+
+    /// A family of one sample.
+    package init(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+        self.init(name, kind, help)
+        add(value)
+    }
+
+    /// A family of one sample.
+    package init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
+        self.init(name, kind, help, Double(value))
+    }
+}
+
+extension MetricFamily {
+    /// Adds a sample of a counter or a gauge.
+    package mutating func add(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
+        let labels = labels.map { Label(name: $0.key, value: $0.value) }
+        samples.append(Sample(suffix: "", labels: labels, value: value))
+    }
+
+    /// The same of a whole number.
+    package mutating func add(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
+        add(Double(value), labels)
+    }
+
+    /// Adds the samples of a histogram.
+    ///
+    /// - Parameters:
+    ///   - buckets: How many values are in each, not counting those below; the last has no bound.
+    ///   - bounds: The upper bounds of the others.
+    ///   - sum: Of all values.
+    ///   - labels: What tells it from the family's others.
+    package mutating func add(
+        buckets: [Int],
+        bounds: [Double],
+        sum: Double,
+        _ labels: KeyValuePairs<String, String> = [:]
+    ) {
+        precondition(buckets.count == bounds.count + 1, "all buckets but the last have a bound")
+        let labels = labels.map { Label(name: $0.key, value: $0.value) }
+        var count = 0
+        for (bucket, bound) in zip(buckets, bounds + [.infinity]) {
+            count += bucket
+            let le = Label(name: "le", value: MetricsText.number(bound, isFloat: true))
+            let sample = Sample(suffix: "_bucket", labels: labels + [le], value: Double(count))
+            samples.append(sample)
+        }
+        samples.append(Sample(suffix: "_sum", labels: labels, value: sum))
+        samples.append(Sample(suffix: "_count", labels: labels, value: Double(count)))
+    }
+}

@@ -1,0 +1,89 @@
+/// Writes figures as Prometheus reads them.
+///
+/// The text format 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats), or OpenMetrics 1.0
+/// for those who ask for that.
+package enum MetricsText: Sendable {
+    case prometheus
+    case openMetrics
+
+    /// The format that an Accept field prefers; the older one unless OpenMetrics is wanted at least
+    /// as much (RFC 9110 §12.5.1).
+    package init(accept: String?) {
+        let ranges = (accept ?? "").split(separator: ",").map(MediaRange.init)
+        let open = ranges.filter(\.isOpenMetrics).map(\.quality).max() ?? 0
+        let plain = ranges.filter(\.isPlain).map(\.quality).max() ?? 0
+        self = open > 0 && open >= plain ? .openMetrics : .prometheus
+    }
+
+    package var mediaType: String {
+        switch self {
+        case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+        case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        }
+    }
+
+    /// The text of some families, none of which is there twice.
+    package func text(_ families: [MetricFamily]) -> [UInt8] {
+        var text = ""
+        for family in families where !family.samples.isEmpty { append(family, to: &text) }
+        if case .openMetrics = self { text += "# EOF\n" }
+        return Array(text.utf8)
+    }
+
+    private func append(_ family: MetricFamily, to text: inout String) {
+        // In OpenMetrics the family has the name without the suffix.
+        let suffix = family.kind == .counter ? "_total" : ""
+        var name = family.name
+        if case .prometheus = self { name += suffix }
+        text += "# HELP \(name) \(MetricsText.escaped(family.help, quotes: false))\n"
+        text += "# TYPE \(name) \(family.kind.rawValue)\n"
+        for sample in family.samples {
+            text += family.name + suffix + sample.suffix
+            let labels = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value))\"" }
+            if !labels.isEmpty { text += "{" + labels.joined(separator: ",") + "}" }
+            text += " " + MetricsText.number(sample.value) + "\n"
+        }
+    }
+
+    private static func escaped(_ text: String, quotes: Bool = true) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\"" where quotes: escaped += "\\\""
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// A number as both formats read it.
+    ///
+    /// - Parameter isFloat: Whether one that is whole still has a point, as bounds of buckets do.
+    static func number(_ value: Double, isFloat: Bool = false) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        if !isFloat, value == value.rounded(), abs(value) < 1e15 { return "\(Int(value))" }
+        return "\(value)"
+    }
+}
+
+/// A media range of an Accept field, as far as it matters here.
+private struct MediaRange {
+    let isOpenMetrics: Bool
+    let isPlain: Bool
+    let quality: Double
+
+    init(_ text: Substring) {
+        let parts = text.split(separator: ";").map { part in
+            String(part.filter { $0 != " " && $0 != "\t" }.lowercased())
+        }
+        let version = parts.first { $0.hasPrefix("version=") }?.dropFirst("version=".count)
+        let isKnown = version == nil || version == "1.0.0" || version == "\"1.0.0\""
+        isOpenMetrics = parts.first == "application/openmetrics-text" && isKnown
+        isPlain = parts.first == "text/plain"
+        let weight = parts.first { $0.hasPrefix("q=") }
+        quality = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+    }
+}

@@ -1,0 +1,161 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// Refuses the requests of those who send too many, where the operator has said how many that is.
+///
+/// A short lock is held for each request that counts; without limits there is no limiter.
+final class RateLimiter: Sendable {
+    /// One limit, with the buckets of a part of the clients each.
+    private final class Policy: Sendable {
+        let name: String
+        let limit: RateLimit
+        let shards: [Shard]
+        let refused = Atomic(0)
+
+        init(_ name: String, _ limit: RateLimit) {
+            self.name = name
+            self.limit = limit
+            let table = RateTable(limit, countLimit: RateLimiter.clientLimit / shardCount)
+            shards = (0..<shardCount).map { _ in Shard(table) }
+        }
+    }
+
+    private final class Shard: Sendable {
+        let table: Mutex<RateTable>
+
+        init(_ table: RateTable) {
+            self.table = Mutex(table)
+        }
+    }
+
+    /// What is told to a client whose request was let in.
+    struct Standing: Sendable {
+        fileprivate let policy: Int
+        fileprivate let level: RateTable.Level
+    }
+
+    let limits: RateLimits
+    private let policies: [Policy?]
+    private let clock: @Sendable () -> Duration
+
+    /// How many clients each limit remembers, about 100 bytes each.
+    static let clientLimit = 65_536
+    private static let shardCount = 16
+
+    /// - Returns: `nil` where nothing is limited.
+    init?(_ limits: RateLimits, clock: @escaping @Sendable () -> Duration) {
+        guard !limits.isEmpty else { return nil }
+        self.limits = limits
+        self.clock = clock
+        policies = limits.policies.map { policy in policy.limit.map { Policy(policy.name, $0) } }
+    }
+
+    /// Counts a request.
+    ///
+    /// - Parameters:
+    ///   - client: Whose it is.
+    ///   - isPublish: Whether it publishes.
+    /// - Returns: `nil` where it is not limited.
+    /// - Throws: `429`.
+    func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Standing? {
+        let index: Int
+        switch client {
+        case .key: index = isPublish ? 2 : 0
+        case .address: index = isPublish ? 3 : 1
+        case .local: return nil
+        }
+        guard let policy = policies[index] else { return nil }
+        let shard = policy.shards[Int(UInt(bitPattern: client.hashValue) % UInt(Self.shardCount))]
+        let now = clock()
+        let level = shard.table.withLock { $0.take(client, at: now) }
+        if level.wait == .zero { return Standing(policy: index, level: level) }
+        policy.refused.add(1, ordering: .relaxed)
+        throw problem(policy, level)
+    }
+
+    /// Tells who sent a request, and counts it: for its key, or else for its address.
+    ///
+    /// - Throws: `429`, or `401` for a key that is not known.
+    func caller(
+        _ request: borrowing Request,
+        _ access: Access,
+        isPublish: Bool
+    ) throws(Problem) -> (Access.Caller, Standing?) {
+        let caller: Access.Caller
+        do throws(Problem) {
+            caller = try access.caller(request.head)
+        } catch {
+            // Guessing keys is limited, too.
+            _ = try count(ClientID(.anyone, request.peer), isPublish: isPublish)
+            throw error
+        }
+        let client = RateLimiter.client(caller) ?? ClientID(caller, request.peer)
+        return (caller, try count(client, isPublish: isPublish))
+    }
+
+    /// All tokens of one user are one client, and so are all digests of a key.
+    private static func client(_ caller: Access.Caller) -> ClientID? {
+        guard case .key(let key) = caller else { return nil }
+        var hasher = Hasher()
+        hasher.combine(key.token?.signer.kid)
+        hasher.combine(key.token == nil ? key.ownDigest : key.user)
+        return .key(UInt64(bitPattern: Int64(hasher.finalize())))
+    }
+
+    private func problem(_ policy: Policy, _ level: RateTable.Level) -> Problem {
+        let seconds = Int(policy.limit.window / .seconds(1))
+        var problem = Problem(
+            .quotaExceeded,
+            .tooManyRequests,
+            "more than \(policy.limit.quota) requests in \(seconds) s (\(policy.name))"
+        )
+        problem.policies = [policy.name]
+        let wait = RateLimiter.seconds(level.wait)
+        // Not all who were refused come back at the same moment.
+        problem.fields[.retryAfter] = String(wait + Int.random(in: 0...max(1, wait / 4)))
+        RateLimiter.add(policy, level, to: &problem.fields)
+        return problem
+    }
+
+    /// Adds to an answer to one client what is left of its quota (draft-ietf-httpapi-ratelimit-
+    /// headers-10 §3, §4).
+    func add(_ standing: Standing, to fields: inout HTTPFields) {
+        guard let policy = policies[standing.policy] else { return }
+        RateLimiter.add(policy, standing.level, to: &fields)
+    }
+
+    private static func add(
+        _ policy: Policy,
+        _ level: RateTable.Level,
+        to fields: inout HTTPFields
+    ) {
+        let (quota, window) = (policy.limit.quota, Int(policy.limit.window / .seconds(1)))
+        fields[.rateLimitPolicy] = "\"\(policy.name)\";q=\(quota);w=\(window)"
+        fields[.rateLimit] = "\"\(policy.name)\";r=\(level.remaining);t=\(seconds(level.reset))"
+    }
+
+    /// Rounded up.
+    private static func seconds(_ time: Duration) -> Int {
+        Int((time / .seconds(1)).rounded(.up))
+    }
+
+    /// How many requests were refused, by policy.
+    var refusedCounts: [(policy: String, count: Int)] {
+        policies.compactMap { policy in
+            policy.map { ($0.name, $0.refused.load(ordering: .relaxed)) }
+        }
+    }
+}
+
+extension RoutedRequest {
+    /// Whether it counts as a publish, where requests are limited.
+    static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
+        switch (route, method) {
+        case (.events, .post): false
+        case (_, .get), (_, .head): false
+        default: true
+        }
+    }
+}

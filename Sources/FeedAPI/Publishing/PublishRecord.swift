@@ -1,0 +1,55 @@
+package import FeedModel
+import FeedStore
+import HTTPWire
+
+/// What a publish did, and who asked for it, for the operator's log.
+package struct PublishRecord: Sendable {
+    /// The request's method.
+    package let method: String
+    package let feed: FeedName
+    /// What the key's owner is called; `nil`: it has no name.
+    package let keyName: String?
+    /// The first eight hexadecimal digits of the key's digest, for keys without a name.
+    package let keyDigest: String
+    /// The trace that the request belongs to, if it names one.
+    package let traceID: String?
+    /// The version that was there before, and that is there now; `nil`: there is none.
+    package internal(set) var previous: Token?
+    package internal(set) var token: Token?
+    package internal(set) var counts = ChangeCounts()
+
+    /// Whether it changed anything.
+    package var isChanged: Bool { previous != token }
+
+    init(_ request: borrowing RoutedRequest, _ feed: FeedName, _ key: AccessKey) {
+        method = request.head.methodName
+        self.feed = feed
+        keyName = key.name
+        keyDigest = key.ownDigest.prefix(4).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same with what became of it.
+    func done(_ publication: Publication) -> PublishRecord {
+        var record = self
+        record.previous = publication.previous?.token
+        record.token = publication.current.token
+        record.counts = publication.counts
+        return record
+    }
+
+    /// The same of a feed that was deleted.
+    func removed(_ previous: Token?) -> PublishRecord {
+        var record = self
+        record.previous = previous
+        return record
+    }
+}
+
+/// How many publishes did what.
+final class PublishCounters: Sendable {
+    let changed = Counter()
+    let unchanged = Counter()
+}

@@ -1,0 +1,76 @@
+/// What the figures tell apart.
+enum RouteName: UInt8, CaseIterable {
+    /// What is refused before it is known what it asks for.
+    case other
+    case feeds
+    case feed
+    case format
+    case items
+    case item
+    case outline
+    case section
+    case refresh
+    case feedEvents
+    case pull
+    case events
+    case health
+    case readiness
+    case metrics
+    case problem
+    case server
+    /// A path of the API's where there is nothing.
+    case nothing
+    /// Files, and all that is not the API's.
+    case files
+
+    /// A path in which `{…}` stands for what differs.
+    var template: String {
+        switch self {
+        case .other: "other"
+        case .feeds: "/feeds"
+        case .feed: "/feeds/{feed}"
+        case .format: "/feeds/{feed}.{format}"
+        case .items: "/feeds/{feed}/items"
+        case .item: "/feeds/{feed}/items/{id}"
+        case .outline: "/feeds/{feed}/outline"
+        case .section: "/feeds/{feed}/sections/{id}"
+        case .refresh: "/feeds/{feed}/refresh"
+        case .feedEvents: "/feeds/{feed}/events"
+        case .pull: "/pull"
+        case .events: "/events"
+        case .health: "/healthz"
+        case .readiness: "/readyz"
+        case .metrics: "/metrics"
+        case .problem: "/problems/{name}"
+        case .server: "*"
+        case .nothing: "nothing"
+        case .files: "files"
+        }
+    }
+}
+
+extension Route {
+    /// What it is counted as.
+    var name: RouteName {
+        switch self {
+        case .feeds: .feeds
+        case .feed: .feed
+        case .format: .format
+        case .items: .items
+        case .item: .item
+        case .outline: .outline
+        case .section: .section
+        case .refresh: .refresh
+        case .feedEvents: .feedEvents
+        case .pull: .pull
+        case .events: .events
+        case .health: .health
+        case .readiness: .readiness
+        case .metrics: .metrics
+        case .problem: .problem
+        case .server: .server
+        case .nowhere, .nothing: .nothing
+        case .outside: .files
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import HTTPWire
+
+/// What an event loop has counted since it began.
+///
+/// Plain numbers that only the loop changes, so that counting a request costs a few additions. They
+/// are copied when somebody asks for them.
+package struct LoopFigures: Sendable, Equatable {
+    /// For each route and method so many numbers in a row: see ``Slot``.
+    private var table: [Int]
+
+    /// Responses of status 304.
+    package private(set) var notModifiedCount = 0
+    /// Bytes of content in all responses but streams.
+    package private(set) var contentByteCount = 0
+    /// Responses with changes in the place of a whole feed, and the bytes that this left out.
+    package private(set) var deltaCount = 0
+    package private(set) var savedByteCount = 0
+
+    /// Connections that were taken, and that were refused for the limit.
+    package var connectionCount = 0
+    package var refusedConnectionCount = 0
+    /// Connections for which there was no descriptor.
+    package var shortageCount = 0
+
+    /// Long polls and streams that are open now.
+    package var longPollCount = 0
+    package var streamCount = 0
+
+    /// How long the loop took to handle what was ready at one time, as a histogram.
+    private var rounds = [Int](repeating: 0, count: DurationBuckets.count)
+    package private(set) var roundNanoseconds = 0
+
+    /// What a row of the table has.
+    private enum Slot {
+        static let classes = 5
+        static let sum = classes
+        static let buckets = sum + 1
+        static let count = buckets + DurationBuckets.count
+    }
+
+    /// Makes figures at zero.
+    ///
+    /// - Parameter routeCount: How many routes the handler tells apart.
+    init(routeCount: Int) {
+        table = [Int](repeating: 0, count: routeCount * Method.count * Slot.count)
+    }
+}
+
+/// Counting.
+extension LoopFigures {
+    /// A route with a method, as a place in the table.
+    typealias Operation = Int
+
+    /// Of a request whose head was not read to its end.
+    static let unknownOperation = Method.other.rawValue * Slot.count
+
+    @inline(__always)
+    func operation(_ label: borrowing RequestLabel, _ method: RequestHead.Method) -> Operation {
+        let row = Int(label.route) * Method.count + Method(method).rawValue
+        let start = row &* Slot.count
+        return start < table.count ? start : 0
+    }
+
+    /// Counts a response.
+    @inline(__always)
+    mutating func count(_ operation: Operation, status: Int, contentByteCount count: Int) {
+        // 1xx is no response; 499 is counted with the client's errors.
+        table[operation + max(0, min(Slot.classes, status / 100) - 1)] &+= 1
+        if status == 304 { notModifiedCount &+= 1 }
+        contentByteCount &+= count
+    }
+
+    /// Counts what a response left out.
+    @inline(__always)
+    mutating func countSaved(_ byteCount: Int) {
+        guard byteCount > 0 else { return }
+        deltaCount &+= 1
+        savedByteCount &+= byteCount
+    }
+
+    /// Notes how long some responses took.
+    @inline(__always)
+    mutating func time(_ operation: Operation, nanoseconds: Int, count: Int = 1) {
+        let nanoseconds = max(0, nanoseconds)
+        table[operation + Slot.sum] &+= nanoseconds &* count
+        table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= count
+    }
+
+    /// Notes how long the loop took for what was ready.
+    mutating func roundEnded(after nanoseconds: Int) {
+        let nanoseconds = max(0, nanoseconds)
+        rounds[DurationBuckets.bucket(of: nanoseconds)] &+= 1
+        roundNanoseconds &+= nanoseconds
+    }
+}
+
+/// Reading.
+extension LoopFigures {
+    /// The methods that are told apart.
+    package enum Method: Int, CaseIterable, Sendable {
+        case get
+        case head
+        case post
+        case put
+        case patch
+        case delete
+        case options
+        case other
+
+        static let count = 8
+
+        @inline(__always)
+        init(_ method: RequestHead.Method) {
+            switch method {
+            case .get: self = .get
+            case .head: self = .head
+            case .post: self = .post
+            case .put: self = .put
+            case .patch: self = .patch
+            case .delete: self = .delete
+            case .options: self = .options
+            case .connect, .trace, .other: self = .other
+            }
+        }
+    }
+
+    /// What was counted of one route and method.
+    package struct Row: Sendable, Equatable {
+        /// Responses of status 1xx to 5xx.
+        package let classes: [Int]
+        /// In all of their buckets.
+        package let durations: Histogram
+    }
+
+    /// Durations by bucket, and their sum.
+    package struct Histogram: Sendable, Equatable {
+        package let buckets: [Int]
+        package let nanoseconds: Int
+    }
+
+    /// What was counted of a route and method.
+    package func row(route: Int, _ method: Method) -> Row {
+        let start = (route * Method.count + method.rawValue) * Slot.count
+        let row = Array(table[start..<start + Slot.count])
+        return Row(
+            classes: Array(row[..<Slot.classes]),
+            durations: Histogram(buckets: Array(row[Slot.buckets...]), nanoseconds: row[Slot.sum])
+        )
+    }
+
+    /// How long the loop took for what was ready at one time.
+    package var roundDurations: Histogram {
+        Histogram(buckets: rounds, nanoseconds: roundNanoseconds)
+    }
+
+    /// The sum with another loop's.
+    package func adding(_ other: LoopFigures) -> LoopFigures {
+        var sum = self
+        for index in sum.table.indices { sum.table[index] &+= other.table[index] }
+        for index in sum.rounds.indices { sum.rounds[index] &+= other.rounds[index] }
+        sum.roundNanoseconds &+= other.roundNanoseconds
+        sum.notModifiedCount &+= other.notModifiedCount
+        sum.contentByteCount &+= other.contentByteCount
+        sum.deltaCount &+= other.deltaCount
+        sum.savedByteCount &+= other.savedByteCount
+        sum.connectionCount &+= other.connectionCount
+        sum.refusedConnectionCount &+= other.refusedConnectionCount
+        sum.shortageCount &+= other.shortageCount
+        sum.longPollCount &+= other.longPollCount
+        sum.streamCount &+= other.streamCount
+        return sum
+    }
+}

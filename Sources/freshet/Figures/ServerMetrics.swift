@@ -1,0 +1,154 @@
+import FeedAPI
+import FeedJournal
+import FeedMirror
+import FeedModel
+import FeedSources
+import HTTPServer
+import Synchronization
+
+/// Gathers the figures of all parts of a server.
+final class ServerMetrics: MetricsSource {
+    /// Where they come from.
+    struct Parts: Sendable {
+        let server: HTTPServer
+        let api: FeedAPI
+        /// What keeps feeds, if anything does.
+        let journal: (any Journal)?
+        let journalCounts: @Sendable () -> JournalCounts
+        let mirror: Mirror?
+        let sources: ConfiguredSources
+        /// The folder of the feeds, if they are in one.
+        let dataFolder: String?
+    }
+
+    private let parts = Mutex<Parts?>(nil)
+
+    /// So many sources have figures of their own, the first by name.
+    private static let sourceLimit = 1000
+
+    /// Says what to ask; before that there is only what is known of the process.
+    func begin(_ parts: Parts) {
+        self.parts.withLock { $0 = parts }
+    }
+
+    /// Forgets what to ask, which in turn knows this.
+    func end() {
+        parts.withLock { $0 = nil }
+    }
+
+    func collect(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
+        guard let parts = parts.withLock(\.self) else {
+            return completion(ProcessFigures.families)
+        }
+        parts.server.report { loops in
+            let engine = EngineFigures(loops, routes: parts.api.routeNames)
+            let families = (engine?.families ?? []) + parts.api.figures
+            completion(families + ServerMetrics.own(parts) + ProcessFigures.families)
+        }
+    }
+
+    private static func own(_ parts: Parts) -> [MetricFamily] {
+        var families: [MetricFamily] = []
+        if let journal = parts.journal { families += figures(of: journal, parts) }
+        families += sources(parts.sources)
+        if let mirror = parts.mirror { families += figures(of: mirror) }
+        if let upstream = parts.api.upstreamSilence { families.append(upstream) }
+        return families
+    }
+
+    private static func figures(of journal: any Journal, _ parts: Parts) -> [MetricFamily] {
+        let counts = parts.journalCounts()
+        var families = [
+            MetricFamily(
+                "freshet_journal_entries",
+                .counter,
+                "Publishes that were kept",
+                counts.entries
+            ),
+            MetricFamily(
+                "freshet_journal_syncs",
+                .counter,
+                "Transactions, each synced once, that have one or more publishes",
+                counts.transactions
+            ),
+            MetricFamily(
+                "freshet_journal_failures",
+                .counter,
+                "How often something could not be written, or the database was lost",
+                counts.failures
+            ),
+            MetricFamily(
+                "freshet_journal_reopenings",
+                .counter,
+                "How often the file was opened anew, or the database connected again",
+                counts.reopenings
+            ),
+            MetricFamily(
+                "freshet_journal_healthy",
+                .gauge,
+                "Whether publishes can be kept at the moment",
+                journal.trouble == nil ? 1 : 0
+            ),
+        ]
+        if let free = parts.dataFolder.flatMap(DiskSpace.free) {
+            families.append(
+                MetricFamily(
+                    "freshet_data_free_bytes",
+                    .gauge,
+                    "Room on the disk of the data folder",
+                    free
+                )
+            )
+        }
+        return families
+    }
+
+    private static func sources(_ sources: ConfiguredSources) -> [MetricFamily] {
+        var success = MetricFamily(
+            "freshet_source_last_success_timestamp_seconds",
+            .gauge,
+            "When a feed's source was read last without a failure; 0: never"
+        )
+        var failures = MetricFamily(
+            "freshet_source_failures",
+            .gauge,
+            "How often in a row a feed's source could not be read"
+        )
+        for (feed, status) in sources.statuses.prefix(sourceLimit) {
+            success.add(status.succeeded, ["feed": feed.rawValue])
+            failures.add(status.failureCount, ["feed": feed.rawValue])
+        }
+        return [success, failures]
+    }
+
+    private static func figures(of mirror: Mirror) -> [MetricFamily] {
+        [
+            MetricFamily(
+                "freshet_mirror_following",
+                .gauge,
+                "Whether the mirror hears of every change of its origin now",
+                mirror.isFollowing ? 1 : 0
+            ),
+            MetricFamily(
+                "freshet_mirror_feeds_behind",
+                .gauge,
+                "Feeds that are known to differ from the origin's",
+                mirror.behindFeedCount
+            ),
+        ]
+    }
+}
+
+extension FeedAPI {
+    /// For how long nothing was heard of what this server follows, if it follows anything.
+    fileprivate var upstreamSilence: MetricFamily? {
+        cutOffTime.map { time in
+            MetricFamily(
+                "freshet_upstream_silence_seconds",
+                .gauge,
+                "For how long the server was cut off from its database or its origin; 0: it is not",
+                time / .seconds(1)
+            )
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FeedAPI
+import FeedModel
+import Logging
+
+/// The lines of the log that say who published what.
+enum PublishAudit {
+    /// Writes one; at the level `debug`, if nothing was changed.
+    static func log(_ record: PublishRecord, _ logger: Logger) {
+        var metadata: Logger.Metadata = [
+            "feed": "\(record.feed)", "method": "\(record.method)",
+            "key": "\(record.keyName ?? "digest \(record.keyDigest)")",
+        ]
+        if let previous = record.previous { metadata["since"] = "\(previous)" }
+        if let token = record.token { metadata["token"] = "\(token)" }
+        if let trace = record.traceID { metadata["trace_id"] = "\(trace)" }
+        guard record.token != nil else {
+            logger.info("a feed was deleted", metadata: metadata)
+            return
+        }
+        guard record.isChanged else {
+            logger.debug("a publish changed nothing", metadata: metadata)
+            return
+        }
+        let items = record.counts.items
+        metadata["inserted"] = "\(items.inserted)"
+        metadata["removed"] = "\(items.removed)"
+        metadata["moved"] = "\(items.moved)"
+        metadata["updated"] = "\(items.updated)"
+        logger.info("a feed was published", metadata: metadata)
+    }
+}

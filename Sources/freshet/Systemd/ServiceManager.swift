@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+
+/// Tells the service manager how the server is (sd_notify(3)); says nothing where there is none.
+struct ServiceManager: Sendable {
+    /// The manager's socket; in an abstract one the first byte is `@`.
+    private let address: String?
+    /// How often it wants to hear that all is well; `nil`: never.
+    let watchdogTime: Duration?
+    /// How many sockets it has opened for the server, from descriptor 3 on (sd_listen_fds(3)).
+    let socketCount: Int
+
+    /// The first descriptor that is passed.
+    static let firstSocket: CInt = 3
+
+    /// What the manager says in the environment.
+    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
+        address = variables["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        let process = String(getpid())
+        let isWatched = variables["WATCHDOG_PID"].map { $0 == process } ?? true
+        let time = variables["WATCHDOG_USEC"].flatMap { Int($0) } ?? 0
+        watchdogTime = isWatched && time > 0 ? .microseconds(time) : nil
+        // They are meant for one process alone, not for those that it starts.
+        let count = variables["LISTEN_FDS"].flatMap { Int($0) } ?? 0
+        socketCount = variables["LISTEN_PID"] == process ? max(0, count) : 0
+    }
+
+    /// It serves; also at the end of a reload.
+    func ready(_ status: String) {
+        tell("READY=1\nSTATUS=\(status)")
+    }
+
+    /// It reads its configuration again.
+    func reloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let microseconds = time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+        // In one datagram: apart, the manager takes the first for one without a time.
+        tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    }
+
+    /// It ends.
+    func stopping() {
+        tell("STOPPING=1")
+    }
+
+    /// All is well.
+    func alive() {
+        tell("WATCHDOG=1")
+    }
+
+    /// Sends one datagram; a manager that is gone is no reason to stop.
+    private func tell(_ message: String) {
+        guard let address else { return }
+        var name = Array(address.utf8)
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        var destination = sockaddr_un()
+        destination.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: destination.sun_path)
+        guard name.count < room else { return }
+        withUnsafeMutableBytes(of: &destination.sun_path) { $0.copyBytes(from: name) }
+        let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { return }
+        defer { Glibc.close(descriptor) }
+        // An abstract name ends with the address, not with a zero (unix(7)).
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size - room + name.count)
+        let bytes = Array(message.utf8)
+        withUnsafePointer(to: destination) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = sendto(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL), $0, size)
+            }
+        }
+    }
+}
