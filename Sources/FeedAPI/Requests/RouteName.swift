@@ -3,6 +3,7 @@ enum RouteName: UInt8, CaseIterable {
     /// What is refused before it is known what it asks for.
     case other
     case feeds
+    case opml
     case feed
     case format
     case items
@@ -28,6 +29,7 @@ enum RouteName: UInt8, CaseIterable {
         switch self {
         case .other: "other"
         case .feeds: "/feeds"
+        case .opml: "/feeds.opml"
         case .feed: "/feeds/{feed}"
         case .format: "/feeds/{feed}.{format}"
         case .items: "/feeds/{feed}/items"
@@ -54,6 +56,7 @@ extension Route {
     var name: RouteName {
         switch self {
         case .feeds: .feeds
+        case .opml: .opml
         case .feed: .feed
         case .format: .format
         case .items: .items
