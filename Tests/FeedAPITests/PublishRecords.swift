@@ -58,7 +58,7 @@ import Testing
         let told = Told()
         let api = try api(told)
         #expect(try await api.send("PUT", "/feeds/news", "{").status == 400)
-        #expect(try await api.send("PUT", "/feeds/news?dryRun=1", sampleFeed).status == 200)
+        #expect(try await api.send("PUT", "/feeds/news?dry-run=true", sampleFeed).status == 200)
         #expect(try await api.send("DELETE", "/feeds/news").status == 404)
         let key = ["Authorization": "Bearer nobody"]
         #expect(try await api.send("PUT", "/feeds/news", sampleFeed, key).status == 401)

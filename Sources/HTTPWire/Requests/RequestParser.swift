@@ -94,8 +94,8 @@ extension RequestParser {
         var start = 0
         /// Behind the method or the field's name.
         var nameEnd = 0
-        /// At the carriage return.
-        var end = 0
+        /// At the carriage return; -1 before there was one.
+        var end = -1
         /// The field's name, where it was whole when it was looked at.
         var known: KnownField?
         var major: UInt8 = 0

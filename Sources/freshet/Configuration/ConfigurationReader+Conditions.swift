@@ -62,7 +62,7 @@ extension ConfigurationReader {
             return values(node, path).map { [.equal(way, $0)] } ?? []
         }
         guard let entries = entries(node, path, known: ConfigurationReader.tests) else { return [] }
-        if entries.isEmpty { report(node.mark, path, "asks nothing") }
+        if node.mapping?.isEmpty == true { report(node.mark, path, "asks nothing") }
         var list: [ItemCondition] = []
         for name in ConfigurationReader.tests {
             guard let node = entries[name] else { continue }
