@@ -60,10 +60,10 @@ package struct FeedPattern: Sendable, Hashable {
     /// Whether it names every feed that another one can name.
     ///
     /// A star of the other stands for anything, so only a star can stand for it.
-    package func covers(_ other: FeedPattern) -> Bool { matches(other.text.utf8.span) }
+    package func covers(_ other: FeedPattern) -> Bool { other.text.withUTF8Span { matches($0) } }
 
     /// Whether it names `feed`.
-    package func matches(_ feed: FeedName) -> Bool { matches(feed.rawValue.utf8.span) }
+    package func matches(_ feed: FeedName) -> Bool { feed.rawValue.withUTF8Span { matches($0) } }
 
     /// Whether it names the feed of that name.
     ///
