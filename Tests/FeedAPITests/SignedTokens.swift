@@ -265,6 +265,47 @@ import Testing
         }
     }
 
+    /// Checking signatures costs much; what is known costs little, and goes on.
+    @Test func onlySoManyTokensAreRefusedInASecond() async throws {
+        let key = try TokenMaker.key()
+        let clock = SharedTime(now: Double(TokenMaker.now))
+        let api = API {
+            $0.openFeeds = []
+            $0.signingKeys = [key]
+            $0.wall = { clock.now.withLock(\.self) }
+        }
+        try await api.put("news", sampleFeed)
+        func status(_ token: String) async throws -> Int {
+            try await api.get("/feeds/news", ["Authorization": "Bearer " + token]).status
+        }
+        let good = TokenMaker().signed()
+        #expect(try await status(good) == 200)
+        for number in 0..<RefusedTokens.limit {
+            #expect(try await status(TokenMaker().text + ".\(number)") == 401)
+        }
+        #expect(try await status(TokenMaker().text + ".x") == 503)
+        #expect(try await status(good) == 200)
+        #expect(try await status(API.key) == 200)
+        #expect(try await status("unknown") == 401)
+        clock.now.withLock { $0 += 1 }
+        #expect(try await status(TokenMaker().text + ".x") == 401)
+    }
+
+    @Test func manyClientsAreToldApartUpToALimit() {
+        let tokens = RefusedTokens()
+        for number in 0..<UInt64(RefusedTokens.clientLimit) {
+            tokens.add(.address(high: 0, low: number), at: 7)
+        }
+        let last = ClientID.address(high: 1, low: 0)
+        for _ in 0..<RefusedTokens.limit {
+            #expect(tokens.leaveRoom(for: last, at: 7.5))
+            tokens.add(.address(high: 2, low: 0), at: 7.5)
+        }
+        #expect(!tokens.leaveRoom(for: last, at: 7.9))
+        #expect(tokens.leaveRoom(for: .address(high: 0, low: 1), at: 7.9))
+        #expect(tokens.leaveRoom(for: last, at: 8))
+    }
+
     @Test func usersOfOneSignerHaveTheirOwnIdempotencyKeys() async throws {
         let api = Self.api([try TokenMaker.key()])
         try await api.put("wire-1", #"{"items":[]}"#)
@@ -302,5 +343,14 @@ import Testing
         let answer = try await api.get("/feeds/news?since=\(token)&wait=60", headers)
         #expect(answer.status == 200)
         #expect(answer.json["kind"] == "unchanged")
+    }
+}
+
+/// What time it is for a server.
+private final class SharedTime: Sendable {
+    let now: Mutex<Double>
+
+    init(now: Double) {
+        self.now = Mutex(now)
     }
 }

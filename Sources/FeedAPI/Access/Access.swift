@@ -14,6 +14,7 @@ final class Access: Sendable {
     /// The keys that sign tokens, by their names.
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
+    private let refusedTokens = RefusedTokens()
     private let wall: @Sendable () -> Double
     /// Their places by the first bytes of their digests. What a look-up's time tells of a digest
     /// tells nothing of a key that has 128 random bits.
@@ -42,7 +43,10 @@ final class Access: Sendable {
     /// Tells who sent a request.
     ///
     /// - Throws: `401` for credentials that are not a key the server knows.
-    func caller(_ head: RequestHead) throws(Problem) -> Caller {
+    func caller(
+        _ head: RequestHead,
+        from client: @autoclosure () -> ClientID
+    ) throws(Problem) -> Caller {
         guard head.has(.authorization) else { return .anyone }
         let digest = head.withValue(.authorization) { value in
             Access.bearerKey(value).map { SHA256Digest.inline(value.extracting($0)) }
@@ -57,28 +61,42 @@ final class Access: Sendable {
             return .key(keys[place])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        return .key(try token(head, IdempotencyMemory.Digest(digest)))
+        return .key(try token(head, IdempotencyMemory.Digest(digest), from: client()))
     }
 
     /// What the token of a request may do.
+    ///
+    /// Checking a signature costs as much as some ten requests: of each client only so many a
+    /// second are checked in vain.
     private func token(
         _ head: RequestHead,
-        _ digest: IdempotencyMemory.Digest
+        _ digest: IdempotencyMemory.Digest,
+        from client: ClientID
     ) throws(Problem) -> AccessKey {
-        do throws(SignedToken.Refusal) {
-            if let known = tokens[digest] {
-                try known.token?.check(at: wall())
-                return known
-            }
-            let value = head.value(.authorization).map { Array($0.utf8) } ?? []
-            let place = Access.bearerKey(value.span) ?? 0..<0
-            guard value[place].contains(UInt8(ascii: ".")) else {
-                throw SignedToken.Refusal(reason: "the key is not known")
-            }
-            let token = try SignedToken(value[place], signers: signers)
-            try token.check(at: wall())
-            let key = AccessKey(token, digest: digest.bytes)
-            tokens.keep(key, digest)
+        let now = wall()
+        if let known = tokens[digest] { return try checked(known, at: now) }
+        let value = head.value(.authorization).map { Array($0.utf8) } ?? []
+        let place = Access.bearerKey(value.span) ?? 0..<0
+        guard value[place].contains(UInt8(ascii: ".")) else {
+            throw .invalidToken("the key is not known")
+        }
+        guard refusedTokens.leaveRoom(for: client, at: now) else {
+            throw .overloaded("too many tokens from this address are not valid")
+        }
+        let key: AccessKey
+        do {
+            key = AccessKey(try SignedToken(value[place], signers: signers), digest: digest.bytes)
+        } catch {
+            refusedTokens.add(client, at: now)
+            throw .invalidToken(error.reason)
+        }
+        tokens.keep(key, digest)
+        return try checked(key, at: now)
+    }
+
+    private func checked(_ key: AccessKey, at now: Double) throws(Problem) -> AccessKey {
+        do {
+            try key.token?.check(at: now)
             return key
         } catch {
             throw .invalidToken(error.reason)

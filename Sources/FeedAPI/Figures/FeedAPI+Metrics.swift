@@ -9,7 +9,8 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard case .key(let key) = try access.caller(request.head) else {
+        guard case .key(let key) = try access.caller(request.head, from: request.origin.client)
+        else {
             throw .unauthorized("the server's figures need a key")
         }
         guard key.isAdmin else {

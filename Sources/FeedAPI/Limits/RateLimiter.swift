@@ -85,7 +85,7 @@ final class RateLimiter: Sendable {
     ) throws(Problem) -> (Access.Caller, Standing?) {
         let caller: Access.Caller
         do throws(Problem) {
-            caller = try access.caller(request.head)
+            caller = try access.caller(request.head, from: ClientID(.anyone, request.peer))
         } catch {
             // Guessing keys is limited, too.
             _ = try count(ClientID(.anyone, request.peer), isPublish: isPublish)

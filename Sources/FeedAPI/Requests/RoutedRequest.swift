@@ -39,7 +39,9 @@ struct RoutedRequest: ~Copyable, Sendable {
             let isPublish = RoutedRequest.isPublish(route, request.head.method)
             (caller, standing) = try limiter.caller(request, access, isPublish: isPublish)
         } else {
-            caller = needsCaller ? try access.caller(request.head) : .anyone
+            caller =
+                needsCaller
+                ? try access.caller(request.head, from: ClientID(.anyone, request.peer)) : .anyone
         }
         if case .key(let key) = caller { label.user = key.name }
         head = request.head
