@@ -53,7 +53,7 @@ class Figures(unittest.TestCase):
         source.write_text(json.dumps({"items": [{"id": "a"}]}))
         settings = cls.home / "freshet.yaml"
         settings.write_text(
-            f"feeds:\n  sourced:\n    source: {{file: {source}}}\n"
+            f"source-folder: {cls.home}\nfeeds:\n  sourced:\n    source: {{file: {source}}}\n"
             f"  failing:\n    source: {{file: {cls.home}/gone.json}}\n"
             "rate-limits: {reads-by-key: 1000000/1m}\n")
         cls.origin = Server("--admin", f"127.0.0.1:{cls.admin}", "--data", str(cls.home / "data"),
