@@ -81,13 +81,13 @@ final class Access: Sendable {
             throw .invalidToken("the key is not known")
         }
         guard refusedTokens.leaveRoom(for: client, at: now) else {
-            throw .overloaded("too many tokens from this address are not valid")
+            throw .overloaded("too many tokens from this address have a wrong signature")
         }
         let key: AccessKey
         do {
             key = AccessKey(try SignedToken(value[place], signers: signers), digest: digest.bytes)
         } catch {
-            refusedTokens.add(client, at: now)
+            if error.isOfSignature { refusedTokens.add(client, at: now) }
             throw .invalidToken(error.reason)
         }
         tokens.keep(key, digest)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many tokens of each client were refused in the current second.
+/// How many tokens of each client had a wrong signature in the current second.
 final class RefusedTokens: Sendable {
     private struct State {
         var second = 0.0
@@ -21,7 +21,7 @@ final class RefusedTokens: Sendable {
     private let state = Mutex(State())
 
     /// Of one client in one second.
-    static let limit = 50
+    static let limit = 200
     /// Clients that are told apart: some 32 bytes each.
     static let clientLimit = 4096
 
@@ -37,7 +37,7 @@ final class RefusedTokens: Sendable {
         }
     }
 
-    /// Counts a token that was refused.
+    /// Counts a token whose signature was wrong.
     func add(_ client: ClientID, at now: Double) {
         state.withLock { state in
             state.begin(now)

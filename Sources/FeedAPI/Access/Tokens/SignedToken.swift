@@ -25,6 +25,8 @@ struct SignedToken: Sendable {
     /// Why a token is not taken; told to its sender, who cannot make another one of it.
     struct Refusal: Error {
         let reason: String
+        /// Whether a signature was checked in vain.
+        var isOfSignature = false
     }
 
     /// Reads and verifies a token.
@@ -44,7 +46,7 @@ struct SignedToken: Sendable {
         signer = try SignedToken.signer(try SignedToken.object(parts[0], "header"), signers)
         let signed = Array(text[..<parts[1].endIndex])
         guard signer.hasSigned(signed, signature) else {
-            throw Refusal(reason: "the token's signature is not right")
+            throw Refusal(reason: "the token's signature is not right", isOfSignature: true)
         }
         let claims = try SignedToken.object(parts[1], "claims")
         guard let expires = try SignedToken.time("exp", in: claims) else {
