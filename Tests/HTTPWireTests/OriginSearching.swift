@@ -25,7 +25,10 @@ import Testing
         ("a: b\norigin:x\n", false, "x"), ("Origin:\r\n", false, ""),
         ("Origin: a\r\nOrigin: b\r\n\r\n", false, "a"),
         ("Origin: a\r\n", true, nil), ("X-Origin: a\r\n\r\n", false, nil),
-        ("\r\nOrigin: a\r\n", false, nil), ("Origin: a", false, nil), ("Origin\r\n", false, nil),
+        // An empty line ends the head, but not before it has begun.
+        ("\r\n\r\nGET / HTTP/1.1\r\nOrigin: a\r\n", false, "a"), ("\r\nOrigin: a\r\n", true, "a"),
+        ("GET / HTTP/1.1\r\n\r\nOrigin: a\r\n", false, nil), ("Origin: a", false, nil),
+        ("Origin\r\n", false, nil),
         ("a\r\n\r\nOrigin: a\r\n", true, nil),
     ])
     func isFoundWhereverItIsCut(_ text: String, _ isWithinLine: Bool, _ origin: String?) {

@@ -47,6 +47,7 @@ extension Connection {
             search: OriginSearch(isWithinLine: isBegun)
         )
         state.headBegan(at: loop.now)
+        recount()
         goOnRefusing(input)
     }
 
@@ -75,7 +76,7 @@ extension Connection {
     /// An answer that the handler makes of no request, for the origin of this one.
     func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
         var origin = parser.head.origin
-        if origin == nil, let input { origin = input.origin }
+        if origin == nil, let input { origin = OriginSearch.origin(in: input) }
         guard let origin else { return response }
         return loop.settings.handler.addressed(response, to: origin)
     }

@@ -144,7 +144,9 @@ extension EventLoop {
             // What it asks has perhaps arrived with it.
             let bytes = buffer.bindMemory(to: UInt8.self)
             if case .bytes(let count) = System.receive(connection.rawValue, into: buffer),
-                let origin = UnsafeBufferPointer(rebasing: bytes[..<count]).span.origin
+                let origin = OriginSearch.origin(
+                    in: UnsafeBufferPointer(rebasing: bytes[..<count]).span
+                )
             {
                 response = settings.handler.addressed(response, to: origin)
             }

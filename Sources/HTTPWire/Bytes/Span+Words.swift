@@ -35,23 +35,6 @@ extension Span<UInt8> {
         return true
     }
 
-    /// A hash that is quick and no more: whoever chooses the bytes may know which collide.
-    ///
-    /// Words are taken in as by FNV-1a (Fowler, Noll, Vo) with another factor, and mixed downwards.
-    /// There must be eight bytes.
-    package var quickHash: UInt64 {
-        let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
-        var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: count)
-        var index = 0
-        while index + 8 <= count {
-            hash = (hash ^ word(at: index)) &* factor
-            hash ^= hash >> 29
-            index += 8
-        }
-        hash = (hash ^ word(at: count - 8)) &* factor
-        return hash ^ hash >> 29
-    }
-
     /// Where the first byte from `index` on stands that is a colon; the end if there is none.
     func endOfName(from index: Int) -> Int {
         var index = index

@@ -17,6 +17,9 @@ package struct OriginSearch: Sendable {
     private var line: [UInt8] = []
     /// Whether the line is too long, or its beginning is not known.
     private var isPassed: Bool
+    /// Whether there was a line that is not empty: before it, empty ones end nothing
+    /// (RFC 9112 §2.2).
+    private var hasBegun: Bool
     private var byteCount = 0
 
     /// Begins.
@@ -24,6 +27,14 @@ package struct OriginSearch: Sendable {
     /// - Parameter isWithinLine: Whether what comes first is the end of a line.
     package init(isWithinLine: Bool) {
         isPassed = isWithinLine
+        hasBegun = isWithinLine
+    }
+
+    /// The origin in what there is of a head; nil when there is none that is whole.
+    package static func origin(in input: Span<UInt8>) -> [UInt8]? {
+        var search = OriginSearch(isWithinLine: false)
+        guard case .found(let origin) = search.take(input) else { return nil }
+        return origin
     }
 
     /// Takes what came next.
@@ -36,9 +47,13 @@ package struct OriginSearch: Sendable {
                 line.removeAll(keepingCapacity: true)
                 isPassed = false
             }
+            if !isPassed, line.last == .carriageReturn { line.removeLast() }
+            guard isPassed || !line.isEmpty else {
+                if hasBegun { return .none }
+                continue
+            }
+            hasBegun = true
             guard !isPassed else { continue }
-            if line.last == .carriageReturn { line.removeLast() }
-            if line.isEmpty { return .none }
             if let value = OriginSearch.value(line.span) { return .found(value) }
         }
         add(input.extracting(start..<input.count))
