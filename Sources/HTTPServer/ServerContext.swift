@@ -19,6 +19,8 @@ final class ServerContext: Sendable {
     let shortages: EventTally
     /// Answers of status 500.
     let internalErrors: EventTally
+    /// Connections of trusted proxies that did not begin with a proxy's header.
+    let malformedProxyHeaders: EventTally
 
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
@@ -39,6 +41,12 @@ final class ServerContext: Sendable {
         }
         internalErrors = EventTally { count in
             logger.error("requests answered with status 500", metadata: ["count": "\(count)"])
+        }
+        malformedProxyHeaders = EventTally { count in
+            logger.warning(
+                "connections of proxies closed that did not begin with a PROXY header",
+                metadata: ["count": "\(count)"]
+            )
         }
     }
 

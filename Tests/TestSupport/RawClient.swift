@@ -28,11 +28,13 @@ package final class RawClient {
     /// - Parameters:
     ///   - port: Of 127.0.0.1.
     ///   - receiveByteCount: The socket's receive buffer, to be a slow reader.
+    ///   - preamble: What is sent before TLS.
     ///   - tls: What to ask for of TLS.
     /// - Throws: ``Failure/cannotConnect(errno:)``, ``Failure/tls(_:)``.
     package init(
         port: Int,
         receiveByteCount: Int? = nil,
+        preamble: [UInt8] = [],
         tls: TLSPeer.Options? = nil
     ) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -55,6 +57,7 @@ package final class RawClient {
             }
         }
         if result != 0 { throw Failure.cannotConnect(errno: errno) }
+        try sendBare(preamble)
         if let tls { try begin(tls) }
     }
 

@@ -35,9 +35,14 @@ import Testing
         let networks = try ["10.0.0.0/8", "::1"].map { try #require(TrustedProxies.Network($0)) }
         #expect(settings.limits.proxies == TrustedProxies(networks, field: .forwarded))
         #expect(try self.settings().limits.proxies == TrustedProxies())
+        let first = try self.settings(variables: [
+            "FRESHET_TRUSTED_PROXIES": "10.0.0.0/8,::1",
+            "FRESHET_FORWARDED_FIELD": "proxy-protocol",
+        ])
+        #expect(first.limits.proxies == TrustedProxies(networks, field: .proxyProtocol))
         for (name, text) in [
             ("FRESHET_TRUSTED_PROXIES", "10.0.0.1/8"), ("FRESHET_TRUSTED_PROXIES", "10.0.0.0/8,"),
-            ("FRESHET_FORWARDED_FIELD", "via"),
+            ("FRESHET_FORWARDED_FIELD", "via"), ("FRESHET_FORWARDED_FIELD", "proxy-protocol"),
         ] {
             #expect(throws: CommandFailure.self) { try self.settings(variables: [name: text]) }
         }

@@ -1,4 +1,4 @@
-/// TLS, as far as it shows.
+/// What comes before the first request: a proxy's header, and TLS.
 extension Connection {
     /// Reads what has come by now, and sees to it that the rest comes in time.
     func begin() {
@@ -19,6 +19,7 @@ extension Connection {
     }
 
     private func shakeHands() {
+        guard readProxyHeader() else { return }
         switch transport.shakeHands() {
         case .done:
             state.handshakeEnded(at: loop.now)
@@ -32,5 +33,30 @@ extension Connection {
             settle()
         case .failed: loop.remove(self)
         }
+    }
+
+    /// Reads what a proxy says first, where it is to say something.
+    ///
+    /// - Returns: Whether nothing of it is left to read.
+    private func readProxyHeader() -> Bool {
+        while var header = proxyHeader {
+            switch transport.receive(proxyHeaderInto: &header) {
+            case .bytes(1...): break
+            case .blocked:
+                proxyHeader = header
+                wait(for: .input)
+                return false
+            case .bytes, .failed:
+                loop.remove(self)
+                return false
+            case nil:
+                loop.context.malformedProxyHeaders.note()
+                loop.remove(self)
+                return false
+            }
+            proxyHeader = header.isComplete ? nil : header
+            if let source = header.source { passedOn(from: source) }
+        }
+        return true
     }
 }

@@ -50,9 +50,12 @@ final class Connection {
     var heldAlong: CachedResponse?
 
     /// Who is at the other end; `nil` for none of IP.
-    let peer: PeerAddress?
+    private(set) var peer: PeerAddress?
     /// Who sent the request, as far as that is known: `peer`, or who a trusted proxy says.
     var client: PeerAddress?
+
+    /// What a proxy says first, while that is not read.
+    var proxyHeader: ProxyHeader?
 
     /// Tells whoever makes the awaited answer whether it is still of use.
     var interest: PeerInterest?
@@ -79,9 +82,10 @@ final class Connection {
         client = peer
         transport = Transport(descriptor, loop.context.tls)
         parser = RequestParser(limits: loop.settings.limits.head)
+        if loop.settings.limits.proxies.speaksFirst(peer) { proxyHeader = ProxyHeader() }
         state = ConnectionState(
             now: loop.now,
-            isSecure: transport.isSecure,
+            shakesHands: transport.isSecure || proxyHeader != nil,
             isOverLimit: isOverLimit
         )
     }
@@ -89,6 +93,12 @@ final class Connection {
 
 /// What happens to it.
 extension Connection {
+    /// A proxy has said who is at the other end of the connection that it passes on.
+    func passedOn(from source: PeerAddress) {
+        peer = source
+        client = source
+    }
+
     func ready(_ readiness: Poller.Readiness) {
         turnCost = 0
         if readiness.isGone {

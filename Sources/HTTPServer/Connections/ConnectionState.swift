@@ -4,7 +4,7 @@
 struct ConnectionState {
     /// How far the request has been read.
     enum Input: Equatable {
-        /// TLS is being agreed upon.
+        /// A proxy says whom it speaks for, and TLS is agreed upon; one of them, or both.
         case handshake
         /// Nothing of it has arrived.
         case idle
@@ -79,8 +79,8 @@ struct ConnectionState {
     /// Whether it is past the limit of connections, and has not been let in since.
     private(set) var isOverLimit: Bool
 
-    init(now: LoopTime, isSecure: Bool = false, isOverLimit: Bool = false) {
-        input = isSecure ? .handshake : .idle
+    init(now: LoopTime, shakesHands: Bool = false, isOverLimit: Bool = false) {
+        input = shakesHands ? .handshake : .idle
         began = now
         self.isOverLimit = isOverLimit
     }

@@ -50,7 +50,7 @@ struct FastPath {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
-        self.proxies = proxies.networks.isEmpty ? nil : proxies
+        self.proxies = proxies.readsFields ? proxies : nil
         self.roundStart = roundStart
         client = peer
     }

@@ -66,6 +66,27 @@ struct Transport: ~Copyable {
     }
 }
 
+/// What comes before TLS.
+extension Transport {
+    /// Takes what has arrived of a proxy's header, and nothing behind it.
+    ///
+    /// - Returns: `nil` when it is malformed.
+    func receive(proxyHeaderInto header: inout ProxyHeader) -> Transfer? {
+        withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
+            let peeked = System.receive(descriptor.rawValue, into: buffer, CInt(MSG_PEEK))
+            guard case .bytes(let count) = peeked else { return peeked }
+            let bytes = UnsafeMutableBufferPointer(
+                rebasing: buffer.bindMemory(to: UInt8.self)[..<count]
+            )
+            guard let taken = try? header.take(bytes.span) else { return nil }
+            return System.receive(
+                descriptor.rawValue,
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<taken])
+            )
+        }
+    }
+}
+
 /// What TLS adds.
 extension Transport {
     /// Whether bytes are encrypted.

@@ -12,6 +12,8 @@ package struct TrustedProxies: Sendable, Equatable {
         case xForwardedFor = "x-forwarded-for"
         /// RFC 7239.
         case forwarded
+        /// In no field: before the first request of each connection (``ProxyHeader``).
+        case proxyProtocol = "proxy-protocol"
     }
 
     package var networks: [Network]
@@ -33,7 +35,7 @@ package struct TrustedProxies: Sendable, Equatable {
     /// - Returns: What the nearest trusted proxy says it was sent by; where that says nothing that
     ///   is an address, the proxy itself.
     func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
-        guard let peer, trusts(peer) else { return peer }
+        guard let peer, readsFields, trusts(peer) else { return peer }
         var client = peer
         head.withForwardedElements(field) { value in
             var hops = ForwardedHops(value, hasParameters: field == .forwarded)
@@ -45,6 +47,15 @@ package struct TrustedProxies: Sendable, Equatable {
             }
         }
         return client
+    }
+
+    /// Whether who sent a request may stand in its head.
+    var readsFields: Bool { !networks.isEmpty && field != .proxyProtocol }
+
+    /// Whether a connection begins with a ``ProxyHeader``. Those of others do not: nobody but a
+    /// trusted proxy is believed, and nothing is guessed.
+    func speaksFirst(_ peer: PeerAddress?) -> Bool {
+        field == .proxyProtocol && peer.map(trusts) == true
     }
 
     private func trusts(_ address: PeerAddress) -> Bool {

@@ -48,6 +48,21 @@ package struct PeerAddress: Sendable, Hashable {
         (high, low) = found
     }
 
+    /// Takes the 4 bytes of an address of IPv4, or the 16 of one of IPv6.
+    ///
+    /// - Returns: `nil` for any other number of them.
+    init?(octets: some Collection<UInt8>) {
+        let (high, low) = octets.reduce(into: (high: UInt64(0), low: UInt64(0))) { sum, octet in
+            sum.high = sum.high << 8 | sum.low >> 56
+            sum.low = sum.low << 8 | UInt64(octet)
+        }
+        switch octets.count {
+        case 4: self.init(high: 0, low: 0xFFFF_0000_0000 | low)
+        case 16: self.init(high: high, low: low)
+        default: return nil
+        }
+    }
+
     /// Whether it is one of IPv4, also in the form of IPv6.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 

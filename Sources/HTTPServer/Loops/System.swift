@@ -50,9 +50,12 @@ enum System {
         }
     }
 
-    static func receive(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Transfer
-    {
-        transfer { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    static func receive(
+        _ descriptor: CInt,
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ flags: CInt = 0
+    ) -> Transfer {
+        transfer { recv(descriptor, buffer.baseAddress, buffer.count, flags) }
     }
 
     static func send(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Transfer {

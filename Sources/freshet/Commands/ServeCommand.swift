@@ -143,8 +143,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where they say it: x-forwarded-for or forwarded (default: x-forwarded-for; \
-            FRESHET_FORWARDED_FIELD).
+            Where they say it: x-forwarded-for, forwarded, or proxy-protocol (default: \
+            x-forwarded-for; FRESHET_FORWARDED_FIELD).
             """,
             valueName: "field"
         ),

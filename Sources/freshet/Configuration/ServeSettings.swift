@@ -153,15 +153,7 @@ struct ServeSettings: Equatable, Sendable {
         itemLimit = file.limits.itemCount
         limits = ServerLimits(file.limits)
         contents = Contents(file)
-        limits.proxies = TrustedProxies(
-            try environment.value(Name.trustedProxies, options.trustedProxies, file.trustedProxies)
-                ?? [],
-            field: try environment.value(
-                Name.forwardedField,
-                options.forwardedField,
-                file.forwardedField
-            ) ?? .xForwardedFor
-        )
+        limits.proxies = try ServeSettings.proxies(options, environment, file)
         publicURL = file.publicURL
         entryBase = file.entryBase
         stopTime = file.limits.stopTime ?? .seconds(8)

@@ -1,0 +1,138 @@
+/// Reads what a proxy sends before all else, of version 1 or 2 of the PROXY protocol
+/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): from where the connection came that it passes on.
+///
+/// Bytes come in as they arrive. What follows the header is the client's, and is never taken.
+struct ProxyHeader {
+    /// The bytes are no header of a version that is known (there, §2: such a connection is ended).
+    struct Malformed: Error {}
+
+    /// What has been read that says something; what extends version 2 is dropped at once.
+    private var bytes: [UInt8] = []
+    /// Bytes still to come of version 2, behind those that say something.
+    private var extensionByteCount = 0
+    private(set) var isComplete = false
+    /// From where the connection came; `nil`: the proxy speaks for itself, or does not know.
+    private(set) var source: PeerAddress?
+
+    /// With the end of the line (§2.1).
+    private static let longestLine = 107
+    private static let lineStart = Array("PROXY".utf8)
+    /// The first bytes of version 2 (§2.2).
+    private static let signature: [UInt8] = [
+        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+    ]
+    /// The signature, the command, the family, and how many bytes follow.
+    private static let fixedByteCount = 16
+
+    /// Takes what belongs to the header from the start of `input`.
+    ///
+    /// - Returns: How many bytes that were; fewer than there are only when it is complete.
+    /// - Throws: ``Malformed``, as soon as that is certain.
+    mutating func take(_ input: Span<UInt8>) throws(Malformed) -> Int {
+        var offset = 0
+        while offset < input.count, !isComplete {
+            if extensionByteCount > 0 {
+                let count = min(extensionByteCount, input.count - offset)
+                extensionByteCount -= count
+                offset += count
+                if extensionByteCount == 0 { isComplete = true }
+                continue
+            }
+            bytes.append(input[offset])
+            offset += 1
+            try look()
+        }
+        return offset
+    }
+
+    private mutating func look() throws(Malformed) {
+        if bytes[0] == ProxyHeader.signature[0] {
+            try lookAtBinary()
+        } else {
+            try lookAtLine()
+        }
+    }
+}
+
+/// Version 1: a line of text.
+extension ProxyHeader {
+    private mutating func lookAtLine() throws(Malformed) {
+        let start = ProxyHeader.lineStart
+        guard start.prefix(bytes.count).elementsEqual(bytes.prefix(start.count)),
+            bytes.count <= ProxyHeader.longestLine
+        else { throw Malformed() }
+        guard bytes.last == UInt8(ascii: "\n") else { return }
+        guard bytes.dropLast().last == UInt8(ascii: "\r") else { throw Malformed() }
+        let words = bytes.dropLast(2).split(
+            separator: UInt8(ascii: " "),
+            omittingEmptySubsequences: false
+        )
+        source = try ProxyHeader.source(of: words)
+        isComplete = true
+    }
+
+    /// From where the words of a line say that the connection came.
+    private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> PeerAddress? {
+        guard words.count >= 2, words[0].elementsEqual(lineStart) else { throw Malformed() }
+        let family = String(decoding: words[1], as: UTF8.self)
+        // What else stands there counts for nothing.
+        if family == "UNKNOWN" { return nil }
+        guard family == "TCP4" || family == "TCP6", words.count == 6,
+            let source = address(words[2], family), address(words[3], family) != nil,
+            isPort(words[4]), isPort(words[5])
+        else { throw Malformed() }
+        return source
+    }
+
+    private static func address(_ word: ArraySlice<UInt8>, _ family: String) -> PeerAddress? {
+        guard word.contains(UInt8(ascii: ":")) == (family == "TCP6") else { return nil }
+        return PeerAddress(Array(word).span)
+    }
+
+    private static func isPort(_ word: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: word, as: UTF8.self)
+        guard let number = UInt16(text) else { return false }
+        return String(number) == text
+    }
+}
+
+/// Version 2: bytes.
+extension ProxyHeader {
+    private mutating func lookAtBinary() throws(Malformed) {
+        let signature = ProxyHeader.signature
+        guard bytes.count > signature.count else {
+            guard signature.starts(with: bytes) else { throw Malformed() }
+            return
+        }
+        guard bytes.count >= ProxyHeader.fixedByteCount else { return }
+        let length = Int(bytes[14]) << 8 | Int(bytes[15])
+        let addressByteCount = try ProxyHeader.addressByteCount(bytes[12], bytes[13])
+        guard length >= addressByteCount else { throw Malformed() }
+        guard bytes.count == ProxyHeader.fixedByteCount + addressByteCount else { return }
+        source = PeerAddress(
+            octets: bytes[ProxyHeader.fixedByteCount...].prefix(addressByteCount / 2)
+        )
+        extensionByteCount = length - addressByteCount
+        isComplete = extensionByteCount == 0
+    }
+
+    /// How many bytes of two addresses follow that say from where the connection came.
+    ///
+    /// - Parameters:
+    ///   - command: With the version before it.
+    ///   - family: Of the addresses, and the transport.
+    private static func addressByteCount(
+        _ command: UInt8,
+        _ family: UInt8
+    ) throws(Malformed) -> Int {
+        switch (command, family) {
+        // The proxy's own, such as a look whether the server lives.
+        case (0x20, _): return 0
+        case (0x21, 0x11), (0x21, 0x12): return 8
+        case (0x21, 0x21), (0x21, 0x22): return 32
+        // Of no family, or sockets of the proxy's machine.
+        case (0x21, 0x00), (0x21, 0x31), (0x21, 0x32): return 0
+        default: throw Malformed()
+        }
+    }
+}
