@@ -62,6 +62,29 @@ import Testing
         #expect(try await api.document("/feeds/news")["count"] == 6)
     }
 
+    /// Long content is taken apart by other threads than short content.
+    @Test(arguments: [[:], ["Idempotency-Key": "1"]])
+    func longContentInGzipIsTaken(_ fields: [String: String]) async throws {
+        let items = (0..<3000).map { #"{"id":"\#($0)","title":"Number \#($0) of many items"}"# }
+        let feed = Array("{\"items\":[\(items.joined(separator: ","))]}".utf8)
+        let packed = Gzip.compress(feed)
+        let fields = fields.merging(["Content-Encoding": "gzip"]) { $1 }
+        let api = API()
+        for status in [201, fields.count > 1 ? 201 : 200] {
+            let answer = try await api.send("PUT", "/feeds/news", bytes: packed, fields)
+            #expect(answer.status == status)
+        }
+        #expect(try await api.document("/feeds/news")["count"] == 3000)
+        let cut = Array(packed.dropLast(3))
+        let broken = ["Content-Encoding": "gzip"]
+        let answer = try await api.send("PUT", "/feeds/news", bytes: cut, broken)
+        #expect(answer.status == 400)
+        let blanks = Gzip.compress([UInt8](repeating: 32, count: 40 << 20))
+        let long = try await api.send("PUT", "/feeds/news", bytes: blanks, broken)
+        #expect(long.status == 413)
+        #expect(try await api.document("/feeds/news")["count"] == 3000)
+    }
+
     @Test func otherCodingsAreRefused() async throws {
         let answer = try await API().send(
             "PUT",

@@ -39,7 +39,7 @@ import Testing
             .answer(Response(status: .ok, body: .stream(SilentStream(byteCount: 100_000))))
         case "/": .answer(.text("x"))
         default:
-            .body(
+            .wholeBody(
                 limit: 4 << 20,
                 refuse: { .text("refused: \($0)") },
                 then: { body, responder in responder(.text("\(body.count)")) }

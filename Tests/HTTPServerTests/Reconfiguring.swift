@@ -21,7 +21,7 @@ import Testing
 
     @Test func leavesWhatWasBegunToTheHandlerBefore() async throws {
         let script: ScriptedHandler.Script = { _ in
-            .body(limit: 100) { _ in
+            .wholeBody(limit: 100) { _ in
                 .text("refused")
             } then: { body, responder in
                 responder(.text("old \(body.count)"))

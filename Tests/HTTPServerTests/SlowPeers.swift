@@ -19,7 +19,7 @@ import Testing
             switch request.path {
             case "/large": .answer(Response(status: .ok, body: .bytes(SlowPeers.large)))
             case "/body":
-                .body(
+                .wholeBody(
                     limit: 64 << 20,
                     refuse: { .text("\($0)") },
                     then: { $1(.text("\($0.count)")) }
@@ -91,7 +91,7 @@ import Testing
                 order.withLock { $0.append(path) }
                 return .answer(.text(path))
             }
-            return .body(limit: 64 << 20, refuse: { .text("\($0)") }) { body, responder in
+            return .wholeBody(limit: 64 << 20, refuse: { .text("\($0)") }) { body, responder in
                 order.withLock { $0.append(path) }
                 responder(.text("\(body.count)"))
             }

@@ -46,7 +46,7 @@ import Testing
         limits.drainTime = .seconds(20)
         try await withServer(limits: limits) { request in
             guard request.head.method == .put else { return .answer(.text(request.path)) }
-            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
+            return .wholeBody(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
                 later { responder(.text("\(body.count)")) }
             }
         } _: { server in

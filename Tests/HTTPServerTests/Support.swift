@@ -36,6 +36,26 @@ extension Request {
     var path: String { head.string(head.target) }
 }
 
+extension Disposition {
+    /// The content of the body first, taken apart on another thread where a loop does not do it.
+    static func wholeBody(
+        limit: Int,
+        refuse: @escaping @Sendable (BodyRefusal) -> Response,
+        then: @escaping @Sendable ([UInt8], Responder) -> Void
+    ) -> Disposition {
+        .body(limit: limit, refuse: refuse) { (body: ReceivedBody, responder: Responder) in
+            if case .content(let content) = body { return then(content, responder) }
+            DispatchQueue.global().async {
+                do throws(BodyRefusal) {
+                    then(try body.content() ?? [], responder)
+                } catch {
+                    responder(refuse(error))
+                }
+            }
+        }
+    }
+}
+
 /// Runs `body` against a server of its own, on a free port, and stops it.
 func withServer(
     limits: ServerLimits = .patient,

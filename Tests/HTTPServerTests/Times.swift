@@ -139,7 +139,7 @@ import Testing
         limits.headTime = .milliseconds(1)
         limits.progressTime = .milliseconds(1)
         try await withServer(limits: limits) { _ in
-            .body(limit: 100, refuse: { _ in .text("refused") }, then: { _, _ in })
+            .wholeBody(limit: 100, refuse: { _ in .text("refused") }, then: { _, _ in })
         } _: { server in
             for stalled in ["GET / HT", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1"] {
                 let client = try RawClient(port: server.port)

@@ -17,12 +17,14 @@ extension FeedAPI {
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            let pool = self.work.reads(WorkSize(byteCount: 16 * body.count))
+            let pool = self.work.reads(
+                body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
+            )
             let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
             let work = QueuedWork(
                 flow: WorkFlow(client: origin.client, feed: nil),
                 time: pool.now,
-                byteCount: body.count,
+                byteCount: body.byteCount,
                 isWanted: responder.isWanted,
                 run: {
                     responder(self.followed(body, presentation, caller, origin, coding))
@@ -34,19 +36,27 @@ extension FeedAPI {
     }
 
     private func followed(
-        _ body: [UInt8],
+        _ body: ReceivedBody,
         _ presentation: Presentation,
         _ caller: Access.Caller,
         _ origin: RequestOrigin,
         _ coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
-            let asked = try FollowRequest(parsing: body)
+            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
             if asked.isLarge { try checkMayFollow(caller) }
             let stream = FollowStream(asked, presentation, caller, origin, self, coding)
             return streaming(stream, coding, origin)
         } catch {
             return builder.response(error, origin: origin)
+        }
+    }
+
+    private static func content(of body: ReceivedBody) throws(Problem) -> [UInt8] {
+        do {
+            return try body.content() ?? []
+        } catch {
+            throw Problem(error)
         }
     }
 

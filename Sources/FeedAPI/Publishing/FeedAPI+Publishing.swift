@@ -41,11 +41,36 @@ extension FeedAPI {
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            self.run(request, body, responder) { fingerprint, answer in
-                let start = self.configuration.clock()
-                self.carryOut(request, body, fingerprint, read, report, since: start, answer)
+            self.withContent(of: body, request, responder) { content in
+                self.run(request, content, responder) { fingerprint, answer in
+                    let start = self.configuration.clock()
+                    self.carryOut(request, content, fingerprint, read, report, since: start, answer)
+                }
             }
         }
+    }
+
+    /// Goes on with the content of a body; one that is long and in gzip is taken apart before.
+    private func withContent(
+        of body: ReceivedBody,
+        _ request: PublishRequest,
+        _ responder: Responder,
+        _ goOn: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        if case .content(let bytes) = body { return goOn(bytes) }
+        let origin = request.origin
+        let refuse = { @Sendable in responder(self.overloadedByPublishes(origin)) }
+        let work = work(for: request, holding: body.byteCount, responder) {
+            do throws(BodyRefusal) {
+                let content = try body.content { responder.isWanted(presumesLeft: false) }
+                if let content { goOn(content) }
+            } catch {
+                responder(self.builder.response(Problem(error), origin: origin))
+            }
+        } refuse: {
+            refuse()
+        }
+        if !self.work.publishes(.large).submit(work) { refuse() }
     }
 
     /// Carries out what has no body.

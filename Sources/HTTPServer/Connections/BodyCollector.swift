@@ -6,7 +6,7 @@ struct BodyCollector {
     enum Purpose {
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
-            then: @Sendable ([UInt8], Responder) -> Void
+            then: @Sendable (ReceivedBody, Responder) -> Void
         )
         case drop
     }
@@ -23,6 +23,13 @@ struct BodyCollector {
     private var decoder: BodyDecoder
     private var inflater: Inflater?
     private(set) var content: [UInt8] = []
+    /// The body as it was sent, where it is in gzip.
+    private var coded: [UInt8] = []
+    /// Whether it is in gzip, and too long to be taken apart here.
+    private var isLeftCoded = false
+
+    /// Bytes of content that are decoded on a loop at most.
+    static let inflatedByteLimit = 64 << 10
 
     /// Whether a content coding is taken off.
     var inflates: Bool { inflater != nil }
@@ -32,7 +39,15 @@ struct BodyCollector {
     static let part = 64
 
     /// Bytes that it keeps in memory.
-    var heldByteCount: Int { content.capacity + (inflates ? Inflater.byteCount : 0) }
+    var heldByteCount: Int {
+        content.capacity + coded.capacity + (inflates ? Inflater.byteCount : 0)
+    }
+
+    /// What was received, when it is at its end.
+    var received: ReceivedBody {
+        isLeftCoded
+            ? .coded(CodedContent(coded, byteLimit: byteLimit)) : .content(content)
+    }
 
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(Failure) {
         self.purpose = purpose
@@ -67,19 +82,22 @@ struct BodyCollector {
     /// - Returns: How many bytes of `input` belonged to it, and whether it is at its end.
     mutating func take(_ input: Span<UInt8>) throws(Failure) -> (count: Int, isComplete: Bool) {
         do {
-            if inflater == nil, case .keep = purpose {
-                return try decoder.decode(input, into: &content)
+            guard case .keep = purpose else {
+                // Not kept: of slow bodies there may be many.
+                var scratch: [UInt8] = []
+                return try decoder.decode(input, into: &scratch)
             }
-            // Not kept: of slow bodies there may be many.
-            var scratch: [UInt8] = []
-            let result = try decoder.decode(input, into: &scratch)
-            try inflate(scratch, isComplete: result.isComplete)
+            if isLeftCoded { return try decoder.decode(input, into: &coded) }
+            guard inflater != nil else { return try decoder.decode(input, into: &content) }
+            let start = coded.count
+            let result = try decoder.decode(input, into: &coded)
+            try inflate(Array(coded[start...]), isComplete: result.isComplete)
             return result
         } catch let error as RequestError {
             if case .bodyTooLarge = error { throw .refused(.tooLarge(limit: byteLimit)) }
             throw .broken(error)
         } catch let failure as Inflater.Failure {
-            throw .refused(failure == .tooLarge ? .tooLarge(limit: byteLimit) : .malformedCoding)
+            throw .refused(BodyRefusal(failure, byteLimit: byteLimit))
         } catch {
             preconditionFailure("every error of the two decoders is named above")
         }
@@ -91,6 +109,13 @@ struct BodyCollector {
     ) throws(Inflater.Failure) {
         guard let inflater else { return }
         try inflater.decode(scratch, into: &content)
-        if isComplete, !inflater.isAtEnd { throw .malformed }
+        if content.count > BodyCollector.inflatedByteLimit {
+            isLeftCoded = true
+            content = []
+            self.inflater = nil
+        } else if isComplete {
+            guard inflater.isAtEnd else { throw .malformed }
+            coded = []
+        }
     }
 }

@@ -208,7 +208,7 @@ extension Connection {
         guard let body else { return }
         self.body = nil
         switch body.purpose {
-        case .keep(_, let then): then(body.content, responder())
+        case .keep(_, let then): then(body.received, responder())
         case .drop: giveHeldResponse()
         }
     }

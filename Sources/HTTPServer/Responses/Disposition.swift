@@ -12,18 +12,18 @@ package enum Disposition {
     /// An answer when there is something to say, or at the end of a time.
     case longPoll(LongPoll)
 
-    /// The body first, whole, its content coding removed, of at most `limit` bytes.
+    /// The body first, whole, of at most `limit` bytes also when its content coding is removed.
     ///
     /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop.
     case body(
         limit: Int,
         refuse: @Sendable (BodyRefusal) -> Response,
-        then: @Sendable ([UInt8], Responder) -> Void
+        then: @Sendable (ReceivedBody, Responder) -> Void
     )
 }
 
 /// Why a body was not taken.
-package enum BodyRefusal: Sendable, Equatable {
+package enum BodyRefusal: Error, Equatable {
     /// 413; the limit is in bytes, before and after decoding.
     case tooLarge(limit: Int)
 

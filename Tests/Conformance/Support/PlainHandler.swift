@@ -50,7 +50,7 @@ struct PlainHandler: RequestHandler {
         .body(
             limit: bodyByteLimit,
             refuse: { _ in Response(status: .contentTooLarge) },
-            then: { body, responder in responder(.bytes(body)) }
+            then: { body, responder in responder(.bytes((try? body.content()) ?? [])) }
         )
     }
 }

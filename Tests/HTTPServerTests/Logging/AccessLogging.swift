@@ -26,7 +26,7 @@ import Testing
             )
         case "/silent": .later { responder in later { _ = responder } }
         case "/body":
-            .body(limit: 4) { _ in
+            .wholeBody(limit: 4) { _ in
                 Response(status: .contentTooLarge)
             } then: { body, responder in
                 responder(.text("\(body.count)"))

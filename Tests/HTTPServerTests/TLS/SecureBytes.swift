@@ -123,7 +123,7 @@ import Testing
     @Test func aBodyThatIsCutShortReachesNobody() async throws {
         let bodies = Mutex(0)
         try await withSecureServer { _ in
-            .body(
+            .wholeBody(
                 limit: 100,
                 refuse: { _ in .text("refused") },
                 then: { _, responder in

@@ -22,7 +22,7 @@ func withSecureServer(
 /// Answers with the path, or with the length and sum of the body.
 func echo(_ request: Request) -> Disposition {
     guard request.head.hasBody else { return .answer(.text(request.path)) }
-    return .body(
+    return .wholeBody(
         limit: 8 << 20,
         refuse: { .text("refused: \($0)") },
         then: { body, responder in

@@ -1,0 +1,77 @@
+/// A request's body, as the handler gets it.
+package enum ReceivedBody: Sendable {
+    /// Its content.
+    case content([UInt8])
+    /// Content that is long, still in gzip: taking it apart is no work for an event loop.
+    case coded(CodedContent)
+
+    package var isCoded: Bool { if case .coded = self { true } else { false } }
+
+    /// Bytes that it takes in memory.
+    package var byteCount: Int {
+        switch self {
+        case .content(let bytes): bytes.count
+        case .coded(let content): content.byteCount
+        }
+    }
+
+    /// Its content, whole; what is in gzip is taken apart here and now.
+    ///
+    /// - Parameter isWanted: Asked now and then whether to go on.
+    /// - Returns: `nil` when it was given up.
+    /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding``.
+    package func content(
+        while isWanted: () -> Bool = { true }
+    ) throws(BodyRefusal) -> [UInt8]? {
+        switch self {
+        case .content(let bytes): bytes
+        case .coded(let content): try content.decoded(while: isWanted)
+        }
+    }
+}
+
+/// Content in gzip (RFC 1952), of no more than so many bytes when it is decoded.
+package struct CodedContent: Sendable {
+    private let bytes: [UInt8]
+    private let byteLimit: Int
+
+    /// Bytes taken between two looks whether it is still wanted; they become 4 MiB at most.
+    private static let part = 4 << 10
+
+    init(_ bytes: [UInt8], byteLimit: Int) {
+        self.bytes = bytes
+        self.byteLimit = byteLimit
+    }
+
+    package var byteCount: Int { bytes.count }
+
+    fileprivate func decoded(while isWanted: () -> Bool) throws(BodyRefusal) -> [UInt8]? {
+        let inflater = Inflater(byteLimit: byteLimit)
+        var output: [UInt8] = []
+        output.reserveCapacity(min(announcedByteCount, byteLimit))
+        var start = 0
+        do throws(Inflater.Failure) {
+            while start < bytes.count {
+                guard isWanted() else { return nil }
+                let end = min(start + CodedContent.part, bytes.count)
+                try inflater.decode(Array(bytes[start..<end]), into: &output)
+                start = end
+            }
+            guard inflater.isAtEnd else { throw .malformed }
+        } catch {
+            throw BodyRefusal(error, byteLimit: byteLimit)
+        }
+        return output
+    }
+
+    /// How long the last member says that it is decoded (RFC 1952 §2.3.1); it may be wrong.
+    private var announcedByteCount: Int {
+        bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension BodyRefusal {
+    init(_ failure: Inflater.Failure, byteLimit: Int) {
+        self = failure == .tooLarge ? .tooLarge(limit: byteLimit) : .malformedCoding
+    }
+}
