@@ -19,6 +19,10 @@ final class ServerContext: Sendable {
     let shortages: EventTally
     /// Answers of status 500.
     let internalErrors: EventTally
+    /// Idle connections that made room for others.
+    let evictions: EventTally
+    /// Requests that were refused, and slow connections that were closed, for what all hold in memory.
+    let shortagesOfMemory: EventTally
 
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
@@ -39,6 +43,15 @@ final class ServerContext: Sendable {
         }
         internalErrors = EventTally { count in
             logger.error("requests answered with status 500", metadata: ["count": "\(count)"])
+        }
+        evictions = EventTally { count in
+            logger.notice("idle connections closed for others", metadata: ["count": "\(count)"])
+        }
+        shortagesOfMemory = EventTally { count in
+            logger.warning(
+                "requests refused or slow connections closed: connections hold too much memory",
+                metadata: ["count": "\(count)"]
+            )
         }
     }
 
