@@ -72,6 +72,16 @@ package final class HTTPServer: Sendable {
         self.port = listener.listener.port
     }
 
+    /// Why a server could not listen there; `nil`: it could, at this moment.
+    package static func bindError(host: String, port: Int) -> SystemError? {
+        do throws(SystemError) {
+            _ = try Listener(host: host, port: port)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Begins to serve, on threads of its own.
     package func start() {
         isStarted.store(true, ordering: .relaxed)
