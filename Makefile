@@ -19,7 +19,7 @@ DESTDIR ?=
 # The unit is systemd's own where the package is the system's.
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
-.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege bench build install uninstall deb \
+.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege soak bench build install uninstall deb \
 	docs setup clean
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "            compare the server with Public/openapi.json"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
+	@echo "make soak   everything at once for an hour (SOAK_MINUTES=60), and what it comes to"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
 	@echo "make docs   make the documentation of the Swift libraries in .build/docs"
@@ -92,6 +93,9 @@ fuzz:
 
 siege: build
 	python3 scripts/siege $(ARGS)
+
+soak: build
+	scripts/soak --report Benchmarks/SOAK.md $(ARGS)
 
 # Other servers are fetched and compiled the first time, which takes minutes.
 bench: build
