@@ -51,6 +51,9 @@ def set_path(case):
     path = case.path_parameters
     if "feed" in path and not (case.method == "PUT" and case.path == "/feeds/{feed}"):
         path["feed"] = "wire" if case.path.endswith("/refresh") else "birds"
+    elif path.get("feed") == "wire":
+        # It has a source, and takes no publishes.
+        path["feed"] = "wired"
     if "id" in path and not (case.method == "PUT" and len(path["id"]) > 1):
         path["id"] = choose(SECTIONS if "/sections/" in case.path else ITEMS, path["id"])
 
