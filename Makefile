@@ -27,7 +27,7 @@ help:
 	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
 	@echo "make test-system"
-	@echo "            test with PostgreSQL, nginx, Varnish and Prometheus, which it installs"
+	@echo "            test with PostgreSQL, nginx, Varnish, Prometheus and Schemathesis, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make test-openapi"
@@ -65,10 +65,13 @@ test:
 	scripts/test-crash
 	scripts/test-terminal
 	scripts/test-web
+	scripts/test-package
+	scripts/test-docs
 
 test-system:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-system
+	scripts/test-openapi
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.

@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e96db3499e1e",
+  version: "e6e1684f720a",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -64,7 +64,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "ovdQTDZ8rSH/BIwr0H49x1U6F/Gn+h83m5/n3GRll2Q=",
-    "openapi.json": "aUU0JMdiOhNgpUBviua5ri4eYb/l6F3u/e4+qzZzjWc=",
+    "openapi.json": "93FEU2puzzgOjjCETqdyTZ7Umwwe36CxaVJc9UE5T2w=",
     "reader.js": "DDQqMJSEDy2JS6A5bmnxOWCAYJIsqAe4JP6kG6Fzk4o=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "SU7hmEvNkGrZ5/48oaC8BOYiQNssYrT7K0ORjTo6RE4=",
