@@ -74,8 +74,33 @@ class Process:
         pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
-    def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+    def sockets(self):
+        """The ports here and there of its TCP sockets, those that listen left out, by inode."""
+        found = {}
+        for line in pathlib.Path(f"/proc/{self.process.pid}/net/tcp").read_text().split("\n")[1:-1]:
+            _, here, there, state, *rest = line.split()
+            if state != "0A":
+                found[rest[5]] = tuple(int(end.split(":")[1], 16) for end in (here, there))
+        return found
+
+    def descriptors(self, ports):
+        """How many it has, without its own connections to other servers' ports, which it keeps for a while.
+
+        Returns that number, and the ports from which it has such connections.
+        """
+        sockets, count, own = self.sockets(), 0, set()
+        folder = pathlib.Path(f"/proc/{self.process.pid}/fd")
+        for name in os.listdir(folder):
+            try:
+                target = os.readlink(folder / name)
+            except OSError:
+                continue  # It was closed just now.
+            here, there = sockets.get(target.removeprefix("socket:[").rstrip("]"), (0, 0))
+            if there in ports:
+                own.add(here)
+            else:
+                count += 1
+        return count, own
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -414,13 +439,13 @@ feeds:
         return found, samples
 
     def settled(self, wanted):
-        """The descriptors once they are as wanted, or no longer change.
-
-        Connections between the servers that are idle end after 75 s.
-        """
+        """The descriptors once they are as wanted, or no longer change; connections that servers keep to
+        each other are not counted."""
         last, since = None, time.time()
-        while time.time() - since < 100:
-            now = [server.descriptors() for server in (self.origin, self.mirror)]
+        while time.time() - since < 30:
+            mirror, links = self.mirror.descriptors({self.origin.port})
+            origin, _ = self.origin.descriptors({self.wire.server_port} | links)
+            now = [origin, mirror]
             if now == wanted:
                 return now
             if now != last:

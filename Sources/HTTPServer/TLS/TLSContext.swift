@@ -15,6 +15,9 @@ package final class TLSContext: @unchecked Sendable {
     /// How long its certificate is good yet, in seconds; below zero: it has expired.
     package let remainingSeconds: Int
 
+    /// The SHA-256 of its certificate.
+    let digest: [UInt8]
+
     private let context: OpaquePointer
     private let socketMethod: SocketBIO
 
@@ -29,6 +32,7 @@ package final class TLSContext: @unchecked Sendable {
         do {
             TLSContext.setUp(context)
             (warnings, remainingSeconds) = try TLSContext.load(files, into: context)
+            digest = TLSContext.digest(SSL_CTX_get0_certificate(context))
         } catch {
             SSL_CTX_free(context)
             throw error
@@ -147,6 +151,13 @@ extension TLSContext {
             warnings.append("\(files.certificate): no client can use a certificate with \(kind)")
         }
         return (warnings, remainingSeconds(certificates[0]))
+    }
+
+    private static func digest(_ certificate: OpaquePointer?) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: CUnsignedInt = 0
+        guard X509_digest(certificate, EVP_sha256(), &digest, &count) == 1 else { return [] }
+        return Array(digest.prefix(Int(count)))
     }
 
     private static func remainingSeconds(_ certificate: OpaquePointer) -> Int {

@@ -126,6 +126,12 @@ import Testing
         #expect(expected.contains(Int((Double(seconds) / 86_400).rounded(.down))))
     }
 
+    @Test func anotherOneIsToldFromTheSameReadAgain() throws {
+        let server = TLSServer(try TLSContext(TestCertificate.ecdsa.files))
+        #expect(try !server.replaceContext(with: TLSContext(TestCertificate.ecdsa.files)))
+        #expect(try server.replaceContext(with: TLSContext(TestCertificate.rsa.files)))
+    }
+
     @Test func aKeyThatEverybodyCanReadIsUsedWithAWarning() throws {
         let certificate = TestCertificate(.ecdsa)
         #expect(chmod(certificate.files.key, 0o644) == 0)
