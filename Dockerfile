@@ -12,6 +12,7 @@ WORKDIR /src
 # The dependencies first: they change less often than the sources.
 COPY Package.swift ./
 RUN swift package resolve
+COPY Examples Examples
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product freshet --static-swift-stdlib \

@@ -19,7 +19,7 @@ DESTDIR ?=
 # The unit is systemd's own where the package is the system's.
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
-.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege bench build install uninstall deb \
+.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege soak bench build install uninstall deb \
 	docs setup clean
 
 help:
@@ -27,13 +27,14 @@ help:
 	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
 	@echo "make test-system"
-	@echo "            test with PostgreSQL, nginx, Varnish and Prometheus, which it installs"
+	@echo "            test with PostgreSQL, nginx, Varnish, Prometheus and Schemathesis, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make test-openapi"
 	@echo "            compare the server with Public/openapi.json"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
+	@echo "make soak   everything at once for an hour (SOAK_MINUTES=60), and what it comes to"
 	@echo "make bench  measure against other servers, and write Benchmarks/RESULTS.md"
 	@echo "            (ROWS='poll diff' measures less; SHORT=yes only tries it out)"
 	@echo "make docs   make the documentation of the Swift libraries in .build/docs"
@@ -64,10 +65,13 @@ test:
 	scripts/test-crash
 	scripts/test-terminal
 	scripts/test-web
+	scripts/test-package
+	scripts/test-docs
 
 test-system:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-system
+	scripts/test-openapi
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.
@@ -92,6 +96,9 @@ fuzz:
 
 siege: build
 	python3 scripts/siege $(ARGS)
+
+soak: build
+	scripts/soak --report Benchmarks/SOAK.md $(ARGS)
 
 # Other servers are fetched and compiled the first time, which takes minutes.
 bench: build

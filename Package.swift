@@ -122,8 +122,9 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "HTTPClient", "HTTPServer",
+                "CLinux", "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats",
+                "FeedJournal", "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "HTTPClient",
+                "HTTPServer",
                 "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -239,8 +240,8 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedModel", "FeedSources", "freshet", "HTTPServer",
-                "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedClient", "FeedModel", "FeedSources", "freshet", "HTTPClient",
+                "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -30,6 +30,21 @@ int64_t freshet_birthTime(int descriptor) {
     return status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
 }
 
+#include <sys/timex.h>
+#include <sys/vfs.h>
+
+int64_t freshet_fileSystem(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+int freshet_clockState(void) {
+    struct timex state = {.modes = 0};
+    int result = adjtimex(&state);
+    if (result < 0) return -1;
+    return result == TIME_ERROR || (state.status & STA_UNSYNC) ? 0 : 1;
+}
+
 #ifdef __GLIBC__
 #include <malloc.h>
 

@@ -117,6 +117,27 @@ package final class SourceService: Sendable {
         state.withLock(\.statuses)
     }
 
+    /// The same of the first of them after a feed's name.
+    ///
+    /// - Parameters:
+    ///   - name: The UTF-8 of a name or of anything else.
+    ///   - prefix: How the names begin.
+    ///   - limit: The most to find.
+    ///   - onlyFailing: Whether those that could be read at their last try are left out.
+    package func page(
+        after name: [UInt8],
+        prefix: [UInt8],
+        limit: Int,
+        onlyFailing: Bool
+    ) -> [(feed: FeedName, status: SourceStatus)] {
+        state.withLock {
+            $0.page(after: name, prefix: prefix, limit: limit, onlyFailing: onlyFailing)
+        }
+    }
+
+    /// How many sources there are, and how many of them could not be read at their last try.
+    package var counts: (all: Int, failing: Int) { state.withLock(\.counts) }
+
     /// Fetches a feed's source now; requests at the same time share one.
     ///
     /// - Parameter completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once

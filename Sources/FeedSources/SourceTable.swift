@@ -34,6 +34,8 @@ struct SourceTable {
     }
 
     private var entries: [FeedName: Entry] = [:]
+    /// Their names, in order.
+    private var names: [FeedName] = []
     private var known: [String: SourceState]
     private var hosts = HostQueue()
     private(set) var isStopped = false
@@ -53,7 +55,30 @@ struct SourceTable {
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
     var statuses: [(feed: FeedName, status: SourceStatus)] {
-        entries.keys.sorted().compactMap { feed in status(of: feed).map { (feed, $0) } }
+        names.compactMap { feed in status(of: feed).map { (feed, $0) } }
+    }
+
+    /// How many there are, and how many of them could not be read at their last try.
+    var counts: (all: Int, failing: Int) {
+        (entries.count, entries.values.count { $0.state.failureCount > 0 })
+    }
+
+    /// The first of them after a name.
+    func page(
+        after name: [UInt8],
+        prefix: [UInt8],
+        limit: Int,
+        onlyFailing: Bool
+    ) -> [(feed: FeedName, status: SourceStatus)] {
+        var found: [(feed: FeedName, status: SourceStatus)] = []
+        for feed in names where found.count < limit {
+            let bytes = feed.rawValue.utf8
+            guard name.lexicographicallyPrecedes(bytes), bytes.starts(with: prefix),
+                let status = status(of: feed), !onlyFailing || status.failureCount > 0
+            else { continue }
+            found.append((feed, status))
+        }
+        return found
     }
 
     func status(of feed: FeedName) -> SourceStatus? {
@@ -87,6 +112,7 @@ struct SourceTable {
             taken[source.feed] = entry
         }
         entries = taken
+        names = taken.keys.sorted()
     }
 
     mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {

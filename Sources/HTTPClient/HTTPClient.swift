@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 import Synchronization
 
@@ -18,6 +19,12 @@ package final class HTTPClient: Sendable {
     }
 
     deinit { loop.post(.stop) }
+
+    /// The version of libcurl that is loaded, such as "7.88.1".
+    package static var libraryVersion: String {
+        let text = String(cString: curl_version())
+        return text.split { $0 == "/" || $0 == " " }.dropFirst().first.map(String.init) ?? text
+    }
 
     /// Sends a request; `receiver` hears of the response on the client's thread.
     ///

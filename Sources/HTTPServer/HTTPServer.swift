@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTPWire
+import Logging
 import Synchronization
 
 /// An HTTP/1.1 server: takes connections, reads requests, and sends what a handler answers
@@ -70,6 +71,16 @@ package final class HTTPServer: Sendable {
         )
         self.context = context
         self.port = listener.listener.port
+    }
+
+    /// Why a server could not listen there; `nil`: it could, at this moment.
+    package static func bindError(host: String, port: Int) -> SystemError? {
+        do throws(SystemError) {
+            _ = try Listener(host: host, port: port)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Begins to serve, on threads of its own.
@@ -149,7 +160,15 @@ package final class HTTPServer: Sendable {
             preconditionFailure("a server without TLS has no certificate to replace")
         }
         let context = try TLSContext(files)
-        tls.replaceContext(with: context)
+        if tls.replaceContext(with: context) {
+            self.context.logger.notice(
+                "another certificate is in use",
+                metadata: [
+                    "file": "\(files.certificate)",
+                    "days": "\(context.remainingSeconds / 86_400)",
+                ]
+            )
+        }
         return context.warnings
     }
 }

@@ -21,6 +21,10 @@ final class ServerContext: Sendable {
     let internalErrors: EventTally
     /// Connections of trusted proxies that did not begin with a proxy's header.
     let malformedProxyHeaders: EventTally
+    /// Idle connections that made room for others.
+    let evictions: EventTally
+    /// Requests that were refused, and slow connections that were closed, for what all hold in memory.
+    let shortagesOfMemory: EventTally
 
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
@@ -45,6 +49,15 @@ final class ServerContext: Sendable {
         malformedProxyHeaders = EventTally { count in
             logger.warning(
                 "connections of proxies closed that did not begin with a PROXY header",
+                metadata: ["count": "\(count)"]
+            )
+        }
+        evictions = EventTally { count in
+            logger.notice("idle connections closed for others", metadata: ["count": "\(count)"])
+        }
+        shortagesOfMemory = EventTally { count in
+            logger.warning(
+                "requests refused or slow connections closed: connections hold too much memory",
                 metadata: ["count": "\(count)"]
             )
         }

@@ -20,7 +20,8 @@ struct Freshet: AsyncParsableCommand {
             ListCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             EditCommand.self, DeleteCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
-            BackupCommand.self, RestoreCommand.self, FetchCommand.self, DiscoverCommand.self,
+            DoctorCommand.self, BackupCommand.self, RestoreCommand.self, FetchCommand.self,
+            DiscoverCommand.self,
             ImportCommand.self,
         ]
     )

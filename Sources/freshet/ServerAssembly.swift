@@ -64,11 +64,8 @@ struct ServerAssembly {
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
         var configuration = settings.api
-        configuration.reportRefusals = { kind, count in
-            logger.warning(
-                "\(kind) refused: too many of them wait",
-                metadata: ["count": "\(count)"]
-            )
+        configuration.reportRefusals = { words, count in
+            logger.warning("\(words)", metadata: ["count": "\(count)"])
         }
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         // A mirror has its origin's feeds; a database has no folder for what is known of sources.
@@ -110,7 +107,9 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        admin = try settings.admin.map { try ServerAssembly.admin($0, api, metrics, logger) }
+        admin = try settings.admin.map {
+            try ServerAssembly.admin($0, api, metrics, files, logger)
+        }
         self.configuration = LiveConfiguration(settings, api, server, store, sources)
         metrics.begin(
             ServerMetrics.Parts(
@@ -142,6 +141,7 @@ struct ServerAssembly {
         _ address: ListenAddress,
         _ api: FeedAPI,
         _ metrics: ServerMetrics,
+        _ files: FileHandler?,
         _ logger: Logger
     ) throws(SystemError) -> HTTPServer {
         let names = HostNames()
@@ -149,7 +149,8 @@ struct ServerAssembly {
         let handler = AdminHandler(
             api,
             metrics: metrics,
-            hostNames: names.includes(host: host) ? names : nil
+            hostNames: names.includes(host: host) ? names : nil,
+            files: files
         )
         return try HTTPServer(
             host: address.host,

@@ -90,6 +90,13 @@ class Axe(ReadingTest):
         self.wait(page, "document.documentElement.dataset.ready !== undefined")
         self.check(page)
 
+    def test_finds_nothing_in_the_page_of_the_operator(self):
+        for fragment, part in (("", "#ask"), (f"#key={self.server.key}", "#feeds tbody tr")):
+            context = self.context(**DESKTOP, reduced_motion="reduce")
+            page = self.open(f"{self.server.url}/admin.html{fragment}", context)
+            page.locator(part).first.wait_for()
+            self.check(page)
+
     def test_finds_nothing_in_the_page_of_the_api(self):
         page = self.open("/api.html", **DESKTOP, reduced_motion="reduce")
         page.locator("#schemas article").first.wait_for()

@@ -15,6 +15,13 @@ import Testing
             completion: @escaping @Sendable (SourceRefresh) -> Void
         ) { completion(.unchanged) }
         func report(on feed: FeedName) -> SourceReport? { nil }
+        func page(
+            after name: [UInt8],
+            prefix: [UInt8],
+            limit: Int,
+            onlyFailing: Bool
+        ) -> [(feed: FeedName, report: SourceReport)] { [] }
+        var counts: (all: Int, failing: Int) { (1, 0) }
     }
 
     private func api(publicURL: String?) throws -> API {

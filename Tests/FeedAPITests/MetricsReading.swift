@@ -124,7 +124,8 @@ import Testing
         ("/feeds/a/sections/b", .section), ("/feeds/a/refresh", .refresh),
         ("/feeds/a/events", .feedEvents), ("/pull", .pull), ("/events", .events),
         ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics),
-        ("/problems/key", .problem), ("/feeds/a/b/c/d", .nothing), ("/", .files),
+        ("/problems/key", .problem), ("/admin/feeds", .admin), ("/admin/x", .nothing),
+        ("/feeds/a/b/c/d", .nothing), ("/", .files),
         ("/feeds/%", .other),
     ])
     func namesTheRoute(_ target: String, _ name: RouteName) throws {
@@ -159,5 +160,13 @@ import Testing
 final class SomeMetrics: MetricsSource {
     func collect(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
         completion([MetricFamily("freshet_things", .counter, "Things", 1)])
+    }
+
+    func status(_ completion: @escaping @Sendable (ServerStatus) -> Void) {
+        completion(ServerStatus(version: "1.2.3", started: 1_800_000_000))
+    }
+
+    func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void) {
+        completion(topics.map { _ in 0 })
     }
 }

@@ -28,6 +28,10 @@ import Testing
         case health = "/healthz"
         case readiness = "/readyz"
         case metrics = "/metrics"
+        case adminServer = "/admin/server"
+        case adminFeeds = "/admin/feeds"
+        case adminSources = "/admin/sources"
+        case adminKeys = "/admin/keys"
         case problem = "/problems/{name}"
 
         /// - Returns: `nil` where nothing is specified.
@@ -47,6 +51,10 @@ import Testing
             case .health: self = .health
             case .readiness: self = .readiness
             case .metrics: self = .metrics
+            case .admin(.server): self = .adminServer
+            case .admin(.feeds): self = .adminFeeds
+            case .admin(.sources): self = .adminSources
+            case .admin(.keys): self = .adminKeys
             case .problem: self = .problem
             case .format(_, .jsonFeed): self = .jsonFeed
             case .format(_, .atom): self = .atom
@@ -75,6 +83,10 @@ import Testing
             case .health: .health
             case .readiness: .readiness
             case .metrics: .metrics
+            case .adminServer: .admin(.server)
+            case .adminFeeds: .admin(.feeds)
+            case .adminSources: .admin(.sources)
+            case .adminKeys: .admin(.keys)
             case .problem: .problem(part)
             }
         }

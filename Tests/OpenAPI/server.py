@@ -40,10 +40,15 @@ class Server:
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
-        address = pathlib.Path(self.folder.name) / "address"
+        folder = pathlib.Path(self.folder.name)
+        address = folder / "address"
+        (folder / "wire.json").write_text(json.dumps({"items": [{"id": "a"}]}))
+        (folder / "freshet.yaml").write_text(
+            f"source-folder: {folder}\nfeeds: {{wire: {{source: {{file: {folder}/wire.json}}}}}}\n")
         with address.open("wb") as errors:
             self.process = subprocess.Popen(
-                [binary(), "serve", "--port", "0", "--key", KEY, "--public", ROOT / "Public"],
+                [binary(), "serve", "--port", "0", "--key", KEY, "--config", "freshet.yaml",
+                 "--public", ROOT / "Public"],
                 stderr=errors, stdout=subprocess.DEVNULL, cwd=self.folder.name)
         while "listening on " not in address.read_text():
             if self.process.poll() is not None:

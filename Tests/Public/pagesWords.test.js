@@ -9,7 +9,7 @@ import { examples } from "../../Public/gallery/examples.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../Public");
 const read = (file) => readFileSync(join(root, file), "utf8");
-const scripts = ["workbench", "gallery"].flatMap((folder) => readdirSync(join(root, folder))
+const scripts = ["workbench", "gallery", "console"].flatMap((folder) => readdirSync(join(root, folder))
   .filter((file) => file.endsWith(".js")).map((file) => read(`${folder}/${file}`)));
 
 /** Texts that scripts say: whole, and those of a choice. */
@@ -19,7 +19,7 @@ const said = scripts.flatMap((script) => [...script.matchAll(/(?<!#)\bsay\(([^]*
     return [...joined.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
   });
 /** Texts of the pages themselves. */
-const written = ["workbench", "gallery", "api"].flatMap((name) => {
+const written = ["workbench", "gallery", "api", "admin"].flatMap((name) => {
   const body = read(`${name}.html`).split("<body")[1].replace(/<noscript>[^]*?<\/noscript>/g, "");
   const texts = [...body.matchAll(/>([^<]+)</g)].map(([, text]) => text.replace(/\s+/g, " ").trim());
   const attributes = [...body.matchAll(/ (?:aria-label|placeholder|title)="([^"]+)"/g)]

@@ -9,6 +9,12 @@ package final class TestCertificate: Sendable {
         case rsa
         /// With a key that is no longer long enough.
         case shortRSA
+        /// On a curve that clients do not know.
+        case otherCurve
+        /// For RSA-PSS alone.
+        case pssRSA
+
+        fileprivate var isOnCurve: Bool { self == .ecdsa || self == .otherCurve }
     }
 
     /// Where it and its key are.
@@ -57,13 +63,15 @@ package final class TestCertificate: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func makeKey(_ kind: Kind) -> OpaquePointer? {
-        let context = EVP_PKEY_CTX_new_id(kind == .ecdsa ? EVP_PKEY_EC : EVP_PKEY_RSA, nil)
+        let rsa = kind == .pssRSA ? EVP_PKEY_RSA_PSS : EVP_PKEY_RSA
+        let context = EVP_PKEY_CTX_new_id(kind.isOnCurve ? EVP_PKEY_EC : rsa, nil)
         defer { EVP_PKEY_CTX_free(context) }
         EVP_PKEY_keygen_init(context)
-        if kind == .ecdsa {
-            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
+        if kind.isOnCurve {
+            let curve = kind == .ecdsa ? NID_X9_62_prime256v1 : NID_secp256k1
+            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, curve)
         } else {
-            EVP_PKEY_CTX_set_rsa_keygen_bits(context, kind == .rsa ? 2048 : 1024)
+            EVP_PKEY_CTX_set_rsa_keygen_bits(context, kind == .shortRSA ? 1024 : 2048)
         }
         var key: OpaquePointer?
         EVP_PKEY_keygen(context, &key)

@@ -32,7 +32,8 @@ import Testing
         ),
         (
             "signing-keys:\n  - kid: a\n    algorithm: HS256\n    read: x\n    secret-file: /nowhere/at/all",
-            "f:5:18: signing-keys[0].secret-file: cannot be read: /nowhere/at/all"
+            "f:5:18: signing-keys[0].secret-file: cannot be read: /nowhere/at/all: No such file or "
+                + "directory"
         ),
         (
             "keys:\n  - digest: 7\n    admin: perhaps",

@@ -33,6 +33,14 @@ int64_t freshet_birthTime(int descriptor);
 /// malloc_trim(3): gives the system back what the allocator keeps of memory that was freed.
 void freshet_returnMemory(void);
 
+/// statfs(2): the kind of the file system that a file is on, by its magic number; -1 where it does not
+/// say.
+int64_t freshet_fileSystem(const char *path);
+
+/// adjtimex(2): 1 when the system says that its clock is synchronized, 0 when it says that it is not,
+/// -1 when it does not say.
+int freshet_clockState(void);
+
 /// Has blocks of at least this many bytes given back to the system when they are freed (mallopt(3)).
 void freshet_returnLargeBlocks(size_t size);
 #endif

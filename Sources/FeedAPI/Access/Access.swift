@@ -11,6 +11,11 @@ final class Access: Sendable {
     }
 
     let keys: [AccessKey]
+    let signingKeys: [SigningKey]
+    /// When each of both was used last.
+    let uses: KeyUses
+    /// The same of the keys and then the signing keys, by their places.
+    private let usesByPlace: [KeyUse]
     /// The keys that sign tokens, by their names.
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
@@ -29,9 +34,16 @@ final class Access: Sendable {
     /// The feeds that are made of others.
     let derived: DerivedRights
 
-    init(_ configuration: APIConfiguration) {
+    /// - Parameters:
+    ///   - configuration: Says who may do what.
+    ///   - old: What is known of the use of keys that it may have, too.
+    init(_ configuration: APIConfiguration, keeping old: KeyUses = KeyUses()) {
         sources = configuration.sources
         keys = configuration.keys
+        signingKeys = configuration.signingKeys
+        let uses = KeyUses(keys, signingKeys, keeping: old)
+        self.uses = uses
+        usesByPlace = keys.map { uses[$0] } + signingKeys.map { uses[$0] }
         places = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
@@ -58,10 +70,13 @@ final class Access: Sendable {
         for place in places[start] ?? []
         where SHA256Digest.areEqual(keys[place].digest, digest) {
             try check(keys[place])
+            usesByPlace[place].note(at: wall())
             return .key(keys[place])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        return .key(try token(head, IdempotencyMemory.Digest(digest), from: client()))
+        let key = try token(head, IdempotencyMemory.Digest(digest), from: client())
+        if let signer = key.token?.signer { uses[signer].note(at: wall()) }
+        return .key(key)
     }
 
     /// What the token of a request may do.
@@ -102,6 +117,11 @@ final class Access: Sendable {
             throw .invalidToken(error.reason)
         }
     }
+
+    /// When a key was used last, in seconds since 1970; `nil`: not since the server began.
+    ///
+    /// - Parameter place: Among the keys, and after them the signing keys.
+    func lastUse(ofKeyAt place: Int) -> Int? { usesByPlace[place].last }
 
     /// For how long a caller is known yet; `nil`: for as long as the configuration says so.
     func timeLeft(of caller: Caller) -> Duration? {

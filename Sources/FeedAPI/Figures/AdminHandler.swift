@@ -1,16 +1,20 @@
+import FeedModel
 package import HTTPServer
 import HTTPTypes
 package import HTTPWire
 
-/// What a server answers on the listener for its operator: figures, and how it is.
+/// What a server answers on the listener for its operator: figures, how it is, and the operator's
+/// page.
 ///
 /// It asks for no key: who reaches the listener may see all that it shows, which is nothing of the
-/// content of feeds.
+/// content of feeds but their titles, and may have sources fetched.
 package final class AdminHandler: RequestHandler {
     private let api: FeedAPI
     private let metrics: any MetricsSource
     /// The names that it answers to; `nil`: all.
     private let hostNames: HostNames?
+    /// Serves the page; `nil`: there is none.
+    private let files: (any RequestHandler)?
 
     /// Makes a handler.
     ///
@@ -18,10 +22,17 @@ package final class AdminHandler: RequestHandler {
     ///   - api: Says whether the server is ready.
     ///   - metrics: Where figures come from.
     ///   - hostNames: The names that it answers to; `nil`: all.
-    package init(_ api: FeedAPI, metrics: any MetricsSource, hostNames: HostNames?) {
+    ///   - files: Serves the page; `nil`: there is none.
+    package init(
+        _ api: FeedAPI,
+        metrics: any MetricsSource,
+        hostNames: HostNames?,
+        files: (any RequestHandler)? = nil
+    ) {
         self.api = api
         self.metrics = metrics
         self.hostNames = hostNames
+        self.files = files
     }
 
     package func receive(_ request: Request) -> Disposition {
@@ -34,27 +45,83 @@ package final class AdminHandler: RequestHandler {
     }
 
     private func answer(_ request: Request) throws(Problem) -> Disposition {
-        let route: Route
-        do {
-            route = try Route(request.head, try TargetPlaces(request.head))
-        } catch {
-            throw Problem(error)
+        let (head, route) = (request.head, try AdminHandler.route(request.head))
+        if case .outside = route, let files {
+            if head.string(head.target) == "/" { return .answer(AdminHandler.redirection) }
+            return files.receive(request)
         }
-        switch route {
-        case .metrics, .health, .readiness: break
-        default: throw .notFound("here are /metrics, /healthz and /readyz")
+        let methods = AdminHandler.methods(route)
+        guard let methods else {
+            throw .notFound("here are /metrics, /healthz, /readyz and the operator's page")
         }
-        guard request.head.method == .get || request.head.method == .head else {
-            throw .method(request.head.methodName, allowed: "GET, HEAD")
+        guard methods.contains(head.method) else {
+            let allowed = methods.map(\.description).joined(separator: ", ")
+            throw .method(head.methodName, allowed: allowed)
         }
-        if route == .metrics { return .metrics(metrics, request.head) { _ in } }
         guard let api = api.currentConfiguration.api else {
             throw .overloaded("the server is stopping")
         }
-        return try api.health(route)
+        switch route {
+        case .metrics: return .metrics(metrics, head) { _ in }
+        case .admin(let resource):
+            return try api.operatorData(resource, metrics, try AdminHandler.query(head), .local) {
+                _ in
+            }
+        case .refresh(let feed):
+            try AdminHandler.checkOrigin(head)
+            return try api.refreshForOperator(head.text(feed))
+        default: return try api.health(route)
+        }
     }
 
     package func refusal(_ error: RequestError) -> Response { Problem(error).response }
 
     package func timedOut() -> Response { api.timedOut() }
+}
+
+extension AdminHandler {
+    private static func route(_ head: RequestHead) throws(Problem) -> Route {
+        do {
+            return try Route(head, try TargetPlaces(head))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func query(_ head: RequestHead) throws(Problem) -> Query {
+        let places: TargetPlaces
+        do {
+            places = try TargetPlaces(head)
+        } catch {
+            throw Problem(error)
+        }
+        return try Query(head.bytes, places.query)
+    }
+
+    /// - Returns: `nil` where there is nothing.
+    private static func methods(_ route: Route) -> [RequestHead.Method]? {
+        switch route {
+        case .metrics, .health, .readiness, .admin: [.get, .head]
+        case .refresh: [.post]
+        default: nil
+        }
+    }
+
+    /// Refuses what a page of another origin sends: browsers say where a POST comes from (the Fetch
+    /// standard, "Origin header"), and there is no key that it would lack.
+    private static func checkOrigin(_ head: RequestHead) throws(Problem) {
+        guard let origin = head.value(.origin) else { return }
+        if let host = head.value(.host), origin == "http://" + host { return }
+        throw Problem(.key, .forbidden, "pages of other origins may change nothing here")
+    }
+
+    /// The page is what people look for here.
+    private static let redirection = Response(
+        status: .temporaryRedirect,
+        fields: [.location: "/admin.html", .cacheControl: "no-store"]
+    )
+}
+
+extension RequestHead.Method {
+    fileprivate var description: String { "\(self)".uppercased() }
 }

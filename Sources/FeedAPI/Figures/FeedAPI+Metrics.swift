@@ -9,13 +9,7 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard case .key(let key) = try access.caller(request.head, from: request.origin.client)
-        else {
-            throw .unauthorized("the server's figures need a key")
-        }
-        guard key.isAdmin else {
-            throw Problem(.key, .forbidden, "this key may not see the server's figures")
-        }
+        try checkAdmin(request.head, from: request.origin.client)
         let (builder, origin) = (builder, request.origin)
         return .metrics(source, request.head) { response in
             response.fields.addVary("Authorization")

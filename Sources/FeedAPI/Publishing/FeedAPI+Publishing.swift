@@ -94,6 +94,12 @@ extension FeedAPI {
         .later { responder in self.run(request, [], responder, work) }
     }
 
+    /// `503` for a publish that would need too much memory, of which the operator hears.
+    func refusal(_ shortage: MemoryShortage) -> Problem {
+        work.refusals.noteShortage()
+        return Problem(shortage)
+    }
+
     /// Runs a publish in its feed's line and answers; what has an Idempotency-Key runs only if it
     /// was not carried out before.
     private func run(
@@ -185,7 +191,7 @@ extension FeedAPI {
         store.publish(
             request.feed,
             dryRun: request.isDryRun,
-            refusal: { Problem($0) },
+            refusal: refusal,
             prepare: prepare,
             answer: request.kept(fingerprint, at: store.clock.wall()).map { kept in
                 { kept(report($0)) }

@@ -180,7 +180,7 @@ extension ResponseBuilder {
     }
 
     /// What those who may write a feed see of its source.
-    private static func write(_ report: SourceReport, to writer: inout JSONWriter) {
+    static func write(_ report: SourceReport, to writer: inout JSONWriter) {
         writer.beginObject("source")
         writer.member("location", report.location)
         if report.succeeded > 0 {

@@ -48,6 +48,11 @@ struct RowQuery: Sendable {
         )
     }
 
+    /// A reference to the page that begins at `offset`, of what has no versions.
+    func page(at offset: Int) -> String {
+        query.reference(without: [.offset], adding: [(.offset, String(offset))])
+    }
+
     /// A reference to the first page of the current version.
     var first: String {
         query.reference(without: [.offset, .version], adding: [(.offset, "0")])

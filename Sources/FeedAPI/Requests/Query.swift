@@ -6,7 +6,7 @@ struct Query: Sendable {
     /// The parameters that some route knows.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
-        case at, `as`, dryRun
+        case at, `as`, dryRun, failing
 
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
     }
@@ -16,7 +16,7 @@ struct Query: Sendable {
     private let range: Range<Int>
 
     /// The first value of each parameter.
-    private var values = InlineArray<15, TargetPart>(
+    private var values = InlineArray<16, TargetPart>(
         repeating: TargetPart(range: 0..<0, isEncoded: false)
     )
     private var present: UInt32 = 0
@@ -119,6 +119,7 @@ extension Query.Parameter {
                     ?? named("prefix", .prefix) ?? named("before", .before)
             case 7:
                 named("section", .section) ?? named("version", .version)
+                    ?? named("failing", .failing)
                     ?? named("dry-run", .dryRun)
             default: nil
             }

@@ -42,6 +42,8 @@ enum Route: Sendable, Equatable {
     case readiness
     case problem(TargetPart)
     case metrics
+    /// What the operator's page shows.
+    case admin(OperatorResource)
     /// The server as a whole: `*`.
     case server
     /// A path below which there are feeds, but nothing here.
@@ -79,6 +81,8 @@ enum Route: Sendable, Equatable {
             self = path.count == 2 ? .problem(path[1]) : .nothing
         } else if path.has("metrics", at: 0, in: bytes) {
             self = isAlone ? .metrics : .nothing
+        } else if path.has("admin", at: 0, in: bytes) {
+            self = Route.belowAdmin(path, bytes)
         } else {
             self = .outside
         }
@@ -109,6 +113,12 @@ enum Route: Sendable, Equatable {
         let count = suffix.utf8CodeUnitCount
         guard range.count > count else { return false }
         return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
+    }
+
+    private static func belowAdmin(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
+        guard path.count == 2 else { return .nothing }
+        let resource = OperatorResource.allCases.first { path.has($0.name, at: 1, in: bytes) }
+        return resource.map { .admin($0) } ?? .nothing
     }
 
     private static func belowFeeds(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
@@ -193,7 +203,7 @@ extension Route {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
             .feedEvents, .pull, .events, .nowhere:
             true
-        case .health, .readiness, .metrics, .problem, .server, .nothing, .outside: false
+        case .health, .readiness, .metrics, .admin, .problem, .server, .nothing, .outside: false
         }
     }
 

@@ -17,6 +17,7 @@ enum RouteName: UInt8, CaseIterable {
     case health
     case readiness
     case metrics
+    case admin
     case problem
     case server
     /// A path of the API's where there is nothing.
@@ -43,6 +44,7 @@ enum RouteName: UInt8, CaseIterable {
         case .health: "/healthz"
         case .readiness: "/readyz"
         case .metrics: "/metrics"
+        case .admin: "/admin/{page}"
         case .problem: "/problems/{name}"
         case .server: "*"
         case .nothing: "nothing"
@@ -70,6 +72,7 @@ extension Route {
         case .health: .health
         case .readiness: .readiness
         case .metrics: .metrics
+        case .admin: .admin
         case .problem: .problem
         case .server: .server
         case .nowhere, .nothing: .nothing

@@ -46,8 +46,7 @@ package struct APIConfiguration: Sendable {
     package var publishURL: String?
     /// For how long a server that is cut off from what it follows says that it is ready.
     package var staleTime = Duration.seconds(30)
-    /// Told once a second of what was refused because there was too much to do: of what kind, and
-    /// how many.
+    /// Told once a second of what was refused for load or for memory: in words, and how many.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
     /// Told of each publish that was carried out.
     package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }

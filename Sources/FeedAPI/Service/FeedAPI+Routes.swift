@@ -15,7 +15,7 @@ extension FeedAPI {
         switch request.route {
         case .nowhere, .nothing, .outside:
             throw .notFound("there is nothing at this address")
-        case .metrics where configuration.metrics == nil:
+        case .metrics where configuration.metrics == nil, .admin where configuration.metrics == nil:
             throw .notFound("the figures are not here, but where --admin says, if anywhere")
         default: break
         }
@@ -43,6 +43,9 @@ extension FeedAPI {
         case .metrics:
             guard let metrics = configuration.metrics else { return nil }
             return try readMetrics(metrics, request)
+        case .admin(let resource):
+            guard let source = configuration.metrics else { return nil }
+            return try readOperator(resource, source, request)
         case .problem(let name):
             return .answer(try problemPage(ExactString(request.head.text(name)), request))
         case .refresh, .server, .nowhere, .nothing, .outside: return nil

@@ -92,7 +92,7 @@ package final class FeedAPI: RequestHandler {
         fallback = other.fallback
         upstream = other.upstream
         questions = other.questions
-        access = Access(configuration)
+        access = Access(configuration, keeping: other.access.uses)
         // Who has used up a quota gets no new one by a reload of something else.
         let isSame = other.configuration.rateLimits == configuration.rateLimits
         limiter =

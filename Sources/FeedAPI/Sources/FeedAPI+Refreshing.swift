@@ -25,18 +25,30 @@ extension FeedAPI {
         }
         return later(request) { _, answer in
             sources.refresh(request.feed) { refresh in
-                answer(self.response(to: refresh, request))
+                answer(self.response(to: refresh, request.feed))
             }
         }
     }
 
-    private func response(to refresh: SourceRefresh, _ request: PublishRequest) -> Response {
+    /// The same for whoever reaches the operator's listener.
+    ///
+    /// - Throws: `404` for a feed without a source.
+    func refreshForOperator(_ name: String) throws(Problem) -> Disposition {
+        guard let sources = configuration.sources, let feed = FeedName(name),
+            sources.isSourced(feed)
+        else { throw .notFound("there is no feed \"\(name)\" with a source") }
+        return .later { responder in
+            sources.refresh(feed) { responder(self.response(to: $0, feed)) }
+        }
+    }
+
+    private func response(to refresh: SourceRefresh, _ feed: FeedName) -> Response {
         switch refresh {
         case .published(let publication): return published(publication)
         case .unchanged:
-            let current = store.current(request.feed)
+            let current = store.current(feed)
             let snapshot = current?.snapshot ?? Snapshot()
-            return published(store.publish(request.feed, dryRun: true) { _ in snapshot })
+            return published(store.publish(feed, dryRun: true) { _ in snapshot })
         case .paused(let seconds):
             var problem = Problem(
                 .sourceFailed,

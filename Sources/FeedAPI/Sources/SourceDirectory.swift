@@ -11,6 +11,23 @@ package protocol SourceDirectory: Sendable {
 
     /// What there is to say of a feed's source; `nil`: it has none.
     func report(on feed: FeedName) -> SourceReport?
+
+    /// What there is to say of the first sources after a feed's name, by the names of their feeds.
+    ///
+    /// - Parameters:
+    ///   - name: The UTF-8 of a name or of anything else.
+    ///   - prefix: How the names begin.
+    ///   - limit: The most sources to find.
+    ///   - onlyFailing: Whether those that could be read at their last try are left out.
+    func page(
+        after name: [UInt8],
+        prefix: [UInt8],
+        limit: Int,
+        onlyFailing: Bool
+    ) -> [(feed: FeedName, report: SourceReport)]
+
+    /// How many sources there are, and how many of them could not be read at their last try.
+    var counts: (all: Int, failing: Int) { get }
 }
 
 /// What became of a refresh.

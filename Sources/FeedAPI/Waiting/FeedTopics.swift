@@ -33,6 +33,11 @@ final class FeedTopics: Sendable {
         }
     }
 
+    /// The topics of some feeds, where somebody may wait for them.
+    func known(_ feeds: [FeedName]) -> [Topic?] {
+        state.withLock { state in feeds.map { state.topics[$0]?.topic } }
+    }
+
     /// Wakes those who wait for a feed.
     func notify(_ feed: FeedName) {
         state.withLock { $0.topics[feed]?.topic }?.notify()

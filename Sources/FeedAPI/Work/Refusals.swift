@@ -6,6 +6,7 @@ import Synchronization
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
+    private let shortages: EventTally
     private let clock: @Sendable () -> Duration
     /// When the last one of each kind was refused.
     private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
@@ -19,8 +20,9 @@ final class Refusals: Sendable {
     init(_ configuration: APIConfiguration) {
         let report = configuration.reportRefusals
         clock = configuration.clock
-        reads = EventTally { report("reads", $0) }
-        publishes = EventTally { report("publishes", $0) }
+        reads = EventTally { report("reads refused: too many of them wait", $0) }
+        publishes = EventTally { report("publishes refused: too many of them wait", $0) }
+        shortages = EventTally { report("publishes refused: feeds would take too much memory", $0) }
     }
 
     func note(_ kind: WorkKind) {
@@ -36,6 +38,9 @@ final class Refusals: Sendable {
             last.withLock { $0.publish = now }
         }
     }
+
+    /// Notes a publish that would need more memory than the feeds may take.
+    func noteShortage() { shortages.note() }
 
     /// How many of a kind were refused since the start.
     func count(_ kind: WorkKind) -> Int {

@@ -23,6 +23,12 @@ extension FeedStore {
         return cost
     }
 
+    /// How many versions of a feed are remembered, with the current one; 0 for a feed that is not
+    /// there.
+    package func versionCount(of feed: FeedName) -> Int {
+        state.withLock { $0.feeds[feed]?.history.count ?? 0 }
+    }
+
     /// Bytes that all feeds together may take.
     ///
     /// Past it the oldest versions go first, of whatever feed; then what hangs on versions has to

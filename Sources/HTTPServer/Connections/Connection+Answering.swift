@@ -6,6 +6,7 @@ extension Connection {
     /// instead, and a client that reads nothing while it sends does not get stuck.
     func offer(_ answer: FinalResponse) {
         guard !isTooMuch(answer) else {
+            loop.context.shortagesOfMemory.note()
             if case .response(let response) = answer, case .stream(let stream) = response.body {
                 stream.closed()
             }

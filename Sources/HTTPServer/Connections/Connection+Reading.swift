@@ -194,6 +194,7 @@ extension Connection {
         recount()
         guard loop.isOverSoftLimit else { return }
         loop.shedSoon()
+        loop.context.shortagesOfMemory.note()
         refuseBody(.overloaded)
     }
 
@@ -279,6 +280,7 @@ extension Connection {
     ) throws(BodyCollector.Failure) {
         guard loop.isOverSoftLimit, case .keep = purpose else { return }
         loop.shedSoon()
+        loop.context.shortagesOfMemory.note()
         throw .refused(.overloaded)
     }
 

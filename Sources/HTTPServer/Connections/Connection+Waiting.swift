@@ -8,6 +8,7 @@ struct OpenLongPoll {
 extension Connection {
     func begin(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
+            loop.context.shortagesOfMemory.note()
             offer(.response(addressed(loop.settings.handler.overloaded())))
             return
         }

@@ -148,6 +148,13 @@ extension LoopFigures {
         )
     }
 
+    /// Responses of all routes and methods.
+    package var responseCount: Int {
+        stride(from: 0, to: table.count, by: Slot.count).reduce(0) { sum, start in
+            sum + table[start..<start + Slot.classes].reduce(0, +)
+        }
+    }
+
     /// How long the loop took for what was ready at one time.
     package var roundDurations: Histogram {
         Histogram(buckets: rounds, nanoseconds: roundNanoseconds)

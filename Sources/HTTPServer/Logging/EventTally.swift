@@ -10,9 +10,9 @@ package final class EventTally: Sendable {
         self.tell = tell
     }
 
-    /// It happened; any thread may say so.
-    package func note() {
-        guard count.add(1, ordering: .relaxed).oldValue == 0 else { return }
+    /// It happened so often; any thread may say so.
+    package func note(_ times: Int = 1) {
+        guard times > 0, count.add(times, ordering: .relaxed).oldValue == 0 else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {
             self.tell(self.count.exchange(0, ordering: .relaxed))
         }

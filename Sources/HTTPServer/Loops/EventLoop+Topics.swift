@@ -41,6 +41,11 @@ extension EventLoop {
         notifyNext(of: subscribers)
     }
 
+    /// How many connections wait for `topic`.
+    func readerCount(of topic: Topic) -> Int {
+        subscribersByTopic[ObjectIdentifier(topic)]?.count ?? 0
+    }
+
     private func notifyNext(of subscribers: Subscribers) {
         for id in subscribers.nextTurn() { connection(id)?.notified() }
         if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }

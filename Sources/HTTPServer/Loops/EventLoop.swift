@@ -210,6 +210,7 @@ extension EventLoop {
         case .notified(let topic): notified(topic)
         case .notifyNext(let topic): notifyNext(of: topic)
         case .report(let taken): taken(report)
+        case .countReaders(let topics, let taken): taken(topics.map(readerCount))
         case .endAccepting(let ended):
             endAccepting()
             ended()

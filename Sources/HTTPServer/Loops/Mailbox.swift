@@ -21,6 +21,8 @@ enum Mail: Sendable {
     case configure(ServerSettings, taken: @Sendable () -> Void)
     /// Says what it has counted.
     case report(@Sendable (LoopReport) -> Void)
+    /// Says how many of its connections wait for each of some topics.
+    case countReaders([Topic], taken: @Sendable ([Int]) -> Void)
     /// Takes no more connections, and calls back.
     case endAccepting(ended: @Sendable () -> Void)
     /// Ends what is idle, and everything else after its answer.

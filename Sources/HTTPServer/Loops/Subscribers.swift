@@ -28,6 +28,8 @@ final class Subscribers {
 
     var isEmpty: Bool { members.isEmpty }
 
+    var count: Int { members.count }
+
     func add(_ connection: Connection) {
         let index = connection.subscriptions.count
         connection.subscriptions.append(Subscription(subscribers: self, place: members.count))

@@ -73,6 +73,7 @@ extension EventLoop {
         slow.sort { $0.pace < $1.pace }
         for (_, id) in slow where isOverHalf {
             connection(id)?.shed()
+            context.shortagesOfMemory.note()
         }
     }
 }

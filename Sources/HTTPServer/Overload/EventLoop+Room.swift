@@ -30,6 +30,7 @@ extension EventLoop {
                 if !has(connection) { closed += 1 }
             }
         }
+        context.evictions.note(closed)
         // Who finds little will find no more in a moment.
         if closed < wanted { overload.nextSearch = now + EventLoop.searchPause }
     }

@@ -15,11 +15,15 @@ struct PEMFile {
             CertificateError(file: path, reason: .unreadable(String(cString: strerror(errno))))
         }
         self.path = path
-        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        // What is no file might keep the reader waiting for a writer.
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw failure() }
         let descriptor = Descriptor(owning: opened)
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { throw failure() }
+        if status.st_mode & S_IFMT == S_IFIFO {
+            throw CertificateError(file: path, reason: .unreadable("it is a pipe, not a file"))
+        }
         isReadByOthers = status.st_mode & S_IROTH != 0
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)

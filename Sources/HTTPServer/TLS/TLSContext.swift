@@ -12,6 +12,12 @@ package final class TLSContext: @unchecked Sendable {
     /// What is worth telling, though it can be used: a certificate that is out of date.
     package let warnings: [String]
 
+    /// How long its certificate is good yet, in seconds; below zero: it has expired.
+    package let remainingSeconds: Int
+
+    /// The SHA-256 of its certificate.
+    let digest: [UInt8]
+
     private let context: OpaquePointer
     private let socketMethod: SocketBIO
 
@@ -25,7 +31,8 @@ package final class TLSContext: @unchecked Sendable {
         }
         do {
             TLSContext.setUp(context)
-            warnings = try TLSContext.load(files, into: context)
+            (warnings, remainingSeconds) = try TLSContext.load(files, into: context)
+            digest = TLSContext.digest(SSL_CTX_get0_certificate(context))
         } catch {
             SSL_CTX_free(context)
             throw error
@@ -116,7 +123,7 @@ extension TLSContext {
     private static func load(
         _ files: CertificateFiles,
         into context: OpaquePointer
-    ) throws(CertificateError) -> [String] {
+    ) throws(CertificateError) -> (warnings: [String], remainingSeconds: Int) {
         let certificateFile = try PEMFile(path: files.certificate)
         let keyFile = try PEMFile(path: files.key)
         let certificates = try certificateFile.certificates()
@@ -139,7 +146,41 @@ extension TLSContext {
         for certificate in certificates.dropFirst() {
             try take(files.certificate, freshet_addToChain(context, certificate))
         }
-        return warnings(certificates[0], certificateFile, keyFile)
+        var warnings = warnings(certificates[0], certificateFile, keyFile)
+        if let kind = unusableKind(of: key) {
+            warnings.append("\(files.certificate): no client can use a certificate with \(kind)")
+        }
+        return (warnings, remainingSeconds(certificates[0]))
+    }
+
+    private static func digest(_ certificate: OpaquePointer?) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: CUnsignedInt = 0
+        guard X509_digest(certificate, EVP_sha256(), &digest, &count) == 1 else { return [] }
+        return Array(digest.prefix(Int(count)))
+    }
+
+    private static func remainingSeconds(_ certificate: OpaquePointer) -> Int {
+        var (days, seconds): (CInt, CInt) = (0, 0)
+        guard ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate)) == 1 else {
+            return 0
+        }
+        return Int(days) * 86_400 + Int(seconds)
+    }
+
+    /// What is wrong with a kind of key that no signature that is offered here goes with
+    /// (RFC 8446 §4.2.3): the handshake would always fail.
+    private static func unusableKind(of key: OpaquePointer) -> String? {
+        switch EVP_PKEY_get_base_id(key) {
+        case EVP_PKEY_RSA_PSS: return "a key for RSA-PSS alone; make one for RSA, or for P-256"
+        case EVP_PKEY_EC:
+            var name = [CChar](repeating: 0, count: 64)
+            guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else { return nil }
+            let curve = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+            let isUsable = ["prime256v1", "secp384r1", "secp521r1"].contains(curve)
+            return isUsable ? nil : "a key on the curve \(curve); make one for P-256"
+        default: return nil
+        }
     }
 
     private static func warnings(

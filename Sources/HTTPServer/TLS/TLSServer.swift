@@ -10,8 +10,13 @@ final class TLSServer: Sendable {
     }
 
     /// Has connections from now on use another certificate.
-    func replaceContext(with other: TLSContext) {
-        context.withLock { $0 = other }
+    ///
+    /// - Returns: Whether it is not the one before.
+    func replaceContext(with other: TLSContext) -> Bool {
+        context.withLock { context in
+            defer { context = other }
+            return context.digest != other.digest
+        }
     }
 
     /// Begins TLS on a connection's socket, which outlives it.

@@ -4,6 +4,7 @@ import FeedJournal
 import FeedModel
 import FeedStore
 import Foundation
+import HTTPServer
 
 /// `freshet check`: reads a feed's document, or a configuration, as the server would.
 struct CheckCommand: ParsableCommand {
@@ -92,16 +93,40 @@ struct CheckCommand: ParsableCommand {
         _ bytes: [UInt8],
         _ name: String
     ) throws(CommandFailure) -> Verdict {
+        let file: ConfigurationFile
         do {
-            let file = try ConfigurationFile(parsing: bytes)
-            return Verdict(
-                summary: "a configuration with \(count(file.keys.count, "key"))"
-                    + (file.signingKeys.isEmpty
-                        ? "" : " and \(count(file.signingKeys.count, "signing key"))"),
-                warnings: file.warnings.map { $0.line(file: name) }
-            )
+            file = try ConfigurationFile(parsing: bytes)
         } catch {
             throw error.failure(file: name)
+        }
+        return Verdict(
+            summary: "a configuration with \(count(file.keys.count, "key"))"
+                + (file.signingKeys.isEmpty
+                    ? "" : " and \(count(file.signingKeys.count, "signing key"))"),
+            warnings: file.warnings.map { $0.line(file: name) } + (try warnings(file, name))
+        )
+    }
+
+    /// What the server would say, beside what is in the file itself.
+    ///
+    /// - Throws: ``CommandFailure`` for what it would not start with: settings that do not go
+    ///   together, a certificate that cannot be used.
+    private static func warnings(
+        _ file: ConfigurationFile,
+        _ name: String
+    ) throws(CommandFailure) -> [String] {
+        do {
+            let settings = try ServeSettings(
+                ServeSettings.Options(),
+                Environment(),
+                file,
+                folderExists: isFolder
+            )
+            return try settings.tls.map { try TLSContext($0).warnings } ?? []
+        } catch let failure as CommandFailure {
+            throw .usage("\(name): \(failure.message)")
+        } catch {
+            throw .usage("\(name): \(error)")
         }
     }
 

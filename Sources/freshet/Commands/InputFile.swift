@@ -11,18 +11,11 @@ struct InputFile {
     ///
     /// - Throws: ``CommandFailure`` when it cannot be read.
     func read() throws(CommandFailure) -> Data {
-        var file = FileHandle.standardInput
-        if path != "-" {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                throw .other("cannot read \(name): \(String(cString: strerror(errno)))")
-            }
-            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        }
-        do {
-            return try file.readToEnd() ?? Data()
+        do throws(FileContents.Failure) {
+            if path == "-" { return Data(try FileContents.read(STDIN_FILENO)) }
+            return Data(try FileContents.read(path, byteLimit: .max, takesPipes: true))
         } catch {
-            throw .other("cannot read \(name): \(error.localizedDescription)")
+            throw .other("cannot read \(name): \(error.reason)")
         }
     }
 }

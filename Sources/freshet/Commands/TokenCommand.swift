@@ -100,9 +100,10 @@ struct TokenCommand: ParsableCommand {
     }
 
     private func content(_ path: String) throws(CommandFailure) -> [UInt8] {
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw .usage("cannot read \(path)")
+        do throws(FileContents.Failure) {
+            return try FileContents.read(path, byteLimit: 1 << 20, takesPipes: true)
+        } catch {
+            throw .usage("cannot read \(path): \(error.reason)")
         }
-        return Array(content)
     }
 }

@@ -27,6 +27,8 @@ struct ConfigurationFile: Equatable {
     var publishURL: String?
     var keys: [AccessKey] = []
     var signingKeys: [SigningKey] = []
+    /// The files of those that are secrets.
+    var secretFiles: [String] = []
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()

@@ -93,11 +93,14 @@ extension ConfigurationReader {
             return nil
         }
         guard let text = text(node, path + "." + name) else { return nil }
-        guard let content = FileManager.default.contents(atPath: text) else {
-            report(node.mark, path + "." + name, "cannot be read: \(text)")
+        do throws(FileContents.Failure) {
+            let content = try FileContents.read(text, byteLimit: 1 << 20)
+            if algorithm == .hs256 { file.secretFiles.append(text) }
+            return (content, node.mark)
+        } catch {
+            report(node.mark, path + "." + name, "cannot be read: \(text): \(error.reason)")
             return nil
         }
-        return (Array(content), node.mark)
     }
 }
 

@@ -18,14 +18,7 @@ struct SettingsSource: Sendable {
     /// - Returns: The settings, and what should be said about them, a line each.
     /// - Throws: ``CommandFailure`` with everything that is wrong in the file, a line each.
     func read() throws(CommandFailure) -> (settings: ServeSettings, warnings: [String]) {
-        var file = ConfigurationFile()
-        if let path {
-            do throws(ConfigurationIssues) {
-                file = try ConfigurationFile(parsing: Array(try contents(of: path)))
-            } catch {
-                throw error.failure(file: path)
-            }
-        }
+        let file = try readFile()
         let settings = try ServeSettings(options, environment, file) { folder in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
@@ -33,6 +26,18 @@ struct SettingsSource: Sendable {
         }
         let warnings = file.warnings.map { $0.line(file: path ?? "") } + weakKeys
         return (settings, warnings + environment.warnings(knowing: Self.variables))
+    }
+
+    /// Reads the file alone.
+    ///
+    /// - Returns: A file that says nothing where there is none.
+    func readFile() throws(CommandFailure) -> ConfigurationFile {
+        guard let path else { return ConfigurationFile() }
+        do throws(ConfigurationIssues) {
+            return try ConfigurationFile(parsing: try contents(of: path))
+        } catch {
+            throw error.failure(file: path)
+        }
     }
 
     /// What has a variable: the settings of `serve`, and what the other commands read.
@@ -48,11 +53,11 @@ struct SettingsSource: Sendable {
         ]
     }
 
-    private func contents(of path: String) throws(ConfigurationIssues) -> Data {
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
+    private func contents(of path: String) throws(ConfigurationIssues) -> [UInt8] {
+        do throws(FileContents.Failure) {
+            return try FileContents.read(path, takesPipes: true)
         } catch {
-            let reason = "cannot be read: \(error.localizedDescription)"
+            let reason = "cannot be read: \(error.reason)"
             throw ConfigurationIssues(list: [.init(place: nil, path: "", reason: reason)])
         }
     }

@@ -8,8 +8,7 @@ enum ProcessFigures {
     /// All of them; what the system does not tell is left out.
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
-        let name = Freshet.configuration.version
-        build.add(1, ["version": String(name.drop { $0 != " " }.dropFirst())])
+        build.add(1, ["version": version])
         var families = [
             build,
             MetricFamily(
@@ -30,14 +29,13 @@ enum ProcessFigures {
                 )
             )
         }
-        if let pages = residentPages {
-            let byteCount = pages * sysconf(CInt(_SC_PAGESIZE))
+        if let residentByteCount {
             families.append(
                 MetricFamily(
                     "process_resident_memory_bytes",
                     .gauge,
                     "Memory that the process has in RAM",
-                    byteCount
+                    residentByteCount
                 )
             )
         }
@@ -51,33 +49,64 @@ enum ProcessFigures {
         Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
     }
 
-    /// The second number of proc_pid_statm(5).
-    private static var residentPages: Int? {
+    /// The second number of proc_pid_statm(5), in bytes.
+    private static var residentByteCount: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
             return nil
         }
         let numbers = text.split(separator: " ")
-        return numbers.count > 1 ? Int(numbers[1]) : nil
+        let pages = numbers.count > 1 ? Int(numbers[1]) : nil
+        return pages.map { $0 * sysconf(CInt(_SC_PAGESIZE)) }
+    }
+
+    private static var version: String {
+        String(Freshet.configuration.version.drop { $0 != " " }.dropFirst())
+    }
+
+    private static var descriptorCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// How many descriptors may be open.
+    static var descriptorLimit: Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return nil
+        }
+        return Int(clamping: limit.rlim_cur)
     }
 
     private static var descriptors: [MetricFamily] {
         var families: [MetricFamily] = []
-        if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        if let descriptorCount {
             families.append(
-                MetricFamily("process_open_fds", .gauge, "Open file descriptors", open.count)
+                MetricFamily(
+                    "process_open_fds",
+                    .gauge,
+                    "Open file descriptors",
+                    descriptorCount
+                )
             )
         }
-        var limit = rlimit()
-        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+        if let descriptorLimit {
             families.append(
                 MetricFamily(
                     "process_max_fds",
                     .gauge,
                     "How many file descriptors may be open",
-                    Int(clamping: limit.rlim_cur)
+                    descriptorLimit
                 )
             )
         }
         return families
+    }
+
+    /// The same for the operator's page.
+    static var status: ServerStatus {
+        var status = ServerStatus(version: version, started: Int(start))
+        status.residentByteCount = residentByteCount
+        status.descriptorCount = descriptorCount
+        status.descriptorLimit = descriptorLimit
+        return status
     }
 }

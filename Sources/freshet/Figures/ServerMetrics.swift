@@ -47,6 +47,36 @@ final class ServerMetrics: MetricsSource {
         }
     }
 
+    func status(_ completion: @escaping @Sendable (ServerStatus) -> Void) {
+        guard let parts = parts.withLock(\.self) else {
+            return completion(ProcessFigures.status)
+        }
+        parts.server.report { loops in
+            var status = ProcessFigures.status
+            status.loops = loops
+            status.journal = parts.journal.map { journal in
+                ServerStatus.Journal(
+                    trouble: journal.trouble.map { "\($0)" },
+                    freeByteCount: parts.dataFolder.flatMap(DiskSpace.free)
+                )
+            }
+            status.mirror = parts.mirror.map {
+                ServerStatus.Mirror(
+                    isFollowing: $0.isFollowing,
+                    behindFeedCount: $0.behindFeedCount
+                )
+            }
+            completion(status)
+        }
+    }
+
+    func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void) {
+        guard let parts = parts.withLock(\.self) else {
+            return completion(topics.map { _ in 0 })
+        }
+        parts.server.readerCounts(of: topics, completion)
+    }
+
     private static func own(_ parts: Parts) -> [MetricFamily] {
         var families: [MetricFamily] = []
         if let journal = parts.journal { families += figures(of: journal, parts) }

@@ -108,15 +108,34 @@ final class ConfiguredSources: SourceDirectory {
     }
 
     func report(on feed: FeedName) -> SourceReport? {
-        service.status(of: feed).map { status in
-            SourceReport(
-                location: status.location,
-                succeeded: status.succeeded,
-                error: status.error,
-                failureCount: status.failureCount,
-                next: status.next
-            )
-        }
+        service.status(of: feed).map(ConfiguredSources.report)
+    }
+
+    func page(
+        after name: [UInt8],
+        prefix: [UInt8],
+        limit: Int,
+        onlyFailing: Bool
+    ) -> [(feed: FeedName, report: SourceReport)] {
+        let page = service.page(
+            after: name,
+            prefix: prefix,
+            limit: limit,
+            onlyFailing: onlyFailing
+        )
+        return page.map { ($0.feed, ConfiguredSources.report($0.status)) }
+    }
+
+    var counts: (all: Int, failing: Int) { service.counts }
+
+    private static func report(_ status: SourceStatus) -> SourceReport {
+        SourceReport(
+            location: status.location,
+            succeeded: status.succeeded,
+            error: status.error,
+            failureCount: status.failureCount,
+            next: status.next
+        )
     }
 
     private static func log(_ feed: FeedName, _ failure: String?, _ logger: Logger) {

@@ -83,6 +83,55 @@ import Testing
         #expect(try warnings(of: .rsa) == [])
     }
 
+    @Test(arguments: [
+        (TestCertificate.Kind.otherCurve, "a key on the curve secp256k1; make one for P-256"),
+        (.pssRSA, "a key for RSA-PSS alone; make one for RSA, or for P-256"),
+    ])
+    func oneThatNoClientCanUseIsToldOf(
+        _ kind: TestCertificate.Kind,
+        _ words: String
+    ) async throws {
+        let certificate = TestCertificate(kind)
+        let path = certificate.files.certificate
+        let expected = ["\(path): no client can use a certificate with \(words)"]
+        #expect(try warnings(of: certificate) == expected)
+        // And none can.
+        try await withSecureServer(certificate: certificate, echo) { server in
+            #expect(throws: RawClient.Failure.self) {
+                try RawClient(port: server.port, tls: .init())
+            }
+        }
+    }
+
+    @Test(arguments: [true, false]) func aPipeIsNotWaitedFor(_ isKey: Bool) throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let good = TestCertificate.ecdsa.files
+        let error = failure(
+            CertificateFiles(
+                certificate: isKey ? good.certificate : pipe,
+                key: isKey ? pipe : good.key
+            )
+        )
+        #expect(error?.description == "\(pipe): it is a pipe, not a file")
+    }
+
+    @Test(arguments: [(30, 29...30), (-1, -1...(-1))])
+    func knowsHowLongItIsGood(_ days: Int, _ expected: ClosedRange<Int>) throws {
+        let certificate = TestCertificate(.ecdsa, days: days)
+        let seconds = try withExtendedLifetime(certificate) {
+            try TLSContext(certificate.files).remainingSeconds
+        }
+        #expect(expected.contains(Int((Double(seconds) / 86_400).rounded(.down))))
+    }
+
+    @Test func anotherOneIsToldFromTheSameReadAgain() throws {
+        let server = TLSServer(try TLSContext(TestCertificate.ecdsa.files))
+        #expect(try !server.replaceContext(with: TLSContext(TestCertificate.ecdsa.files)))
+        #expect(try server.replaceContext(with: TLSContext(TestCertificate.rsa.files)))
+    }
+
     @Test func aKeyThatEverybodyCanReadIsUsedWithAWarning() throws {
         let certificate = TestCertificate(.ecdsa)
         #expect(chmod(certificate.files.key, 0o644) == 0)

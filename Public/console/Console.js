@@ -1,0 +1,132 @@
+import { recall, remember } from "../ui/memory.js";
+import { say } from "../words/pages.js";
+import { feedRow, keyRow, sourceRow } from "./cells.js";
+import { ListView } from "./ListView.js";
+import { OperatorError, OperatorService } from "./OperatorService.js";
+import { showMemory, showTiles } from "./overview.js";
+
+/** Under what the key is kept until the tab is closed. */
+const keyName = "freshet operator key";
+
+/** The operator's page: how the server is, looked at again every few seconds while it is seen. */
+export class Console {
+  #part;
+  #service = new OperatorService("");
+  #lists;
+  #timer;
+
+  /** How long to wait before the next look, in milliseconds. */
+  static interval = 5000;
+
+  /** @param {Document} page */
+  constructor(page) {
+    this.#part = (id) => page.getElementById(id);
+    const read = (path) => this.#service.read(path);
+    const fetch = (feed, button) => this.#fetch(feed, button);
+    this.#lists = {
+      sources: new ListView(this.#part("sources"), "sources", (one) => sourceRow(one, fetch), read),
+      feeds: new ListView(this.#part("feeds"), "feeds", feedRow, read),
+      keys: new ListView(this.#part("keys"), "keys", keyRow, read),
+    };
+  }
+
+  /** Shows everything, or asks for a key. @returns {Promise<void>} */
+  async start() {
+    this.#service = new OperatorService(this.#takeKey());
+    this.#part("ask").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#use(this.#part("key").value.trim());
+    });
+    this.#part("forget").addEventListener("click", () => this.#use(""));
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#look();
+    });
+    await this.#look();
+  }
+
+  /** The key in the address, which does not stay there, or else the tab's. */
+  #takeKey() {
+    const found = /^#key=([\w.~+/=-]+)$/.exec(location.hash)?.[1];
+    if (found === undefined) return recall(keyName) ?? "";
+    history.replaceState(history.state, "", location.pathname);
+    remember(keyName, found);
+    return found;
+  }
+
+  #use(key) {
+    remember(keyName, key);
+    this.#part("key").value = "";
+    this.#service = new OperatorService(key);
+    this.#look();
+  }
+
+  /** Reads everything; an answer to an older key counts for nothing. */
+  async #look() {
+    clearTimeout(this.#timer);
+    const service = this.#service;
+    try {
+      const server = await service.read("server");
+      if (service !== this.#service) return;
+      this.#show(server);
+      const names = ["feeds", "keys", ...(server.sources.count > 0 ? ["sources"] : [])];
+      await Promise.all(names.map((name) => this.#lists[name].load()));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      if (service === this.#service) this.#fail(error);
+    }
+    if (service !== this.#service || this.#part("shown").hidden) return;
+    this.#timer = setTimeout(() => {
+      if (document.visibilityState === "visible") this.#look();
+    }, Console.interval);
+  }
+
+  #show(server) {
+    this.#part("ask").hidden = true;
+    this.#part("shown").hidden = false;
+    this.#part("forget").hidden = this.#service.key === "";
+    this.#part("sources").hidden = server.sources.count === 0;
+    const isWell = server.ready && server.state === "ready";
+    this.#say(isWell ? "ready" : server.ready ? "degraded" : "not-ready", isWell ? say("Ready") : server.state);
+    showTiles(this.#part("now"), server);
+    const [note, bar, list] = ["memory-note", "memory-bar", "memory"].map(this.#part);
+    showMemory({ note, bar, list }, server.memory);
+  }
+
+  #fail({ status, message }) {
+    if (status === 0) {
+      this.#say("not-ready", say("The server does not answer."));
+      return;
+    }
+    const asks = status === 401 || status === 403;
+    if (!asks) {
+      this.#say("not-ready", status === 404
+        ? say("This is not here: the server has a listener of its own for its operator.")
+        : `${message} (${status})`);
+    }
+    this.#part("shown").hidden = true;
+    this.#part("forget").hidden = true;
+    this.#part("ask").hidden = !asks;
+    if (!asks) return;
+    this.#say("", "");
+    this.#part("reason").textContent = this.#service.key === ""
+      ? say("This page needs a key with the right to see it: one with “admin”.")
+      : status === 401 ? say("The server does not know this key.") : say("This key may not see this page.");
+    this.#part("key").focus();
+  }
+
+  #say(state, text) {
+    const place = this.#part("state");
+    place.dataset.state = state;
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  /** Has a source fetched, and shows what came of it. */
+  async #fetch(feed, button) {
+    button.disabled = true;
+    const note = this.#part("sources").querySelector("[data-note]");
+    const failure = await this.#service.refresh(feed).then(() => null, (error) => error);
+    await Promise.all([this.#lists.sources.load(), this.#lists.feeds.load()]).catch(() => {});
+    note.textContent = failure === null ? say("{feed} was fetched.", { feed })
+      : say("{feed} could not be fetched: {reason}", { feed, reason: failure.message });
+  }
+}

@@ -1,0 +1,103 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// `GET /admin/…`: what the operator's page shows (docs/PROTOCOL.md, "Health and figures").
+extension FeedAPI {
+    /// The same for keys with the right `admin`.
+    ///
+    /// - Throws: `401` without a key, `403` for one without the right, `400`.
+    func readOperator(
+        _ resource: OperatorResource,
+        _ source: any MetricsSource,
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> Disposition {
+        try checkAdmin(request.head, from: request.origin.client)
+        let (builder, origin) = (builder, request.origin)
+        let disposition = try operatorData(resource, source, request.query, origin.client) {
+            $0.addVary("Authorization")
+            builder.cors.add(to: &$0, for: origin)
+        }
+        return disposition
+    }
+
+    /// Refuses whoever has no key with the right `admin`.
+    ///
+    /// - Throws: `401`, `403`.
+    func checkAdmin(_ head: RequestHead, from client: ClientID) throws(Problem) {
+        guard case .key(let key) = try access.caller(head, from: client) else {
+            throw .unauthorized("the server's figures need a key")
+        }
+        guard key.isAdmin else {
+            throw Problem(.key, .forbidden, "this key may not see the server's figures")
+        }
+    }
+
+    /// What the page shows, for whoever may see it.
+    ///
+    /// A page of a list costs what is on it, however many there are; all but the source's answer is
+    /// worked out on the threads for reads.
+    ///
+    /// - Parameters:
+    ///   - resource: What is asked for.
+    ///   - source: Knows the engine and the process.
+    ///   - query: Which part of it.
+    ///   - client: Whose work it is.
+    ///   - finish: Adds what else the response says.
+    /// - Throws: `400` for a query that is malformed.
+    func operatorData(
+        _ resource: OperatorResource,
+        _ source: any MetricsSource,
+        _ query: Query,
+        _ client: ClientID,
+        finish: @escaping @Sendable (inout HTTPFields) -> Void
+    ) throws(Problem) -> Disposition {
+        let answer: @Sendable ([UInt8], Responder) -> Void = { document, responder in
+            var fields: HTTPFields = [
+                .contentType: "application/json", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ]
+            finish(&fields)
+            responder(Response(status: .ok, fields: fields, body: .bytes(document)))
+        }
+        switch resource {
+        case .server:
+            return .later { responder in
+                source.status { answer(self.serverDocument($0), responder) }
+            }
+        case .feeds:
+            let list = try FeedListQuery(query)
+            return onThread(client) { responder in
+                self.feedsDocument(list, source) { answer($0, responder) }
+            }
+        case .sources:
+            let list = try FeedListQuery(query)
+            let failing = try query.flag(.failing)
+            return onThread(client) { responder in
+                answer(self.sourcesDocument(list, onlyFailing: failing), responder)
+            }
+        case .keys:
+            let rows = try RowQuery(query, takesIDs: false)
+            return onThread(client) { answer(self.keysDocument(rows), $0) }
+        }
+    }
+
+    private func onThread(
+        _ client: ClientID,
+        _ make: @escaping @Sendable (Responder) -> Void
+    ) -> Disposition {
+        let pool = work.reads(.small)
+        return .later { responder in
+            let work = QueuedWork(
+                flow: WorkFlow(client: client, feed: nil),
+                time: pool.now,
+                isWanted: responder.isWanted,
+                run: { make(responder) },
+                refuse: { responder(self.overloadedByReads(.unknown)) }
+            )
+            if !pool.submit(work) { responder(self.overloadedByReads(.unknown)) }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import HTTPServer
+
+/// The lists of the operator's page, a page of each.
+extension FeedAPI {
+    /// Feeds with what they take, and how many wait for them now.
+    func feedsDocument(
+        _ list: FeedListQuery,
+        _ source: any MetricsSource,
+        _ completion: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        let found = list.feeds(of: store, matching: [.all]) { _ in true }
+        let page = Array(found.prefix(list.limit))
+        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let topics = topics.known(page.map(\.feed))
+        source.readers(of: topics.compactMap(\.self)) { counts in
+            var counts = counts[...]
+            var writer = FeedAPI.listWriter("feeds", total: self.store.feedCount)
+            for (version, topic) in zip(page, topics) {
+                let readers = topic == nil ? 0 : counts.popFirst() ?? 0
+                self.write(version, readers: readers, to: &writer)
+            }
+            completion(FeedAPI.finish(&writer, next))
+        }
+    }
+
+    private func write(_ version: Version, readers: Int, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", version.feed.rawValue)
+        if let title = version.snapshot.members["title"] {
+            writer.member("title", json: title.bytes)
+        }
+        writer.member("token", version.token.description)
+        writer.member("count", version.count)
+        writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+        writer.member("versions", store.versionCount(of: version.feed))
+        writer.member("readers", readers)
+        // It may have been deleted meanwhile.
+        let cost = store.cost(of: version.feed) ?? FeedCost()
+        writer.beginObject("memory")
+        writer.member("current", cost.current)
+        writer.member("history", cost.history)
+        writer.member("responses", cost.attached)
+        writer.endObject()
+        if access.derived.has(version.feed) { writer.member("derived", true) }
+        if let report = configuration.sources?.report(on: version.feed) {
+            ResponseBuilder.write(report, to: &writer)
+        }
+        writer.endObject()
+    }
+
+    /// Sources, by the feeds that have them.
+    func sourcesDocument(_ list: FeedListQuery, onlyFailing: Bool) -> [UInt8] {
+        let sources = configuration.sources
+        let found =
+            sources?.page(
+                after: list.after,
+                prefix: list.prefix,
+                limit: list.limit + 1,
+                onlyFailing: onlyFailing
+            ) ?? []
+        let page = found.prefix(list.limit)
+        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let counts = sources?.counts ?? (all: 0, failing: 0)
+        var writer = FeedAPI.listWriter(
+            "sources",
+            total: onlyFailing ? counts.failing : counts.all
+        )
+        for (feed, report) in page {
+            writer.beginObject()
+            writer.member("id", feed.rawValue)
+            ResponseBuilder.write(report, to: &writer)
+            writer.endObject()
+        }
+        return FeedAPI.finish(&writer, next)
+    }
+
+    /// Keys and signing keys, in the order of the configuration; never more of a key than the
+    /// beginning of its digest.
+    func keysDocument(_ rows: RowQuery) -> [UInt8] {
+        let (keys, signers) = (access.keys, access.signingKeys)
+        let total = keys.count + signers.count
+        let start = min(rows.offset, total)
+        let range = start..<min(start + rows.limit, total)
+        var writer = FeedAPI.listWriter("keys", total: total)
+        for place in range {
+            writer.beginObject()
+            if place < keys.count {
+                write(keys[place], to: &writer)
+            } else {
+                write(signers[place - keys.count], to: &writer)
+            }
+            if let used = access.lastUse(ofKeyAt: place) {
+                writer.member("used", Timestamp.rfc3339(used))
+            }
+            writer.endObject()
+        }
+        let next = range.upperBound < total ? rows.page(at: range.upperBound) : nil
+        return FeedAPI.finish(&writer, next)
+    }
+
+    private func write(_ key: AccessKey, to writer: inout JSONWriter) {
+        if let name = key.name { writer.member("name", name) }
+        writer.member("digest", ResponseBuilder.hexadecimal(key.digest.prefix(4)))
+        FeedAPI.write(key.read, "read", to: &writer)
+        FeedAPI.write(key.write, "write", to: &writer)
+        FeedAPI.write(key.follow, "follow", to: &writer)
+        if key.isAdmin { writer.member("admin", true) }
+        if let until = key.until { writer.member("until", Timestamp.rfc3339(Int(until))) }
+    }
+
+    private func write(_ key: SigningKey, to writer: inout JSONWriter) {
+        writer.member("kid", key.kid)
+        writer.member("algorithm", key.algorithm.rawValue)
+        FeedAPI.write(key.read, "read", to: &writer)
+        FeedAPI.write(key.write, "write", to: &writer)
+        FeedAPI.write(key.follow, "follow", to: &writer)
+    }
+
+    private static func write(
+        _ patterns: [FeedPattern],
+        _ name: String,
+        to writer: inout JSONWriter
+    ) {
+        guard !patterns.isEmpty else { return }
+        writer.beginArray(name)
+        for pattern in patterns { writer.string(pattern.text) }
+        writer.endArray()
+    }
+
+    private static func listWriter(_ name: String, total: Int) -> JSONWriter {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", name)
+        writer.member("total", total)
+        writer.beginArray(name)
+        return writer
+    }
+
+    private static func finish(_ writer: inout JSONWriter, _ next: String?) -> [UInt8] {
+        writer.endArray()
+        if let next { writer.member("next", next) }
+        writer.endObject()
+        return writer.finish()
+    }
+}

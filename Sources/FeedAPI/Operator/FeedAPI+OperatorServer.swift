@@ -1,0 +1,109 @@
+import FeedDiff
+import FeedStore
+import HTTPServer
+
+/// How the server is, for the operator's page.
+extension FeedAPI {
+    func serverDocument(_ status: ServerStatus) -> [UInt8] {
+        let api = currentConfiguration.api ?? self
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "server")
+        writer.member("version", status.version)
+        writer.member("started", Timestamp.rfc3339(status.started))
+        api.writeReadiness(to: &writer)
+        api.writeMemory(status, to: &writer)
+        api.writeFeeds(to: &writer)
+        FeedAPI.writeLoad(status, to: &writer)
+        if let open = status.descriptorCount, let limit = status.descriptorLimit {
+            writer.beginObject("descriptors")
+            writer.member("open", open)
+            writer.member("limit", limit)
+            writer.endObject()
+        }
+        api.writePlaces(status, to: &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func writeReadiness(to writer: inout JSONWriter) {
+        do throws(Problem) {
+            let text = try readiness()
+            writer.member("ready", true)
+            writer.member("state", text.split(separator: "\n").first.map(String.init) ?? text)
+        } catch {
+            writer.member("ready", false)
+            writer.member("state", error.detail)
+        }
+    }
+
+    private func writeMemory(_ status: ServerStatus, to writer: inout JSONWriter) {
+        let cost = store.cost
+        writer.beginObject("memory")
+        if let resident = status.residentByteCount { writer.member("process", resident) }
+        writer.member("limit", store.memoryByteLimit)
+        writer.member("current", cost.current)
+        writer.member("history", cost.history)
+        writer.member("responses", cost.attached)
+        writer.member("idempotency", store.answerBytes.byteCount)
+        writer.member("connections", status.loops.reduce(0) { $0 + $1.heldByteCount })
+        writer.endObject()
+    }
+
+    private func writeFeeds(to writer: inout JSONWriter) {
+        writer.beginObject("feeds")
+        writer.member("count", store.feedCount)
+        writer.member("versions", store.versionCount)
+        writer.endObject()
+        writer.beginObject("publishes")
+        writer.member("changed", publishes.changed.value)
+        writer.member("unchanged", publishes.unchanged.value)
+        writer.endObject()
+        let sources = configuration.sources?.counts ?? (all: 0, failing: 0)
+        writer.beginObject("sources")
+        writer.member("count", sources.all)
+        writer.member("failing", sources.failing)
+        writer.endObject()
+        writer.member("keys", access.keys.count + access.signingKeys.count)
+    }
+
+    private static func writeLoad(_ status: ServerStatus, to writer: inout JSONWriter) {
+        let loops = status.loops
+        func sum(_ count: (LoopReport) -> Int) -> Int { loops.reduce(0) { $0 + count($1) } }
+        writer.beginObject("connections")
+        writer.member("open", sum(\.openConnectionCount))
+        writer.member("longPolls", sum(\.figures.longPollCount))
+        writer.member("streams", sum(\.figures.streamCount))
+        writer.endObject()
+        writer.beginObject("responses")
+        writer.member("count", sum(\.figures.responseCount))
+        writer.member("notModified", sum(\.figures.notModifiedCount))
+        writer.member("contentBytes", sum(\.figures.contentByteCount))
+        writer.member("savedBytes", sum(\.figures.savedByteCount))
+        writer.endObject()
+        writer.beginArray("loops")
+        for loop in loops {
+            writer.beginObject()
+            writer.member("responsive", loop.isAlive)
+            writer.member("lagMicroseconds", Int(loop.lag / .microseconds(1)))
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func writePlaces(_ status: ServerStatus, to writer: inout JSONWriter) {
+        if let journal = status.journal {
+            writer.beginObject("journal")
+            writer.member("healthy", journal.trouble == nil)
+            if let trouble = journal.trouble { writer.member("trouble", trouble) }
+            if let free = journal.freeByteCount { writer.member("freeBytes", free) }
+            writer.endObject()
+        }
+        if let mirror = status.mirror {
+            writer.beginObject("mirror")
+            writer.member("following", mirror.isFollowing)
+            writer.member("behind", mirror.behindFeedCount)
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A look at a database without changing anything there.
+package struct PostgresProbe: Sendable {
+    /// Host, port and database, without a password.
+    package let place: String
+    /// As in 150018.
+    package let serverVersion: Int
+    /// What the time is there, in seconds since 1970, when it was asked.
+    package let time: Double
+    /// Whether the database syncs what is committed.
+    package let syncs: Bool
+    /// Whether nothing can be written: a standby.
+    package let isReadOnly: Bool
+
+    /// Connects and asks; waits for some seconds at most.
+    ///
+    /// - Throws: ``JournalError`` when it cannot be reached.
+    package init(_ address: String) throws(JournalError) {
+        do throws(PostgresError) {
+            let connection = try PostgresConnection(address, silence: .seconds(5))
+            let rows = try connection.run(
+                """
+                SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+                    current_setting('fsync') = 'on', pg_is_in_recovery()
+                """
+            )
+            place = connection.place
+            serverVersion = connection.serverVersion
+            time = Double(rows.integer(0, 0)) / 1000
+            syncs = rows.flag(0, 1)
+            isReadOnly = rows.flag(0, 2)
+        } catch {
+            throw JournalError("\(error)")
+        }
+    }
+}

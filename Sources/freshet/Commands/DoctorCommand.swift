@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+
+/// `freshet doctor`: looks at all that a server depends on.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look at all that a server depends on, and say what to do about it.",
+        discussion: """
+            A line each, with ok, warn or fail: the configuration as serve reads it, limits, memory, \
+            clock, libraries, certificates and keys, the data folder or the database, ports, and the \
+            server that runs. Run it as the server's user, with its variables. It changes nothing. \
+            The status is 0 when nothing fails, and 1 otherwise.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file, in YAML (FRESHET_CONFIG).",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(help: "The address to listen on, where serve is given one.")
+    var host: String?
+
+    @Option(
+        help: "The port, where serve is given one.",
+        transform: ServeSetting.port.argument
+    )
+    var port: Int?
+
+    @Option(
+        help: ArgumentHelp("Where feeds are kept, where serve is given that.", valueName: "dir"),
+        transform: ServeSetting.data.argument
+    )
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The server that runs (default: where the configuration says; FRESHET_SERVER).",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
+            valueName: "file"
+        )
+    )
+    var cacert: String?
+
+    @Flag(help: "Do not check the server's certificate.")
+    var insecure = false
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    mutating func run() async throws {
+        let environment = Environment()
+        var options = ServeSettings.Options()
+        (options.host, options.port, options.dataFolder) = (host, port, data)
+        var doctor = Doctor(source: SettingsSource(options, environment, path: config))
+        doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
+        doctor.authorities = cacert ?? environment.value("cacert")
+        doctor.verifiesServers = !insecure
+        let findings = await doctor.findings()
+        if json {
+            print(String(decoding: Finding.document(findings), as: UTF8.self))
+        } else {
+            for finding in findings { print(finding.line) }
+        }
+        if findings.contains(where: { $0.level == .fail }) {
+            throw ExitCode(CommandFailure.otherStatus)
+        }
+    }
+
+    /// An address as other commands take it: bare, it is one of HTTP.
+    private static func address(_ text: String) -> String {
+        let whole = text.contains("://") ? text : "http://" + text
+        return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
+    }
+}

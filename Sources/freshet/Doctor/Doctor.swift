@@ -1,0 +1,135 @@
+import FeedSources
+import Foundation
+import HTTPClient
+import HTTPServer
+
+/// Looks at all that a server depends on, and changes nothing.
+struct Doctor {
+    /// The configuration, as the server would read it.
+    let source: SettingsSource
+    /// The server that runs; `nil`: where the configuration says.
+    var server: String?
+    /// A file of certificates in PEM that are trusted instead of the system's.
+    var authorities: String?
+    /// Whether the certificate of ``server`` is checked.
+    var verifiesServers = true
+
+    /// Looks.
+    ///
+    /// - Returns: In an order to be read in; at least one of each thing that there is.
+    func findings() async -> [Finding] {
+        let (settings, configuration) = configuration()
+        var findings = configuration + machine(settings)
+        findings += MachineChecks.libraries.map(MachineChecks.library)
+        guard let settings else { return findings }
+        findings += files(settings)
+        return findings + (await network(settings))
+    }
+
+    private func configuration() -> (ServeSettings?, [Finding]) {
+        let subject = "configuration"
+        let advice = "the server does not start, or goes on with the one before"
+        do throws(CommandFailure) {
+            let (settings, warnings) = try source.read()
+            var findings = warnings.map { Finding.warn(subject, $0, "mend it") }
+            if let path = source.path, let finding = Doctor.permissions(path, settings) {
+                findings.append(finding)
+            }
+            if findings.isEmpty {
+                findings = [.ok(subject, source.path ?? "no file: options and variables alone")]
+            }
+            return (settings, findings)
+        } catch {
+            let lines = error.message.split(separator: "\n")
+            return (nil, lines.map { .fail(subject, String($0), advice) })
+        }
+    }
+
+    /// Digests are no secrets, but other settings may be.
+    private static func permissions(_ path: String, _ settings: ServeSettings) -> Finding? {
+        let finding = FileChecks.secret(path, "configuration")
+        let hasSecrets =
+            settings.mirror != nil
+            || settings.contents.sources.contains { !$0.fields.isEmpty }
+        switch finding.level {
+        case .ok: return nil
+        case .warn: return hasSecrets ? finding : nil
+        // A pipe can be read once, and was.
+        case .fail: return finding.detail.hasPrefix("every user") ? finding : nil
+        }
+    }
+
+    private func machine(_ settings: ServeSettings?) -> [Finding] {
+        let memory = MemorySize.byteCount
+        return [
+            MachineChecks.descriptors(limit: ProcessFigures.descriptorLimit ?? 1024),
+            MachineChecks.memory(
+                byteCount: memory,
+                machine: MachineChecks.machineByteCount,
+                feeds: settings?.feedsByteLimit ?? memory / 8 * 5
+            ),
+            MachineChecks.clock(isSynchronized: MachineChecks.isClockSynchronized),
+        ]
+    }
+
+    private func files(_ settings: ServeSettings) -> [Finding] {
+        var findings: [Finding] = []
+        if let tls = settings.tls { findings += FileChecks.certificate(tls) }
+        let secrets = (try? source.readFile())?.secretFiles ?? []
+        findings += secrets.map { FileChecks.secret($0, "signing key") }
+        if let folder = settings.publicFolder { findings.append(FileChecks.webClient(folder)) }
+        if let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder) {
+            findings += FileChecks.dataFolder(folder)
+        }
+        return findings
+    }
+
+    private func network(_ settings: ServeSettings) async -> [Finding] {
+        let now = { Date().timeIntervalSince1970 }
+        var findings: [Finding] = []
+        if let data = settings.dataFolder, KeptFeeds.isDatabase(data) {
+            findings += NetworkChecks.database(data, now: now)
+        }
+        var isServing = false
+        let url = server ?? Doctor.url(settings)
+        if let url, let client = client(isNamed: server != nil) {
+            let answer = await NetworkChecks.ask(url, client)
+            findings.append(NetworkChecks.server(url, answer))
+            if case .success(let answer) = answer {
+                isServing = true
+                // Its Date field has whole seconds.
+                if let time = answer.time {
+                    let skew = now() - time - 0.5
+                    if server != nil {
+                        findings.append(MachineChecks.skew(seconds: skew, from: url))
+                    }
+                }
+            }
+        }
+        let admin = settings.admin.map {
+            NetworkChecks.port(host: $0.host, port: $0.port, isServing: isServing)
+        }
+        return findings
+            + [NetworkChecks.port(host: settings.host, port: settings.port, isServing: isServing)]
+            + (admin.map { [$0] } ?? [])
+    }
+
+    /// A certificate names no address of this machine; whoever names a server has it checked.
+    private func client(isNamed: Bool) -> HTTPClient? {
+        var client = HTTPClient.Settings()
+        client.authorities = authorities
+        client.verifiesServers = verifiesServers && isNamed
+        return try? HTTPClient(client)
+    }
+
+    /// Where a server with these settings answers this machine.
+    static func url(_ settings: ServeSettings) -> String? {
+        if settings.port == 0 { return nil }
+        let any = ["0.0.0.0": "127.0.0.1", "::": "::1", "*": "127.0.0.1"]
+        return ServeCommand.url(
+            host: any[settings.host] ?? settings.host,
+            port: settings.port,
+            isSecure: settings.tls != nil
+        )
+    }
+}

@@ -1,0 +1,178 @@
+import CLinux
+import Foundation
+import Glibc
+import HTTPServer
+
+/// The files and folders that a server reads and writes.
+enum FileChecks {
+    /// What stat(2) says of a file.
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    /// A file that holds secrets: nobody else should read it, and must not change it.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - subject: What it is for.
+    static func secret(_ path: String, _ subject: String) -> Finding {
+        guard let status = status(path) else {
+            return .fail(subject, "\(path): \(reason())", "make it, or name another")
+        }
+        if status.st_mode & S_IFMT != S_IFREG {
+            return .fail(subject, "\(path) is no file", "name a file")
+        }
+        if status.st_mode & S_IWOTH != 0 {
+            return .fail(subject, "every user can change \(path)", "chmod 600 \(path)")
+        }
+        if status.st_mode & S_IROTH != 0 {
+            return .warn(subject, "every user can read \(path)", "chmod 600 \(path)")
+        }
+        guard access(path, R_OK) == 0 else {
+            return .fail(subject, "\(path): \(reason())", "let the server's user read it")
+        }
+        return .ok(subject, path)
+    }
+
+    /// A certificate and its key, read as the server does.
+    static func certificate(_ files: CertificateFiles) -> [Finding] {
+        let subject = "certificate"
+        let context: TLSContext
+        do {
+            context = try TLSContext(files)
+        } catch {
+            return [.fail(subject, "\(error)", "serve does not start with it")]
+        }
+        let days = context.remainingSeconds / 86_400
+        let advice = "renew it, and send SIGHUP"
+        var findings = context.warnings.map { warning in
+            let isOver = context.remainingSeconds < 0 || warning.contains("no client")
+            return isOver
+                ? Finding.fail(subject, warning, advice)
+                : Finding.warn(subject, warning, "chmod 600 \(files.key)")
+        }
+        if 0...14 ~= days, context.remainingSeconds >= 0 {
+            findings.append(.warn(subject, "\(files.certificate) is good for \(days) days", advice))
+        }
+        if findings.isEmpty {
+            findings = [.ok(subject, "\(files.certificate): good for \(days) days")]
+        }
+        return findings
+    }
+
+    /// The folder of the web client.
+    static func webClient(_ path: String) -> Finding {
+        let subject = "web client"
+        guard let status = status(path + "/index.html") else {
+            return .fail(subject, "\(path)/index.html: \(reason())", "name another folder: public")
+        }
+        if status.st_mode & S_IWOTH != 0 {
+            return .fail(subject, "every user can change \(path)/index.html", "chmod o-w")
+        }
+        return .ok(subject, path)
+    }
+}
+
+/// The folder of the feeds.
+extension FileChecks {
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - user: Who asks, as a number.
+    static func dataFolder(_ path: String, user: uid_t = geteuid()) -> [Finding] {
+        let subject = "data folder"
+        guard let status = status(path) else {
+            guard errno == ENOENT else {
+                return [.fail(subject, "\(path): \(reason())", "let the server's user into it")]
+            }
+            return [newFolder(path)] + space(path)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return [.fail(subject, "\(path) is no folder", "name a folder: data")]
+        }
+        if status.st_mode & S_IWOTH != 0 {
+            return [.fail(subject, "every user can change \(path)", "chmod 700 \(path)")]
+        }
+        if status.st_uid != user {
+            let text = "\(path) belongs to the user \(name(status.st_uid))"
+            return [.warn(subject, text, "ask as that user: sudo -u, or runuser -u")] + space(path)
+        }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            return [.fail(subject, "\(path): \(reason())", "chmod 700 \(path)")]
+        }
+        let isPrivate = status.st_mode & S_IXOTH == 0
+        return [files(path, user, isPrivate: isPrivate)] + space(path)
+    }
+
+    private static func newFolder(_ path: String) -> Finding {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(parent, W_OK | X_OK) == 0 else {
+            let text = "\(path) is not there, and cannot be made: \(reason())"
+            return .fail("data folder", text, "make it, for the server's user")
+        }
+        return .ok("data folder", "\(path) is not there yet; the server makes it")
+    }
+
+    /// - Parameter isPrivate: Whether others do not get into the folder in the first place.
+    private static func files(_ path: String, _ user: uid_t, isPrivate: Bool) -> Finding {
+        for name in ["feeds.db", "feeds.db-wal", "lock", "reserve", "sources.json"] {
+            let file = "\(path)/\(name)"
+            guard let status = status(file) else { continue }
+            if status.st_uid != user {
+                let text = "\(file) belongs to the user \(self.name(status.st_uid))"
+                return .fail("data folder", text, "give it to the server's user: chown")
+            }
+            if !isPrivate, status.st_mode & (S_IROTH | S_IWOTH) != 0 {
+                return .warn("data folder", "every user can read \(file)", "chmod 600 \(file)")
+            }
+        }
+        if let kind = networkFileSystem(path) {
+            let text = "\(path) is on \(kind), where locks and syncs are not safe"
+            return .warn("data folder", text, "use a local disk, or a database")
+        }
+        return .ok("data folder", path)
+    }
+
+    private static func name(_ user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? String(user)
+    }
+
+    /// The name of a file system that is another machine's (statfs(2)).
+    private static func networkFileSystem(_ path: String) -> String? {
+        switch freshet_fileSystem(path) {
+        case 0x6969: return "NFS"
+        case 0x517B, 0xFF53_4D42, 0xFE53_4D42: return "SMB"
+        case 0x6573_5546: return "FUSE"
+        case 0x0102_1997: return "9P"
+        case 0x00C3_6400: return "Ceph"
+        default: return nil
+        }
+    }
+
+    private static func space(_ path: String) -> [Finding] {
+        let place = status(path) == nil ? (path as NSString).deletingLastPathComponent : path
+        guard let free = DiskSpace.free(place) else { return [] }
+        let used = status(path + "/feeds.db").map { Int($0.st_size) } ?? 0
+        return [space(free: free, used: used)]
+    }
+
+    /// - Parameters:
+    ///   - free: Bytes that there are for the server.
+    ///   - used: Bytes of the feeds that are kept.
+    static func space(free: Int, used: Int) -> Finding {
+        let text =
+            "\(ByteCountText.rounded(free)) free"
+            + (used > 0 ? ", feeds take \(ByteCountText.rounded(used))" : "")
+        // What is written beside what is there: the log, and a base that replaces another.
+        let needed = used + 20 << 20
+        if free < 20 << 20 {
+            return .fail("disk", text, "make room: publishes will be refused")
+        }
+        if free < max(needed, 256 << 20) {
+            return .warn("disk", text, "plan twice the size of the feeds, and 20 MiB")
+        }
+        return .ok("disk", text)
+    }
+}

@@ -1,0 +1,63 @@
+import FeedDiff
+
+/// What a look at one thing found.
+struct Finding: Equatable, Sendable {
+    enum Level: String, Sendable {
+        case ok
+        /// It works, but may not for long, or not as it is meant.
+        case warn
+        /// The server does not start, or does not do what it should.
+        case fail
+    }
+
+    /// What was looked at.
+    let subject: String
+    let level: Level
+    /// What there is.
+    let detail: String
+    /// What to do about it.
+    var advice: String?
+
+    static func ok(_ subject: String, _ detail: String) -> Finding {
+        Finding(subject: subject, level: .ok, detail: detail)
+    }
+
+    static func warn(_ subject: String, _ detail: String, _ advice: String) -> Finding {
+        Finding(subject: subject, level: .warn, detail: detail, advice: advice)
+    }
+
+    static func fail(_ subject: String, _ detail: String, _ advice: String) -> Finding {
+        Finding(subject: subject, level: .fail, detail: detail, advice: advice)
+    }
+
+    /// One line, such as `warn  descriptors     1024 files; raise it`.
+    var line: String {
+        let columns = Finding.padded(level.rawValue, 6) + Finding.padded(subject, 15)
+        let text = columns + detail + (advice.map { "; " + $0 } ?? "")
+        // What an error says may have lines of its own.
+        return text.split(separator: "\n").joined(separator: " ")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+
+    /// All of them as one document.
+    static func document(_ findings: [Finding]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("ok", !findings.contains { $0.level == .fail })
+        writer.beginArray("findings")
+        for finding in findings {
+            writer.beginObject()
+            writer.member("subject", finding.subject)
+            writer.member("level", finding.level.rawValue)
+            writer.member("detail", finding.detail)
+            if let advice = finding.advice { writer.member("advice", advice) }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+}

@@ -1,0 +1,238 @@
+"""The operator's page: what it shows of a server, and to whom."""
+
+import hashlib
+import http.client
+import json
+import pathlib
+import socket
+import tempfile
+
+from accessibility_test import FAINT
+from harness import DESKTOP, PHONE, BrowserTest, Freshet, frames
+
+FEEDS = 50
+
+
+def send(url, method, path, key, body=None):
+    """Sends a request; returns its status."""
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=60)
+    connection.request(method, path, json.dumps(body) if body else None,
+                       {"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    return response.status
+
+
+def digest(key):
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class Operator(BrowserTest):
+    """A server whose operator has no listener of its own."""
+
+    arguments = ()
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.home = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.home.cleanup)
+        folder = pathlib.Path(cls.home.name)
+        (folder / "wire.json").write_text(json.dumps({"items": [{"id": "a"}]}))
+        file = folder / "freshet.yaml"
+        file.write_text(f"""
+source-folder: {folder}
+keys:
+  - {{name: operator, digest: {digest("ops")}, admin: true}}
+  - {{name: desk, digest: {digest("desk")}, write: [news, "sports-*"]}}
+feeds:
+  wire: {{source: {{file: {folder}/wire.json, every: 1h}}}}
+  lost: {{source: {{file: {folder}/lost.json, every: 1h}}}}
+""")
+        cls.folder = folder
+        cls.server = Freshet("--config", str(file), *cls.arguments).start()
+        cls.addClassCleanup(cls.server.stop)
+        for index in range(FEEDS):
+            status = send(cls.server.url, "PUT", f"/feeds/sports-{index:03}", cls.server.key,
+                          {"title": f"Sport <b>{index}</b>", "items": [{"id": "a"}, {"id": "b"}]})
+            assert status == 201
+        for feed in ("wire", "lost"):
+            send(cls.server.url, "POST", f"/feeds/{feed}/refresh", cls.server.key)
+
+    def page(self, fragment="#key=ops", **options):
+        page = self.context(**options).new_page()
+        page.goto(f"{self.server.url}/admin.html{fragment}")
+        return page
+
+    def shown(self, fragment="#key=ops", **options):
+        page = self.page(fragment, **options)
+        page.locator("#feeds tbody tr").first.wait_for()
+        page.locator("#keys tbody tr").first.wait_for()
+        page.locator("#sources tbody tr").nth(1).wait_for()
+        return page
+
+    def names(self, page, part):
+        return page.locator(f"#{part} tbody th .code:first-child").all_text_contents()
+
+
+class AdminPage(Operator):
+    def test_asks_for_a_key_with_the_right(self):
+        page = self.page("")
+        page.get_by_text("This page needs a key with the right to see it").wait_for()
+        self.assertFalse(page.locator("#shown").is_visible())
+        for key, text in (("nobody", "does not know this key"), ("desk", "may not see this page")):
+            page.get_by_role("textbox", name="Key").fill(key)
+            page.get_by_role("button", name="Use").click()
+            page.get_by_text(text).wait_for()
+            self.assertFalse(page.locator("#shown").is_visible())
+        page.get_by_role("textbox", name="Key").fill("ops")
+        page.get_by_role("button", name="Use").click()
+        page.locator("#feeds tbody tr").first.wait_for()
+        self.assertFalse(page.locator("#ask").is_visible())
+        page.reload()
+        page.locator("#feeds tbody tr").first.wait_for()
+        page.get_by_role("button", name="Remove key").click()
+        page.get_by_text("This page needs a key").wait_for()
+        self.assertFalse(page.locator("#shown").is_visible())
+
+    def test_a_key_does_not_stay_in_the_address(self):
+        page = self.shown()
+        self.assertNotIn("ops", page.url)
+
+    def test_shows_how_the_server_is(self):
+        page = self.shown()
+        self.assertEqual(page.locator("#state").text_content(), "Ready")
+        tiles = dict(zip(page.locator("#now dt").all_text_contents(),
+                         page.locator("#now dd:not(.note)").all_text_contents()))
+        self.assertGreaterEqual(int(tiles["Feeds"]), FEEDS)
+        self.assertRegex(tiles["Version"], r"^\d+\.\d+\.\d+$")
+        parts = page.locator("#memory dt").all_text_contents()
+        self.assertEqual(parts, ["Current versions", "Past versions", "Cached responses",
+                                 "Answers to publishes", "Connections"])
+        for text in page.locator("main").all_text_contents():
+            for fault in ("undefined", "NaN", "[object", "null"):
+                self.assertNotIn(fault, text)
+
+    def test_pages_through_feeds(self):
+        page = self.shown()
+        first = self.names(page, "feeds")
+        self.assertEqual(len(first), 20)
+        self.assertEqual(page.locator("#feeds tbody .note").first.text_content(), "Sport <b>0</b>")
+        following = page.locator("#feeds").get_by_role("button", name="Next page")
+        back = page.locator("#feeds").get_by_role("button", name="Previous page")
+        self.assertTrue(back.is_disabled())
+        seen = list(first)
+        while following.is_enabled():
+            last = seen[-1]
+            following.click()
+            self.wait(page, "(last) => document.querySelector('#feeds tbody th .code').textContent > last",
+                      last)
+            seen += self.names(page, "feeds")
+        self.assertEqual(seen, [f"sports-{index:03}" for index in range(FEEDS)] + ["wire"])
+        while back.is_enabled():
+            first_now = self.names(page, "feeds")[0]
+            back.click()
+            self.wait(page, "(now) => document.querySelector('#feeds tbody th .code').textContent < now",
+                      first_now)
+        self.assertEqual(self.names(page, "feeds"), first)
+
+    def test_finds_feeds_by_their_beginning(self):
+        page = self.shown()
+        page.get_by_label("Begins with").fill("sports-01")
+        self.wait(page, "() => document.querySelectorAll('#feeds tbody tr').length === 10")
+        self.assertTrue(all(name.startswith("sports-01") for name in self.names(page, "feeds")))
+        page.get_by_label("Begins with").fill("none")
+        page.get_by_text("There are none.").wait_for()
+
+    def test_counts_readers(self):
+        connection = http.client.HTTPConnection(self.server.url.removeprefix("http://"), timeout=60)
+        connection.request("GET", "/feeds/sports-007/events")
+        stream = connection.getresponse()
+        stream.fp.readline()
+        self.addCleanup(connection.close)
+        page = self.shown()
+        row = page.locator("#feeds tbody tr", has_text="sports-007")
+        self.assertEqual(row.locator(".number").nth(1).text_content(), "1")
+
+    def test_shows_sources_and_has_them_fetched(self):
+        page = self.shown()
+        self.assertEqual(self.names(page, "sources"), ["lost", "wire"])
+        row = page.locator("#sources tbody tr", has_text="lost").first
+        self.assertRegex(row.locator(".trouble").text_content(), r"\(failed \d+ times in a row\)$")
+        page.get_by_label("Only those that fail").check()
+        self.wait(page, "() => document.querySelectorAll('#sources tbody tr').length === 1")
+        row.get_by_role("button", name="Fetch now").click()
+        page.get_by_text("lost could not be fetched: ").wait_for()
+        page.get_by_label("Only those that fail").uncheck()
+        self.wait(page, "() => document.querySelectorAll('#sources tbody tr').length === 2")
+        page.locator("#sources tbody tr", has_text="wire").last.get_by_role("button").click()
+        page.get_by_text("wire was fetched.").wait_for()
+
+    def test_shows_keys_by_name_with_their_last_use(self):
+        self.assertEqual(send(self.server.url, "GET", "/feeds", "desk"), 200)
+        page = self.shown()
+        rows = page.locator("#keys tbody tr")
+        self.assertEqual(rows.count(), 3)
+        desk = rows.filter(has_text="desk")
+        self.assertIn("may write news, sports-*", desk.text_content())
+        self.assertEqual(desk.locator("time").count(), 1)
+        self.assertIn(digest("desk")[:8], desk.text_content())
+        self.assertNotIn(digest("desk")[:9], desk.text_content())
+
+    def test_says_when_the_server_does_not_answer(self):
+        page = self.shown()
+        page.context.route("**/admin/server", lambda route: route.abort())
+        page.get_by_text("The server does not answer.").wait_for()
+        self.assertTrue(page.locator("#shown").is_visible())
+        page.context.unroute("**/admin/server")
+        page.get_by_text("Ready", exact=True).wait_for()
+
+    def test_is_no_wider_than_the_window_in_any_language(self):
+        for locale in ("en", "de", "ko", "ar"):
+            for size in (PHONE, DESKTOP):
+                with self.subTest(locale=locale, width=size["viewport"]["width"]):
+                    page = self.shown(locale=locale, **size)
+                    self.assertEqual(page.evaluate("document.documentElement.lang"), locale)
+                    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(width, 0)
+                    if locale != "en":
+                        text = page.locator("main").text_content()
+                        self.assertNotRegex(text, r"\b(Feeds take|Rights|Readers who|Fetch now)\b")
+                    page.context.close()
+
+    def test_contrast(self):
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme):
+                page = self.shown(color_scheme=scheme, **DESKTOP)
+                frames(page, 2)
+                self.assertEqual(page.evaluate(FAINT), [])
+
+
+class AdminPageOnItsListener(BrowserTest):
+    """A server with a listener for its operator: there is no key to ask for."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        cls.admin = f"http://127.0.0.1:{port}"
+        cls.server = Freshet("--admin", f"127.0.0.1:{port}").start()
+        cls.addClassCleanup(cls.server.stop)
+        send(cls.server.url, "PUT", "/feeds/news", cls.server.key, {"items": [{"id": "a"}]})
+
+    def test_needs_no_key_there(self):
+        page = self.context().new_page()
+        page.goto(self.admin)
+        page.locator("#feeds tbody tr", has_text="news").wait_for()
+        self.assertFalse(page.locator("#ask").is_visible())
+        self.assertFalse(page.get_by_role("button", name="Remove key").is_visible())
+        self.assertFalse(page.locator("#sources").is_visible())
+
+    def test_says_elsewhere_that_it_is_there(self):
+        page = self.context().new_page()
+        page.goto(f"{self.server.url}/admin.html#key={self.server.key}")
+        page.get_by_text("the server has a listener of its own for its operator").wait_for()
+        self.assertFalse(page.locator("#ask").is_visible())
