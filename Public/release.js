@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "88e89d9ee3dd",
+  version: "7989929f241d",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -54,8 +54,8 @@ self.release = {
     "gallery/showGallery.js": "q0ib9Lsl5JjLNXUpyJobJ4FeikzHEFf59Wnyywiqs24=",
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
-    "index.html": "ovdQTDZ8rSH/BIwr0H49x1U6F/Gn+h83m5/n3GRll2Q=",
-    "openapi.json": "0hfOjImb0UxLXIx3aBK8I3dh8GKuovamP0iV6dOmuFM=",
+    "index.html": "XegpUYHBMpBSVBYgDLNajg0L0YsP7SparkvBzyAVfvg=",
+    "openapi.json": "3GvNIAc5CKaj/ZdBIWXDKz0JATRzW9ImiuDOVP20Ajg=",
     "reader.js": "DDQqMJSEDy2JS6A5bmnxOWCAYJIsqAe4JP6kG6Fzk4o=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "SU7hmEvNkGrZ5/48oaC8BOYiQNssYrT7K0ORjTo6RE4=",
@@ -63,11 +63,12 @@ self.release = {
     "reader/FeedSource.js": "/h3FfQ38hYyCdycxvRGViXllc7mn9oL1aLJKiUbhuFQ=",
     "reader/FeedView.js": "kOAlnz9mL4AV4aLTdDVT98tbdl+TnPJ/c/tkBjOoHg4=",
     "reader/ItemPane.js": "H3FDrugE4AU/7LER4oEZjGPgblPOi1jRVnGbRf2B8aQ=",
-    "reader/Operating.js": "Ge+hHkmfx7Y76u/oxcbNv3pWkQKZfmly52pCKklYdBo=",
+    "reader/Operating.js": "gAC/FdagdND3sqJLk/IL0aFsH0NjzatuTFxJCVL2caA=",
     "reader/ReadMarks.js": "WnXHivzPikLunHU50ceMw/dH9HH+rDbUKUeRrh+e5Nk=",
     "reader/Reader.js": "OpeDLJLIrEmwQZK7Ff5TMTR6MKsW+ZW28TPV+8ZKYwk=",
     "reader/Reading.js": "/D23PihRDj8SszNzZb6CuBDHVDA561eBCPmeqaXGNNg=",
     "reader/addressed.js": "eiQ1ukD2qdKUdjt3k7oQeDr3H35T8Q7xLWP3sbJZZ3A=",
+    "reader/alternates.js": "CiymVb5H54QT8TWPZt+RyZZjT/Bi7NvkuE6fcfD0S9A=",
     "reader/article.js": "binRKDZrX3RzFqe5d9TuT9Gl0axllw2dHbTGcGEJrX8=",
     "reader/attachments.js": "LPKDhr7ZOHJrjD6b2pvQWJRB9Q0ULby2S6siNnzXFpA=",
     "reader/dialogs.js": "VgFi6Scsbv4V8C3y1/IjXlehHf+HAW6GpHSnqGqEKQ8=",
