@@ -211,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "FeedSourcesTests",
             dependencies: [
-                "FeedAPI", "FeedFormats", "FeedModel", "FeedSources", "FeedStore", "HTTPClient",
-                "HTTPServer", "HTTPWire", "TestSupport",
+                "COpenSSL", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources", "FeedStore",
+                "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -1,6 +1,7 @@
 import { announce } from "../ui/announce.js";
 import { recall, remember } from "../ui/memory.js";
 import { t } from "../words.js";
+import { nameFormats } from "./alternates.js";
 import { banner } from "./notices.js";
 import { keepPages } from "./offline.js";
 import { statusWords } from "./status.js";
@@ -119,7 +120,16 @@ export class Operating {
     this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
     banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
     this.#badgeUnread();
+    this.#nameFormats();
     if (view && refreshed) view.control.attributedTitle = t("updated", { ago: ago(refreshed) });
+  }
+
+  #nameFormats() {
+    const { feed, list } = this.#reader;
+    const ids = [...this.#part("feeds").querySelectorAll("a")]
+      .map((link) => decodeURIComponent(link.hash.slice(1)));
+    const all = new Set(feed && list.has(feed.id) ? [feed.id, ...ids] : ids);
+    nameFormats([...all].map((id) => ({ id, name: list.name(id) })));
   }
 
   /** Shows on the icon of an installed page how many items of all feeds are unread. */

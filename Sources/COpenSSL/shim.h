@@ -210,3 +210,21 @@ static inline int freshet_hmac(const unsigned char *secret, size_t secretCount,
                                const unsigned char *text, size_t count, unsigned char *code) {
     return HMAC(EVP_sha256(), secret, (int)secretCount, text, count, code, NULL) != NULL;
 }
+
+/// The HMAC of a text by SHA-1, or by SHA-2 of so many bits: up to 64 bytes.
+///
+/// Returns their number, 0 for another method.
+static inline unsigned int freshet_hmacBy(int method, const unsigned char *secret, size_t secretCount,
+                                          const unsigned char *text, size_t count,
+                                          unsigned char *code) {
+    const EVP_MD *digest = method == 1     ? EVP_sha1()
+                           : method == 256 ? EVP_sha256()
+                           : method == 384 ? EVP_sha384()
+                           : method == 512 ? EVP_sha512()
+                                           : NULL;
+    unsigned int length = 0;
+    if (digest == NULL || !HMAC(digest, secret, (int)secretCount, text, count, code, &length)) {
+        return 0;
+    }
+    return length;
+}

@@ -29,6 +29,8 @@ struct SourceFetch {
         /// How long it counts as fresh, in seconds.
         var freshness: Int?
         var lastModified: Int?
+        /// What its `Link` fields say of a hub.
+        var links: HubLinks?
     }
 
     /// The most redirects.
@@ -157,7 +159,8 @@ struct SourceFetch {
                 isPage: type.lowercased().hasPrefix("text/html"),
                 digest: SourceFetch.digest(response.body),
                 freshness: SourceFetch.freshness(response),
-                lastModified: SourceFetch.date(response, .lastModified)
+                lastModified: SourceFetch.date(response, .lastModified),
+                links: HubLinks(response.fields, address: address)
             )
         )
     }
@@ -214,6 +217,12 @@ extension SourceFetch {
     private static func bytes(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> [UInt8]? {
         response.fields.first { $0.name == name }.map { $0.withUnsafeBytesOfValue { Array($0) } }
             .flatMap { $0.isEmpty || $0.count > 1000 ? nil : $0 }
+    }
+
+    /// Where a response redirects to, if that is an address of the web.
+    static func location(_ response: HTTPClient.Response, from address: String) -> String? {
+        response.fields[.location]?.nonemptyText.map { WebAddress.resolve($0, base: address) }
+            .flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
     private static func text(_ response: HTTPClient.Response, _ name: String) -> String? {

@@ -25,7 +25,9 @@ struct SourceSchedule {
         now: Int,
         random: Double
     ) -> Int? {
-        let usual = every ?? adaptive(state)
+        // What is pushed is looked at less often: a hub may forget, or be gone.
+        let isPushed = state.push?.isReliable(now: now) ?? false
+        let usual = (every ?? adaptive(state)) * (isPushed ? pushedFactor : 1)
         var wait = usual
         if state.failureCount > 0 {
             let doublings = min(state.failureCount - 1, 16)
@@ -45,6 +47,9 @@ struct SourceSchedule {
         let rhythm = state.rhythm.map { min(max($0 / 4, floor), ceiling) } ?? 2 * floor
         return max(rhythm, min(state.asked ?? 0, askedCeiling))
     }
+
+    /// So many times as late are polls of what is pushed.
+    private static let pushedFactor = 3
 
     /// How often entries have come: the mean time between the newest ten, and since.
     static func rhythm(_ dates: [Int], now: Int) -> Int? {

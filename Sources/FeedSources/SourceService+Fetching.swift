@@ -82,6 +82,10 @@ extension SourceService {
             state = task.state
             return end(feed, state, .failure(.format(error)))
         }
+        let links = document.links
+        state.hub = links?.hub ?? read.hub.flatMap { WebAddress.isWeb($0) ? $0 : nil }
+        let topic = links?.topic ?? read.selfAddress ?? document.address
+        state.topic = WebAddress.isWeb(topic) ? topic : nil
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
         if state.isStale(newest, now: now) { return end(feed, task.state, .success(nil)) }
         state.newest = max(state.newest, min(newest, now))
@@ -137,7 +141,7 @@ extension SourceFetch.Document {
 }
 
 /// Gathers a response for a fetch.
-private final class FetchReceiver: ResponseReceiver {
+final class FetchReceiver: ResponseReceiver {
     private struct Arrived {
         var head: HTTPClient.Response.Head?
         var body: [UInt8] = []

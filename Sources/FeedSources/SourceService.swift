@@ -33,6 +33,7 @@ package final class SourceService: Sendable {
     let report: Report
     let wall: @Sendable () -> Int
     let allowedHosts: AllowedHosts
+    let pushes = PushCounters()
     private let file: SourceStateFile?
     private let queue = DispatchQueue(label: "sources")
 
@@ -42,12 +43,15 @@ package final class SourceService: Sendable {
     ///   - sources: One for each feed at most.
     ///   - path: The file that keeps what is known of them; `nil`: none.
     ///   - client: How requests are sent, but for which addresses are allowed.
+    ///   - callbackBase: What the addresses begin with that hubs push to; `nil`: nothing can be
+    ///     pushed.
     ///   - wall: Seconds since 1970.
     /// - Throws: ``HTTPClientError/unavailable``.
     package init(
         _ sources: [SourceSettings],
         path: String?,
         client settings: HTTPClient.Settings = HTTPClient.Settings(),
+        callbackBase: String? = nil,
         wall: @escaping @Sendable () -> Int,
         report: @escaping Report = { _, _, _ in },
         current: @escaping Current,
@@ -63,7 +67,7 @@ package final class SourceService: Sendable {
         self.current = current
         self.report = report
         file = path.map(SourceStateFile.init)
-        state = Mutex(SourceTable(known: file?.read() ?? [:]))
+        state = Mutex(SourceTable(known: file?.read() ?? [:], callbackBase))
         take(sources)
     }
 
@@ -102,6 +106,11 @@ package final class SourceService: Sendable {
         )
         let now = wall()
         state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
+    }
+
+    /// Takes over what the addresses begin with that hubs push to; `nil`: nothing can be pushed.
+    package func setCallbackBase(_ base: String?) {
+        state.withLock { $0.setCallbackBase(base) }
     }
 
     /// Whether a feed has a source.
@@ -155,6 +164,7 @@ package final class SourceService: Sendable {
     func tick() {
         let now = wall()
         for task in state.withLock({ $0.due(now: now) }) { begin(task) }
+        subscribe(now: now)
         if state.withLock({ $0.takeNews(now: now) }) {
             worker.submit { [weak self] in self?.keep() }
         }

@@ -30,6 +30,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var fields = HTTPFields()
     package var mapping: JSONMapping?
     package var isSanitizing = true
+    /// Whether a hub that it names may push (WebSub).
+    package var isSubscribing = true
     /// Bytes of a document, decompressed.
     package var byteLimit = 10 << 20
 

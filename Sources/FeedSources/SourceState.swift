@@ -38,5 +38,11 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// The newest times that the document and its transport said of themselves.
     var newest = 0
 
+    /// Its hub, and what is subscribed to there; `nil` where it names none.
+    var hub: String?
+    var topic: String?
+    /// The subscription there.
+    var push: PushSubscription?
+
     package init(address: String) { self.address = address }
 }

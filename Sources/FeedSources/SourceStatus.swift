@@ -8,4 +8,6 @@ package struct SourceStatus: Sendable, Equatable {
     package var failureCount: Int
     /// When it is tried next; `nil`: not before somebody asks for it.
     package var next: Int?
+    /// The subscription to its hub; `nil`: it names none, or there is no public address.
+    package var push: PushSubscription?
 }

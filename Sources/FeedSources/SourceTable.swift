@@ -19,13 +19,17 @@ struct SourceTable {
         case refused(SourceFailure)
     }
 
-    private struct Entry {
+    struct Entry {
         var settings: SourceSettings
         var state: SourceState
         /// `nil`: not before somebody asks for it.
         var next: Int?
         var isRunning = false
         var waiting: [Waiter] = []
+        /// Whether something was pushed since the last fetch began, and when that was that a push
+        /// caused.
+        var hasPush = false
+        var pushFetched = 0
 
         var host: String {
             if case .web(let url) = settings.location { return URLHost.host(of: url) }
@@ -33,7 +37,7 @@ struct SourceTable {
         }
     }
 
-    private var entries: [FeedName: Entry] = [:]
+    var entries: [FeedName: Entry] = [:]
     /// Their names, in order.
     private var names: [FeedName] = []
     private var known: [String: SourceState]
@@ -42,10 +46,19 @@ struct SourceTable {
     /// Whether what is due is fetched, not only what is asked for.
     var isFetching = true
     /// When the file was written; `nil`: there is something to write.
-    private var hasNews = false
+    var hasNews = false
     private var lastKept = 0
+    /// What addresses of callbacks begin with; `nil`: nothing can be pushed.
+    var callbackBase: String?
+    /// The feeds by the ids of their subscriptions.
+    var subscribers: [String: FeedName] = [:]
+    /// Those whose hubs are being asked.
+    var asking: Set<FeedName> = []
 
-    init(known: [String: SourceState]) { self.known = known }
+    init(known: [String: SourceState], _ callbackBase: String? = nil) {
+        self.known = known
+        self.callbackBase = callbackBase
+    }
 
     /// What is to be kept, by feed.
     var states: [String: SourceState] {
@@ -88,7 +101,8 @@ struct SourceTable {
             succeeded: entry.state.succeeded,
             error: entry.state.error,
             failureCount: entry.state.failureCount,
-            next: entry.next
+            next: entry.next,
+            push: entry.state.push
         )
     }
 
@@ -113,6 +127,8 @@ struct SourceTable {
         }
         entries = taken
         names = taken.keys.sorted()
+        subscribers = [:]
+        for feed in entries.keys { renewSubscription(of: feed) }
     }
 
     mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {
@@ -123,7 +139,7 @@ struct SourceTable {
         if !entry.isRunning { entry.next = now }
         entries[feed] = entry
         guard !entry.isRunning, hosts.earliest(entry.host) != nil else { return .waits }
-        return .begin(begin(feed, entry))
+        return .begin(begin(feed, entry, now))
     }
 
     /// Those that are to be fetched now, which begin.
@@ -136,13 +152,15 @@ struct SourceTable {
         var tasks: [Task] = []
         for (feed, entry) in waiting.sorted(by: { ($0.value.next ?? 0) < ($1.value.next ?? 0) }) {
             guard let earliest = hosts.earliest(entry.host), earliest <= now else { continue }
-            tasks.append(begin(feed, entry))
+            tasks.append(begin(feed, entry, now))
         }
         return tasks
     }
 
-    private mutating func begin(_ feed: FeedName, _ entry: Entry) -> Task {
+    private mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Task {
         entries[feed]?.isRunning = true
+        if entry.hasPush { entries[feed]?.pushFetched = now }
+        entries[feed]?.hasPush = false
         // Files are of no host.
         if !entry.host.isEmpty { hosts.begin(entry.host) }
         return Task(settings: entry.settings, state: entry.state)
@@ -164,9 +182,14 @@ struct SourceTable {
         entry.waiting = []
         entry.isRunning = false
         if entry.state.address == state.address {
+            let (push, before) = (entry.state.push, entry.state.succeeded)
             entry.state = state
+            entry.state.push = push
             switch outcome {
-            case .success:
+            case .success(let publication):
+                if publication?.isChanged == true {
+                    entry.state.push?.miss(since: before, now: now)
+                }
                 entry.state.error = nil
                 entry.state.failureCount = 0
                 entry.state.succeeded = now
@@ -180,9 +203,11 @@ struct SourceTable {
             let every = entry.settings.every.map { max(1, Int($0.components.seconds)) }
             let next = SourceSchedule.next(entry.state, every: every, now: now, random: random)
             entry.next = next
-            entry.state.nextTry = next ?? 0
+            if entry.hasPush { entry.next = nextAfterPush(entry, now) }
+            entry.state.nextTry = entry.next ?? 0
         }
         entries[feed] = entry
+        renewSubscription(of: feed)
         return (waiting, oldError != entry.state.error)
     }
 

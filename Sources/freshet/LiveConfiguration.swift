@@ -73,7 +73,9 @@ final class LiveConfiguration: Sendable {
         }
         store.memoryByteLimit = change.settings.feedsByteLimit
         sources.publish(with: api)
-        if change.changed.contains("feeds") { sources.take(change.settings) }
+        if change.changed.contains(where: ["feeds", "public-url"].contains) {
+            sources.take(change.settings)
+        }
         server.reconfigure(handler: api, limits: change.settings.limits) { completion(change) }
     }
 }

@@ -152,6 +152,28 @@ class TheList(ReaderTest):
         self.assertEqual(page.locator("#feeds [aria-current] .count").text_content(), "5")
 
 
+class Formats(ReaderTest):
+    LINKS = """[...document.querySelectorAll("link[rel=alternate][data-feed]")].map(
+      (link) => `${link.getAttribute("href")} ${link.type} ${link.title}`)"""
+
+    def test_of_all_feeds_are_named_with_the_one_in_sight_first(self):
+        self.publisher.put("news", rows(2), title="News")
+        self.publisher.put("other", rows(2), title="Other & more")
+        page = self.read()
+        first = [
+            "feeds/news.atom application/atom+xml News (Atom)",
+            "feeds/news.rss application/rss+xml News (RSS)",
+            "feeds/news.json application/feed+json News (JSON Feed)",
+        ]
+        self.wait(page, f"(first) => String(({self.LINKS}).slice(0, 3)) === String(first)", first)
+        self.wait(page, f"""({self.LINKS}).length
+          === 3 * document.querySelectorAll("#feeds a").length""")
+        self.assertIn("feeds/other.atom application/atom+xml Other & more (Atom)",
+                      page.evaluate(self.LINKS))
+        page.evaluate("location.hash = '#other'")
+        self.wait(page, f"({self.LINKS})[0].startsWith('feeds/other.atom')")
+
+
 class Keys(ReaderTest):
     """Of a server that shows its feeds to nobody without one."""
 

@@ -61,7 +61,10 @@ import Testing
                 ]
             }
             + SyndicationFormat.allCases.flatMap { format -> [ResponseKey.Kind] in
-                [.syndication(format, keepsIDs: false), .syndication(format, keepsIDs: true)]
+                [
+                    .syndication(format, keepsIDs: false, SyndicationPage()),
+                    .syndication(format, keepsIDs: true, SyndicationPage()),
+                ]
             }
             + [true, false].flatMap { isUnchanged in
                 [true, false].map { canWait in

@@ -59,7 +59,8 @@ import Testing
             case .format(_, .jsonFeed): self = .jsonFeed
             case .format(_, .atom): self = .atom
             case .format(_, .rss): self = .rss
-            case .server, .nowhere, .nothing, .outside: return nil
+            // Hubs alone are told of its addresses.
+            case .push, .server, .nowhere, .nothing, .outside: return nil
             }
         }
 

@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test func whatIsKnownOfSourcesGoesWithThem() async throws {
+        let keeping = try Keeping(.disk)
+        let (file, bare) = (keeping.folder.path("backup"), keeping.folder.path("bare"))
+        let state = keeping.path + "/sources.json"
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            try await store.keep(news, try items(0..<3))
+            _ = try await backup(journal, to: bare)
+            try Data(#"{"news":"é"}"#.utf8).write(to: URL(fileURLWithPath: state))
+            _ = try await backup(journal, to: file)
+            try Data("later".utf8).write(to: URL(fileURLWithPath: state))
+        }
+        func known() -> String? {
+            FileManager.default.contents(atPath: state).map { String(decoding: $0, as: UTF8.self) }
+        }
+        _ = try DataFolder(keeping.path).restore(file, replaces: true)
+        #expect(known() == #"{"news":"é"}"#)
+        try await keeping.use { store, _ in #expect(store.current(news) != nil) }
+        // What is not in a backup is not left from before.
+        _ = try DataFolder(keeping.path).restore(bare, replaces: true)
+        #expect(known() == nil)
+    }
+
     @Test func publishesGoOnDuringABackup() async throws {
         let keeping = try Keeping(.disk)
         let file = keeping.folder.path("backup")

@@ -20,8 +20,9 @@ from harness import BINARY, KEY, Client, Knowledge, apply, content  # pylint: di
 class Server:
     """One server, started again on the same port after it was killed."""
 
-    def __init__(self, *arguments, port=0, environment=None):
+    def __init__(self, *arguments, port=0, environment=None, output=None):
         self.arguments = list(arguments)
+        self.output = output  # What it writes to standard output, such as the access log.
         self.port = port
         self.environment = environment or {}
         self.process = None
@@ -30,7 +31,7 @@ class Server:
     def start(self, fails=False):
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", str(self.port), "--key", KEY, *self.arguments],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+            stderr=subprocess.PIPE, stdout=self.output or subprocess.DEVNULL, text=True,
             cwd=tempfile.gettempdir(), env={**os.environ, **self.environment})
         lines = []
         for line in self.process.stderr:

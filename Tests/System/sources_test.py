@@ -122,6 +122,17 @@ class OneFetches(unittest.TestCase):
         self.assertNotEqual(first, second)
         self.check_all_serve([name for name in self.servers if name != first])
 
+    def test_a_refresh_is_carried_out_by_the_server_that_is_asked(self):
+        self.fetcher()
+        for name, server in self.servers.items():
+            for _ in range(5):
+                # The one that fetches by the clock publishes at the same time.
+                status, answer = server.client().send("POST", "/feeds/wire/refresh")
+                self.assertEqual((status, answer.get("kind")), (200, "published"), (name, answer))
+                self.assertIn(name, self.source.askers[-20:])
+        self.fetcher()
+        self.check_all_serve(self.servers)
+
     def test_another_takes_over_when_it_stands_still(self):
         first = self.fetcher()
         self.servers[first].signal(signal.SIGSTOP)

@@ -1,4 +1,3 @@
-import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedStore
@@ -18,9 +17,11 @@ extension FeedAPI {
         guard let version = try visible(feed.span, request.caller) ?? nil else {
             return notFound(request.origin)
         }
+        let page = try SyndicationPage(request.query)
         let responses = cache.responses(for: version)
         let read = SyndicationRead(
             version: version,
+            page: page,
             options: syndicationOptions(of: version.feed),
             sources: configuration.sources,
             format: format,
@@ -61,7 +62,7 @@ extension FeedAPI {
     ) -> Disposition {
         let (version, origin) = (read.version, read.origin)
         let key = ResponseKey(
-            kind: .syndication(read.format, keepsIDs: read.options.keepsIDs),
+            kind: .syndication(read.format, keepsIDs: read.options.keepsIDs, read.page),
             coding: read.coding
         )
         if let found = responses[key] {
@@ -116,9 +117,10 @@ extension FeedAPI {
         _ head: RequestHead,
         _ read: SyndicationRead
     ) -> (version: Version, tag: String)? {
-        guard let manipulations = head.value(.aIM), let tags = head.value(.ifNoneMatch) else {
-            return nil
-        }
+        // Other pages are never sent in part: what slides into one is not new in the feed.
+        guard read.page == SyndicationPage(), let manipulations = head.value(.aIM),
+            let tags = head.value(.ifNoneMatch)
+        else { return nil }
         let takesFeeds = manipulations.split(separator: ",").contains { part in
             part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() == "feed"
         }
@@ -137,130 +139,6 @@ extension FeedAPI {
             return (version, String(sent).trimmingTrailingSpaces)
         }
         return nil
-    }
-}
-
-/// What is asked for of a feed in a format of feed readers.
-struct SyndicationRead: Sendable {
-    let version: Version
-    let options: SyndicatedFeed.Options
-    /// What is known of the feeds that it may be made of.
-    let sources: (any SourceDirectory)?
-    let format: SyndicationFormat
-    let coding: CodingChoice
-    let origin: RequestOrigin
-
-    func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
-
-    /// The options with what the feed's items say of their origins.
-    func options(for snapshot: Snapshot) -> SyndicatedFeed.Options {
-        var options = options
-        guard !options.derived.isEmpty, let sources else { return options }
-        let own = options
-        var (seen, keeping): (Set<String>, [String]) = ([], [])
-        for section in snapshot.sections {
-            section.items.forEachItem { item in
-                let origin = own.origin(of: item.id.string).feed
-                guard seen.insert(origin).inserted, let feed = FeedName(origin) else { return }
-                if sources.isSourced(feed) { keeping.append(origin) }
-            }
-        }
-        options.keepingOrigins = keeping.sorted()
-        return options
-    }
-
-    var size: WorkSize {
-        WorkSize(byteCount: version.snapshot.itemByteCount * (coding.coding == .identity ? 4 : 20))
-    }
-
-    /// A check of what the bytes depend on beside the version: settings, and when items were seen.
-    func check(of version: Version) -> String {
-        // FNV-1a.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        for byte in "\(options(for: version.snapshot))".utf8 { add(byte) }
-        for section in version.snapshot.sections {
-            for item in section.items {
-                let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
-                hash = (hash ^ seen) &* 0x100_0000_01b3
-                hash ^= hash >> 29
-            }
-        }
-        let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-}
-
-extension ResponseBuilder {
-    /// The response with a feed in a format of feed readers.
-    func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedDocument {
-        let feed = SyndicatedFeed(
-            read.version.snapshot,
-            read.options(for: read.version.snapshot),
-            changed: Int(read.version.published)
-        )
-        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
-        var fields = syndicationFields(read, tag, coding)
-        fields[.contentType] = read.format.mediaType
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.xContentTypeOptions] = "nosniff"
-        counters.addDocument()
-        return CachedDocument(
-            response: CachedResponse(
-                Response(status: .ok, fields: fields, body: .bytes(body)),
-                openField: .refreshAfter
-            ),
-            coding: coding
-        )
-    }
-
-    /// `226` with the entries alone that are new or changed since a version.
-    func syndicated(
-        _ read: SyndicationRead,
-        _ tag: Tag,
-        since old: Version,
-        sent: String
-    ) -> Response {
-        let whole = FeedView()
-        let changes = Changes(from: whole(old.snapshot), to: whole(read.version.snapshot))
-        var ids = Set(changes.insertedItems.map(\.item.id))
-        ids.formUnion(changes.updatedItems.map(\.id))
-        let items = read.version.snapshot.sections.flatMap { Array($0.items) }
-            .filter { ids.contains($0.id) }
-        let feed = SyndicatedFeed(
-            read.version.snapshot,
-            read.options(for: read.version.snapshot),
-            changed: Int(read.version.published),
-            items: items
-        )
-        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
-        var fields = syndicationFields(read, tag, coding)
-        fields[.contentType] = read.format.mediaType
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.im] = "feed"
-        fields[.deltaBase] = sent
-        fields[.cacheControl] = "no-store, im"
-        return Response(
-            status: .init(code: 226, reasonPhrase: "IM Used"),
-            fields: fields,
-            body: .bytes(body)
-        )
-    }
-
-    /// What a `200` and a `304` have in common.
-    func syndicationFields(
-        _ read: SyndicationRead,
-        _ tag: Tag,
-        _ coding: ContentCoding
-    ) -> HTTPFields {
-        let isOpen = access.isOpen(read.version.feed)
-        var fields: HTTPFields = [.eTag: tag.text(coding), .acceptRanges: "none"]
-        fields[.cacheControl] = ResponseBuilder.cacheControl(read.version.snapshot, isOpen: isOpen)
-        fields[.vary] = "Accept-Encoding, A-IM" + (isOpen ? "" : ", Authorization")
-        let modified = read.version.lastModified(at: polling.wallSeconds)
-        fields[.lastModified] = modified.map(ResponseBuilder.date)
-        cors.addCommon(to: &fields)
-        return fields
     }
 }
 

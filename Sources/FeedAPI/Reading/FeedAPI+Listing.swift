@@ -22,7 +22,7 @@ extension FeedAPI {
             return .response(
                 builder.list(feeds, query, parts) { feed in
                     guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
-                    return sources?.report(on: feed)
+                    return (sources?.report(on: feed), sources?.derivationFailure(of: feed))
                 }
             )
         }
@@ -112,7 +112,7 @@ extension ResponseBuilder {
         _ feeds: [Version],
         _ query: FeedListQuery,
         _ parts: ReadParts,
-        _ report: (FeedName) -> SourceReport?
+        _ report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
     ) -> Response {
         let page = feeds.prefix(query.limit)
         let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
@@ -155,7 +155,7 @@ extension ResponseBuilder {
     private static func listDocument(
         _ page: ArraySlice<Version>,
         _ next: String?,
-        _ report: (FeedName) -> SourceReport?
+        _ report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
     ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -170,7 +170,14 @@ extension ResponseBuilder {
             writer.member("token", version.token.description)
             writer.member("count", version.count)
             writer.member("changed", Timestamp.rfc3339(Int(version.published)))
-            if let report = report(version.feed) { write(report, to: &writer) }
+            if let report = report(version.feed) {
+                if let source = report.source { write(source, to: &writer) }
+                if let failure = report.derivationFailure {
+                    writer.beginObject("derive")
+                    writer.member("error", failure)
+                    writer.endObject()
+                }
+            }
             writer.endObject()
         }
         writer.endArray()
@@ -191,6 +198,17 @@ extension ResponseBuilder {
             writer.member("failures", report.failureCount)
         }
         if let next = report.next { writer.member("next", Timestamp.rfc3339(next)) }
+        if let push = report.push { write(push, to: &writer) }
+        writer.endObject()
+    }
+
+    private static func write(_ push: SourceReport.Push, to writer: inout JSONWriter) {
+        writer.beginObject("push")
+        writer.member("hub", push.hub)
+        if push.until > 0 { writer.member("until", Timestamp.rfc3339(push.until)) }
+        if push.last > 0 { writer.member("last", Timestamp.rfc3339(push.last)) }
+        writer.member("missed", push.missedCount)
+        if let error = push.error { writer.member("error", error) }
         writer.endObject()
     }
 

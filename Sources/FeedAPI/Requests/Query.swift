@@ -170,6 +170,15 @@ extension Query {
         try place(name).map(text)
     }
 
+    /// The first value of a parameter that one route alone knows.
+    func value(named name: String) -> String? {
+        var start = range.lowerBound
+        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            if text(found) == name { return text(value) }
+        }
+        return nil
+    }
+
     /// The values of a parameter that may be repeated.
     func values(_ name: Parameter) -> [String] {
         var found: [String] = []

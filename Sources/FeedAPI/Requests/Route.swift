@@ -38,6 +38,8 @@ enum Route: Sendable, Equatable {
     /// Many feeds at once.
     case pull
     case events
+    /// Where a hub pushes what a source has.
+    case push(TargetPart)
     case health
     case readiness
     case problem(TargetPart)
@@ -77,6 +79,8 @@ enum Route: Sendable, Equatable {
             self = isAlone ? .health : .nothing
         } else if path.has("readyz", at: 0, in: bytes) {
             self = isAlone ? .readiness : .nothing
+        } else if path.has("websub", at: 0, in: bytes) {
+            self = path.count == 2 ? .push(path[1]) : .nothing
         } else if path.has("problems", at: 0, in: bytes) {
             self = path.count == 2 ? .problem(path[1]) : .nothing
         } else if path.has("metrics", at: 0, in: bytes) {
@@ -203,7 +207,8 @@ extension Route {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
             .feedEvents, .pull, .events, .nowhere:
             true
-        case .health, .readiness, .metrics, .admin, .problem, .server, .nothing, .outside: false
+        case .push, .health, .readiness, .metrics, .admin, .problem, .server, .nothing, .outside:
+            false
         }
     }
 
@@ -211,7 +216,7 @@ extension Route {
     var methods: String {
         switch self {
         case .feed, .item: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"
-        case .items, .events: "GET, HEAD, POST, OPTIONS"
+        case .items, .events, .push: "GET, HEAD, POST, OPTIONS"
         case .refresh: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         default: "GET, HEAD, OPTIONS"

@@ -14,6 +14,7 @@ enum RouteName: UInt8, CaseIterable {
     case feedEvents
     case pull
     case events
+    case push
     case health
     case readiness
     case metrics
@@ -41,6 +42,7 @@ enum RouteName: UInt8, CaseIterable {
         case .feedEvents: "/feeds/{feed}/events"
         case .pull: "/pull"
         case .events: "/events"
+        case .push: "/websub/{id}"
         case .health: "/healthz"
         case .readiness: "/readyz"
         case .metrics: "/metrics"
@@ -69,6 +71,7 @@ extension Route {
         case .feedEvents: .feedEvents
         case .pull: .pull
         case .events: .events
+        case .push: .push
         case .health: .health
         case .readiness: .readiness
         case .metrics: .metrics

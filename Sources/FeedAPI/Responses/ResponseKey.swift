@@ -16,8 +16,8 @@ struct ResponseKey: Sendable {
         /// An RFC 6902 patch since this version of the same epoch, likewise; 0: since none.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
-        /// The feed in a format of feed readers.
-        case syndication(SyndicationFormat, keepsIDs: Bool)
+        /// A page of the feed in a format of feed readers.
+        case syndication(SyndicationFormat, keepsIDs: Bool, SyndicationPage)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
         case item(ExactString)
@@ -84,7 +84,7 @@ extension ResponseKey: Hashable {
         case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
         case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
-        case .syndication(let format, let keepsIDs):
+        case .syndication(let format, let keepsIDs, _):
             (15, UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 1 | (keepsIDs ? 1 : 0))
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
@@ -98,6 +98,7 @@ extension ResponseKey: Hashable {
     var code: UInt64? {
         switch kind {
         case .rows, .item, .items: return nil
+        case .syndication(_, _, let page) where page != SyndicationPage(): return nil
         default: break
         }
         let (kind, number) = numbers

@@ -39,6 +39,7 @@ extension FeedAPI {
         case .pull: return try readPull(request)
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
+        case .push(let id): return try verifyPush(id, request)
         case .health, .readiness: return try health(request)
         case .metrics:
             guard let metrics = configuration.metrics else { return nil }
@@ -71,6 +72,7 @@ extension FeedAPI {
         case (.item(let feed, let id), .delete):
             return try deleteItem(head.text(feed), id: ExactString(head.text(id)), request)
         case (.events, .post): return try followFeeds(request)
+        case (.push(let id), .post): return try receivePush(id, request)
         case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
         default: return nil
         }

@@ -75,10 +75,13 @@ extension FeedAPI {
     ///   - feed: The feed, which need not be there.
     ///   - make: Makes its next content of the current one; `nil` for a document of the protocol's
     ///     own form, which is then `document`.
+    ///   - tries: How often it is published if another server is quicker: one that fetches for a
+    ///     `refresh` may meet the one that fetches by the clock.
     ///   - completion: Gets the publication, or what was wrong, in words.
     package func publishSource(
         to feed: FeedName,
         document: [UInt8]?,
+        tries: Int = 1,
         make: @escaping @Sendable (Snapshot?) -> Snapshot,
         completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
     ) {
@@ -104,7 +107,26 @@ extension FeedAPI {
             case .done(let publication): completion(publication, "")
             case .failed(let problem): completion(nil, problem.detail)
             case .refused(let reason), .unknown(let reason): completion(nil, reason)
-            case .late: completion(nil, "another server was quicker")
+            case .late:
+                let refuse = { @Sendable in completion(nil, "another server was quicker") }
+                guard tries > 1 else { return refuse() }
+                // Not on the journal's own thread, which calls this.
+                let pool = self.work.publishes(.small)
+                let work = QueuedWork(
+                    flow: WorkFlow(client: .local, feed: feed),
+                    time: pool.now,
+                    run: {
+                        self.publishSource(
+                            to: feed,
+                            document: document,
+                            tries: tries - 1,
+                            make: make,
+                            completion: completion
+                        )
+                    },
+                    refuse: refuse
+                )
+                if !pool.submit(work) { refuse() }
             }
         }
     }

@@ -28,6 +28,34 @@ package protocol SourceDirectory: Sendable {
 
     /// How many sources there are, and how many of them could not be read at their last try.
     var counts: (all: Int, failing: Int) { get }
+
+    /// Why a derived feed cannot be published, in words; `nil`: it can, or it is none.
+    func derivationFailure(of feed: FeedName) -> String?
+
+    /// Whether a hub pushes to an address.
+    func isSubscriber(_ id: String) -> Bool
+
+    /// Whether a hub was asked for what it asks about.
+    func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool
+
+    /// Takes what a hub pushes; it may be signed wrongly.
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?)
+}
+
+/// Without hubs and derived feeds.
+extension SourceDirectory {
+    package func derivationFailure(of feed: FeedName) -> String? { nil }
+    package func isSubscriber(_ id: String) -> Bool { false }
+    package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
+    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) {}
+}
+
+/// What a hub asks of a subscriber (W3C WebSub §5.3).
+package struct SourceHubQuestion: Sendable {
+    package let mode: String
+    package let topic: String
+    package let leaseSeconds: Int?
+    package let reason: String?
 }
 
 /// What became of a refresh.
@@ -50,18 +78,42 @@ package struct SourceReport: Sendable {
     package let failureCount: Int
     /// When it is tried next.
     package let next: Int?
+    /// What its hub does; `nil`: there is no subscription.
+    package let push: Push?
+
+    /// A subscription to a hub; times in seconds since 1970.
+    package struct Push: Sendable {
+        package let hub: String
+        /// Until when it pushes; 0: it has not said so.
+        package let until: Int
+        /// When it pushed last; 0: never.
+        package let last: Int
+        /// Changes in a row that it has not pushed.
+        package let missedCount: Int
+        package let error: String?
+
+        package init(hub: String, until: Int, last: Int, missedCount: Int, error: String?) {
+            self.hub = hub
+            self.until = until
+            self.last = last
+            self.missedCount = missedCount
+            self.error = error
+        }
+    }
 
     package init(
         location: String,
         succeeded: Int,
         error: String?,
         failureCount: Int,
-        next: Int?
+        next: Int?,
+        push: Push? = nil
     ) {
         self.location = location
         self.succeeded = succeeded
         self.error = error
         self.failureCount = failureCount
         self.next = next
+        self.push = push
     }
 }

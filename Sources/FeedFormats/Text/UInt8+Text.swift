@@ -39,4 +39,30 @@ extension String {
     var singleLine: String {
         split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
+
+    /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`: it is
+    /// none. Whether its parts are registered does not count.
+    var languageTag: String? {
+        let parts = trimmed.replacing("_", with: "-").split(
+            separator: "-",
+            omittingEmptySubsequences: false
+        )
+        let isTag = parts.enumerated().allSatisfy { index, part in
+            1...8 ~= part.utf8.count
+                && part.utf8.allSatisfy { index == 0 ? $0.isASCIILetter : $0.isASCIIAlphanumeric }
+        }
+        return isTag ? parts.joined(separator: "-") : nil
+    }
+
+    /// Whether it is a type and a subtype, perhaps with parameters (RFC 9110 §8.3.1).
+    var isMediaType: Bool {
+        let parts = prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy {
+                        $0.isASCIIAlphanumeric || "!#$&-^_.+".utf8.contains($0)
+                    }
+            }
+    }
 }

@@ -87,6 +87,38 @@ package enum WebAddress {
         return (scheme == "http" || scheme == "https") && parts.authority?.isEmpty == false
     }
 
+    /// An address as it may be written in a document: that of `http` or `https` with a host, and with
+    /// escapes for what no address has (RFC 3987 §2.2); `nil`: it is none.
+    package static func written(_ address: String) -> String? {
+        let address = clean(address)
+        guard isWeb(address) else { return nil }
+        let isPlain = address.utf8.allSatisfy { $0 < 0x7F && !isForbidden($0) && $0 != 0x25 }
+        if isPlain { return address }
+        let authority = Parts(address[...]).authority ?? ""
+        guard !authority.utf8.contains(where: { isForbidden($0) || $0 == 0x25 }) else {
+            return nil
+        }
+        var written: [UInt8] = []
+        let bytes = Array(address.utf8)
+        for (index, byte) in bytes.enumerated() {
+            let isBare =
+                byte == 0x25
+                && !(bytes.count > index + 2 && bytes[index + 1].hexValue != nil
+                    && bytes[index + 2].hexValue != nil)
+            if isBare || isForbidden(byte) {
+                written += "%\(String(byte, radix: 16, uppercase: true))".utf8
+            } else {
+                written.append(byte)
+            }
+        }
+        return String(decoding: written, as: UTF8.self)
+    }
+
+    /// Characters of ASCII, none of control, that no address has: `"<>\^` and `` `{|} ``.
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        [0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains(byte)
+    }
+
     /// Without control characters, and white space at the ends or percent-encoded inside.
     static func clean(_ text: String) -> String {
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

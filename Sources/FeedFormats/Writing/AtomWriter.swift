@@ -10,7 +10,7 @@ struct AtomWriter {
             "feed",
             [
                 ("xmlns", "http://www.w3.org/2005/Atom"),
-                ("xml:lang", feed.members["language"]?.scalar),
+                ("xml:lang", feed.language),
             ]
         )
         writer.element("id", feed.id)
@@ -22,6 +22,12 @@ struct AtomWriter {
             writer.empty(
                 "link",
                 [("rel", "self"), ("type", "application/atom+xml"), ("href", address)]
+            )
+        }
+        for (relation, address) in feed.pageAddresses(.atom) {
+            writer.empty(
+                "link",
+                [("rel", relation), ("type", "application/atom+xml"), ("href", address)]
             )
         }
         if let url = feed.address("url") {
@@ -67,7 +73,7 @@ struct AtomWriter {
             writer.element("content", [("type", "html")], html)
         } else if let content = entry.content {
             writer.element("content", [("type", "text")], content)
-        } else if entry.url == nil, entry.summary == nil {
+        } else if entry.url == nil {
             // An entry has a content or an alternate link (RFC 4287 §4.1.2).
             writer.element("content", [("type", "text")], "")
         }

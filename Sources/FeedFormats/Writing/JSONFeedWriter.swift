@@ -12,9 +12,10 @@ struct JSONFeedWriter {
         object.add("title", feed.title)
         object.add("home_page_url", feed.address("url"))
         object.add("feed_url", feed.selfAddress(.jsonFeed))
+        object.add("next_url", feed.links.next.flatMap { feed.selfAddress(.jsonFeed, page: $0) })
         object.add("description", feed.members["description"]?.scalar)
         object.add("icon", feed.address("icon"))
-        object.add("language", feed.members["language"]?.scalar)
+        object.add("language", feed.language)
         if let author = feed.author { object.add("authors", list: [Self.object(author)]) }
         let items = feed.entries.map(item)
         var list: [UInt8] = [UInt8(ascii: "[")]

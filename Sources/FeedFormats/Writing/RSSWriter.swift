@@ -17,15 +17,21 @@ struct RSSWriter {
         )
         writer.open("channel")
         writer.element("title", feed.title)
-        // A channel has a link and a description.
-        writer.element("link", feed.address("url") ?? feed.options.publicURL ?? "")
-        writer.element("description", feed.members["description"]?.scalar ?? feed.title)
-        writer.element("language", feed.members["language"]?.scalar)
+        // A channel has a link and a description, and neither is empty.
+        writer.element("link", feed.address("url") ?? feed.options.publicURL ?? feed.id)
+        writer.element("description", feed.members["description"]?.scalar?.nonempty ?? feed.title)
+        writer.element("language", feed.language)
         writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
         if let address = feed.selfAddress(.rss) {
             writer.empty(
                 "atom:link",
                 [("rel", "self"), ("type", "application/rss+xml"), ("href", address)]
+            )
+        }
+        for (relation, address) in feed.pageAddresses(.rss) {
+            writer.empty(
+                "atom:link",
+                [("rel", relation), ("type", "application/rss+xml"), ("href", address)]
             )
         }
         if let icon = feed.address("icon"), let url = feed.address("url") {
@@ -50,13 +56,10 @@ struct RSSWriter {
         for author in entry.authors { writer.element("dc:creator", author.name) }
         for tag in entry.tags { writer.element("category", tag) }
         let text = entry.content?.paragraphsInHTML
-        if let content = entry.contentHTML ?? text {
-            if let summary = entry.summary { writer.element("description", summary.escapedForHTML) }
-            writer.element("content:encoded", content)
-        } else {
-            let fallback: String? = entry.title == nil ? "" : nil
-            writer.element("description", entry.summary?.escapedForHTML ?? fallback)
-        }
+        // An item has a title or a description.
+        let fallback: String? = entry.title == nil ? "" : nil
+        writer.element("description", entry.summary?.escapedForHTML ?? fallback)
+        writer.element("content:encoded", entry.contentHTML ?? text)
         if let file = entry.attachments.first {
             writer.empty(
                 "enclosure",

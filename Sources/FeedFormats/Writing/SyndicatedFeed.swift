@@ -32,7 +32,19 @@ package struct SyndicatedFeed {
         }
     }
 
+    /// What leads from page to page (RFC 5005 §3), behind the feed's own address.
+    package struct Links: Sendable, Equatable {
+        /// What names this page; empty for the first one.
+        package var own = ""
+        /// What names the next one; `nil`: this is the last.
+        package var next: String?
+        package var isFirst = true
+
+        package init() {}
+    }
+
     let options: Options
+    let links: Links
     let members: [String: JSONValue]
     let entries: [SyndicatedEntry]
     /// When anything of it last changed, seconds since 1970.
@@ -42,8 +54,15 @@ package struct SyndicatedFeed {
     ///   - snapshot: The feed.
     ///   - changed: When its version was published, seconds since 1970.
     ///   - items: The items to write, in their order; `nil`: all.
-    package init(_ snapshot: Snapshot, _ options: Options, changed: Int, items: [FeedItem]? = nil) {
+    package init(
+        _ snapshot: Snapshot,
+        _ options: Options,
+        changed: Int,
+        items: [FeedItem]? = nil,
+        links: Links = Links()
+    ) {
         self.options = options
+        self.links = links
         self.changed = changed
         members = Dictionary(
             snapshot.members.list.map { ($0.name.string, JSONValue($0.value)) }
@@ -61,15 +80,31 @@ package struct SyndicatedFeed {
         }
     }
 
-    var title: String { members["title"]?.scalar ?? options.name }
+    /// Never empty: it stands in for what the formats ask for and the feed lacks.
+    var title: String { members["title"]?.scalar?.singleLine.nonempty ?? options.name }
+
+    /// A tag of BCP 47, if that is what the member has.
+    var language: String? { members["language"]?.scalar?.languageTag }
 
     func address(_ member: String) -> String? {
-        members[member]?.scalar.flatMap { WebAddress.isWeb($0) ? $0 : nil }
+        members[member]?.scalar.flatMap(WebAddress.written)
     }
 
-    /// The feed's own address in a format.
-    func selfAddress(_ format: SyndicationFormat) -> String? {
-        options.publicURL.map { "\($0)/feeds/\(options.name).\(format.rawValue)" }
+    /// The address of this document, or of another page of the feed, in a format.
+    func selfAddress(_ format: SyndicationFormat, page: String? = nil) -> String? {
+        options.publicURL.map {
+            "\($0)/feeds/\(options.name).\(format.rawValue)\(page ?? links.own)"
+        }
+    }
+
+    /// The addresses of other pages by their relation to this one (RFC 5005 §3); relative to the
+    /// document where the public address is not known.
+    func pageAddresses(_ format: SyndicationFormat) -> [(relation: String, address: String)] {
+        func address(_ page: String) -> String {
+            selfAddress(format, page: page) ?? "\(options.name).\(format.rawValue)\(page)"
+        }
+        let first = links.isFirst ? [] : [("first", address(""))]
+        return first + (links.next.map { [("next", address($0))] } ?? [])
     }
 
     /// What the feed is known by: it stays when the format changes.
@@ -82,134 +117,4 @@ package struct SyndicatedFeed {
     }
 
     var author: SourceAuthor? { SyndicatedEntry.authors(members).first }
-}
-
-/// An item as the formats of feed readers have it.
-struct SyndicatedEntry {
-    /// A URI.
-    let id: String
-    /// What it was known by where it came from, which need be no URI; else ``id``.
-    let guid: String
-    /// The feed of this server that it is of, if that is another one: its name and id.
-    let origin: (name: String, id: String)?
-    let title: String?
-    let url: String?
-    let externalURL: String?
-    let summary: String?
-    let contentHTML: String?
-    let content: String?
-    let authors: [SourceAuthor]
-    let published: FeedDate?
-    let updated: FeedDate?
-    let image: String?
-    let tags: [String]
-    let attachments: [SourceAttachment]
-    let language: String?
-    /// When the server first saw it and last saw it change; 0: not known.
-    let seen: (first: Int, changed: Int)
-
-    init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
-        let members = Dictionary(
-            item.members.list.map { ($0.name.string, JSONValue($0.value)) }
-        ) { first, _ in first }
-        func text(_ name: String) -> String? { members[name]?.scalar?.nonempty }
-        func address(_ name: String) -> String? {
-            text(name).flatMap { WebAddress.isWeb($0) ? $0 : nil }
-        }
-        let place = options.origin(of: item.id.string)
-        let isOwn = place.feed == options.name
-        let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(place.feed)
-        id = SyndicatedEntry.id(place, guid: text("guid"), keepsID, options)
-        guid = keepsID ? text("guid") ?? place.id : id
-        origin = isOwn ? nil : (place.feed, SyndicatedFeed.id(of: place.feed, options))
-        title = (text("title") ?? text("headline") ?? text("name"))?.singleLine
-        url = address("url")
-        externalURL = address("external_url")
-        summary = text("summary")
-        contentHTML = text("content_html")
-        content = text("content")
-        authors = SyndicatedEntry.authors(members)
-        published = text("published").flatMap { FeedDate(parsing: $0) }
-        updated = text("updated").flatMap { FeedDate(parsing: $0) }
-        image = address("image")
-        language = text("language")
-        if case .array(let tags)? = members["tags"] {
-            self.tags = tags.compactMap { $0.scalar?.nonempty }
-        } else {
-            tags = []
-        }
-        if case .array(let files)? = members["attachments"] {
-            attachments = files.compactMap(SyndicatedEntry.attachment)
-        } else {
-            attachments = []
-        }
-        seen = (Int(item.seen.first), Int(item.seen.changed))
-    }
-
-    /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that is a
-    /// URI, else one of the server's.
-    private static func id(
-        _ place: (feed: String, id: String),
-        guid: String?,
-        _ keepsID: Bool,
-        _ options: SyndicatedFeed.Options
-    ) -> String {
-        let original = guid ?? place.id
-        if keepsID, isURI(original) { return original }
-        let path = percentEncoded(place.id)
-        if let base = options.entryBase ?? options.publicURL {
-            return "\(base)/feeds/\(place.feed)/items/\(path)"
-        }
-        return "tag:freshet,2026:\(place.feed)/\(path)"
-    }
-
-    private static func isURI(_ text: String) -> Bool {
-        guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1 else { return false }
-        return text.utf8.allSatisfy {
-            $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E
-        }
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if byte.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
-
-    static func authors(_ members: [String: JSONValue]) -> [SourceAuthor] {
-        var all: [JSONValue] = []
-        if case .array(let authors)? = members["authors"] { all = authors }
-        if all.isEmpty, let author = members["author"] { all = [author] }
-        return all.compactMap { author in
-            if let name = author.scalar?.nonempty { return SourceAuthor(name: name.singleLine) }
-            guard let name = author.text("name") else { return nil }
-            let url = author.text("url").flatMap { WebAddress.isWeb($0) ? $0 : nil }
-            return SourceAuthor(name: name.singleLine, url: url)
-        }
-    }
-
-    private static func attachment(_ value: JSONValue) -> SourceAttachment? {
-        guard let url = value.text("url"), WebAddress.isWeb(url) else { return nil }
-        return SourceAttachment(
-            url: url,
-            type: value.text("mime_type"),
-            byteCount: value.text("size_in_bytes").flatMap { Int($0) },
-            seconds: value.text("duration_in_seconds").flatMap { Int($0) },
-            title: value.text("title")
-        )
-    }
-
-    /// When it was published, or else first seen.
-    var date: FeedDate? { published ?? (seen.first > 0 ? FeedDate(seconds: seen.first) : nil) }
-
-    /// When it last changed, as it says or as the server saw it.
-    var modified: FeedDate? {
-        updated ?? (seen.changed > 0 ? FeedDate(seconds: seen.changed) : nil) ?? date
-    }
 }

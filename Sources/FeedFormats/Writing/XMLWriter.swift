@@ -5,7 +5,7 @@ struct XMLWriter {
     mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
         write("<\(name)")
         for (name, value) in attributes {
-            if let value { write(" \(name)=\"\(XMLWriter.escaped(value))\"") }
+            if let value { write(" \(name)=\"\(XMLWriter.escaped(value, isAttribute: true))\"") }
         }
         write(">")
     }
@@ -31,29 +31,31 @@ struct XMLWriter {
     mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
         write("<\(name)")
         for (name, value) in attributes {
-            if let value { write(" \(name)=\"\(XMLWriter.escaped(value))\"") }
+            if let value { write(" \(name)=\"\(XMLWriter.escaped(value, isAttribute: true))\"") }
         }
         write("/>\n")
     }
 
     private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// With references for markup, and U+FFFD for what XML has no place for (XML 1.0 §2.2).
-    private static func escaped(_ text: String) -> String {
+    /// With references for markup and for white space that reading would change (XML 1.0 §2.11,
+    /// §3.3.3), and U+FFFD for what XML has no place for (§2.2).
+    private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
         let escaped = text.escapedForHTML
-        let isClean = escaped.unicodeScalars.allSatisfy(isAllowed)
-        if isClean { return escaped }
-        return String(
-            String.UnicodeScalarView(
-                escaped.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }
-            )
-        )
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x20...0xFFFD, 0x10000...: true
-        default: false
+        let isPlain = escaped.utf8.allSatisfy {
+            $0 >= 0x20 && $0 < 0xEF || !isAttribute && ($0 == 0x0A || $0 == 0x09)
         }
+        if isPlain { return escaped }
+        var scalars = String.UnicodeScalarView()
+        for scalar in escaped.unicodeScalars {
+            switch scalar.value {
+            case 0x0D,
+                0x09 where isAttribute, 0x0A where isAttribute:
+                scalars.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+            case 0x09, 0x0A, 0x20...0xFFFD, 0x10000...: scalars.append(scalar)
+            default: scalars.append("\u{FFFD}")
+            }
+        }
+        return String(scalars)
     }
 }

@@ -35,26 +35,31 @@ extension DataFolder {
         try? FileCopy.remove(part)
         let copy = try DataFolder(part)
         try FileCopy.copy(file, to: copy.database)
-        let contents = try copy.adoptAll()
+        let (contents, companions) = try copy.adoptAll()
         for name in [log, database + "-shm", database + "-journal"] { unlink(name) }
         try note(leastLogByteCount: nil)
         try syncNames()
         try FileMove.move(copy.database, to: database)
+        try replaceCompanions(companions)
         try FileCopy.remove(part)
         return contents
     }
 
     /// Gives the copy new epochs, reads all of it, and makes it one file that belongs to nobody.
-    private func adoptAll() throws(JournalError) -> Contents {
+    ///
+    /// - Returns: What it has, and the files that were kept beside it.
+    private func adoptAll() throws(JournalError) -> (Contents, companions: [String: String]) {
         let contents = try examine(adopts: true)
+        let companions: [String: String]
         do throws(DatabaseError) {
             let database = try Database(path: database)
             _ = try database.value("PRAGMA journal_mode = DELETE")
             try database.execute("DELETE FROM note WHERE name IN ('file', 'folder', 'made')")
+            companions = try database.takeCompanions()
         } catch {
             throw JournalError("\(database): \(error)")
         }
-        return contents
+        return (contents, companions)
     }
 
     /// Reads and checks everything in the folder.

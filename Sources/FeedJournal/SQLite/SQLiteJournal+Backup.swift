@@ -33,7 +33,7 @@ extension SQLiteJournal {
         _ completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
     ) throws(JournalError) {
         guard try !backup.step(of: writer) else {
-            return completion(.success(try backup.finish()))
+            return completion(.success(try backup.finish(with: writer.folder)))
         }
         queue.async {
             do throws(JournalError) {
@@ -91,10 +91,10 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Marks the copy as one, and gives it its name.
+    /// Marks the copy as one, adds what else is in the folder, and gives it its name.
     ///
     /// - Returns: Its bytes.
-    func finish() throws(JournalError) -> Int {
+    func finish(with folder: DataFolder) throws(JournalError) -> Int {
         copy = nil
         do throws(DatabaseError) {
             let database = try Database(path: part)
@@ -105,6 +105,7 @@ final class JournalBackup: @unchecked Sendable {
                 INSERT OR REPLACE INTO note VALUES('backup', 'yes')
                 """
             )
+            try database.addCompanions(of: folder)
         } catch {
             throw JournalError("\(part): \(error)")
         }

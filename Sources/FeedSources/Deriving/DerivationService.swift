@@ -78,6 +78,17 @@ package final class DerivationService: Sendable {
         for task in tasks { submit(task) }
     }
 
+    /// Why a derived feed cannot be published, in words; `nil`: it can, or there is none.
+    package func failure(of feed: FeedName) -> String? {
+        state.withLock { $0.isRunning ? $0.tasks[feed] : nil }?.failure
+    }
+
+    /// How many derived feeds cannot be published.
+    package var failureCount: Int {
+        let tasks = state.withLock { $0.isRunning ? Array($0.tasks.values) : [] }
+        return tasks.count { $0.failure != nil }
+    }
+
     /// Takes note that a feed has changed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in

@@ -23,6 +23,9 @@ final class DerivationTask: Sendable {
         content = Mutex(DerivedFeed(derivation, derived: derived))
     }
 
+    /// Why it cannot be published, in words; `nil`: it can.
+    var failure: String? { state.withLock(\.failure) }
+
     /// Has everything made again.
     func startAnew() { state.withLock { $0.isNew = true } }
 

@@ -23,6 +23,7 @@ extension ConfigurationReader {
         static let title = Setting<String>.text("title")
         static let allowPrivate = Setting<Bool>.flag("allow-private")
         static let allowDowngrade = Setting<Bool>.flag("allow-downgrade")
+        static let webSub = Setting<Bool>.flag("websub")
         static let sanitize = Setting<Bool>.flag("sanitize")
         static let sizeLimit = Setting<Int>.byteCount("size-limit", 1024...(1 << 30))
         static let items = Setting<JSONWay>("items", "a JSON Pointer such as /data/list") {
@@ -30,7 +31,8 @@ extension ConfigurationReader {
         }
         static let all = [
             url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
-            allowDowngrade.name, sanitize.name, sizeLimit.name, items.name, "members", "headers",
+            allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name, items.name, "members",
+            "headers",
         ]
     }
 
@@ -93,6 +95,7 @@ extension ConfigurationReader {
         source.title = value(Name.title, entries, in: path)
         source.allowsPrivate = value(Name.allowPrivate, entries, in: path) ?? false
         source.allowsDowngrade = value(Name.allowDowngrade, entries, in: path) ?? false
+        source.isSubscribing = value(Name.webSub, entries, in: path) ?? true
         source.isSanitizing = value(Name.sanitize, entries, in: path) ?? true
         source.byteLimit = value(Name.sizeLimit, entries, in: path) ?? source.byteLimit
         if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }

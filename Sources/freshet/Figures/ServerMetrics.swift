@@ -148,7 +148,21 @@ final class ServerMetrics: MetricsSource {
             success.add(status.succeeded, ["feed": feed.rawValue])
             failures.add(status.failureCount, ["feed": feed.rawValue])
         }
-        return [success, failures]
+        let counts = sources.pushCounts
+        var pushes = MetricFamily(
+            "freshet_source_pushes_total",
+            .counter,
+            "What hubs pushed, and what was ignored since its signature was wrong"
+        )
+        pushes.add(counts.received, ["result": "taken"])
+        pushes.add(counts.ignored, ["result": "ignored"])
+        let failing = MetricFamily(
+            "freshet_derived_feeds_failing",
+            .gauge,
+            "Derived feeds that cannot be published",
+            sources.derivationFailureCount
+        )
+        return [success, failures, pushes, failing]
     }
 
     private static func figures(of mirror: Mirror) -> [MetricFamily] {

@@ -46,6 +46,7 @@ final class ConfiguredSources: SourceDirectory {
             contents.sources,
             path: dataFolder.map { $0 + "/sources.json" },
             client: client,
+            callbackBase: ConfiguredSources.callbackBase(settings, isShared: journal != nil),
             wall: { Int(store.clock.wall()) }
         ) { feed, outcome, isNews in
             ConfiguredSources.log(feed, outcome, isNews, logger)
@@ -54,6 +55,12 @@ final class ConfiguredSources: SourceDirectory {
         } publish: { feed, content, completion in
             publisher.publish(content, to: feed, completion)
         }
+    }
+
+    /// Where hubs push to; `nil`: nowhere. Of several servers on one database any might get a push,
+    /// and one alone knows of the subscription.
+    private static func callbackBase(_ settings: ServeSettings, isShared: Bool) -> String? {
+        isShared || settings.mirror != nil ? nil : settings.publicURL.map { $0 + "/websub/" }
     }
 
     /// Says what publishes what is fetched.
@@ -84,6 +91,9 @@ final class ConfiguredSources: SourceDirectory {
     func take(_ settings: ServeSettings) {
         let contents = ConfiguredSources.contents(settings)
         service.take(contents.sources)
+        service.setCallbackBase(
+            ConfiguredSources.callbackBase(settings, isShared: journal != nil)
+        )
         derivations.take(contents.derivations)
     }
 
@@ -134,9 +144,39 @@ final class ConfiguredSources: SourceDirectory {
             succeeded: status.succeeded,
             error: status.error,
             failureCount: status.failureCount,
-            next: status.next
+            next: status.next,
+            push: status.push.map { push in
+                SourceReport.Push(
+                    hub: push.hub,
+                    until: push.leaseEnd,
+                    last: push.pushed,
+                    missedCount: push.missedCount,
+                    error: push.error
+                )
+            }
         )
     }
+
+    func derivationFailure(of feed: FeedName) -> String? { derivations.failure(of: feed) }
+
+    /// How many derived feeds cannot be published.
+    var derivationFailureCount: Int { derivations.failureCount }
+
+    func isSubscriber(_ id: String) -> Bool { service.isSubscriber(id) }
+
+    func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool {
+        var asked = PushQuestion(mode: question.mode, topic: question.topic)
+        asked.leaseSeconds = question.leaseSeconds
+        asked.reason = question.reason
+        return service.verifyPush(id, asked)
+    }
+
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?) {
+        service.receivePush(id, body, signature: signature)
+    }
+
+    /// How many pushes have come since the start, and how many of those were ignored.
+    var pushCounts: (received: Int, ignored: Int) { service.pushCounts }
 
     private static func log(_ feed: FeedName, _ failure: String?, _ logger: Logger) {
         guard let failure else {
@@ -180,7 +220,9 @@ extension ConfiguredSources.Publisher {
         case .document(let bytes): document = bytes
         case .made(let transform): make = transform
         }
-        api.publishSource(to: feed, document: document, make: make) { publication, failure in
+        api.publishSource(to: feed, document: document, tries: 5, make: make) {
+            publication,
+            failure in
             completion(publication.map { .success($0) } ?? .failure(.publishing(failure)))
         }
     }

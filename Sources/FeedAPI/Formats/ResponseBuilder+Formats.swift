@@ -1,0 +1,77 @@
+import FeedFormats
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+extension ResponseBuilder {
+    /// The response with a feed in a format of feed readers.
+    func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedDocument {
+        let links = read.links
+        let feed = SyndicatedFeed(
+            read.version.snapshot,
+            read.options(for: read.version.snapshot),
+            changed: Int(read.version.published),
+            items: read.page.items(of: read.version.snapshot),
+            links: links
+        )
+        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
+        var fields = syndicationFields(read, tag, coding)
+        fields[.contentType] = read.format.mediaType
+        if coding != .identity { fields[.contentEncoding] = coding.name }
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[.link] = links.next.map { "<\($0)>; rel=\"next\"" }
+        counters.addDocument()
+        return CachedDocument(
+            response: CachedResponse(
+                Response(status: .ok, fields: fields, body: .bytes(body)),
+                openField: .refreshAfter
+            ),
+            coding: coding
+        )
+    }
+
+    /// `226` with the entries alone that are new or changed since a version.
+    func syndicated(
+        _ read: SyndicationRead,
+        _ tag: Tag,
+        since old: Version,
+        sent: String
+    ) -> Response {
+        let feed = SyndicatedFeed(
+            read.version.snapshot,
+            read.options(for: read.version.snapshot),
+            changed: Int(read.version.published),
+            items: read.news(since: old)
+        )
+        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
+        var fields = syndicationFields(read, tag, coding)
+        fields[.contentType] = read.format.mediaType
+        if coding != .identity { fields[.contentEncoding] = coding.name }
+        fields[.im] = "feed"
+        fields[.deltaBase] = sent
+        fields[.cacheControl] = "no-store, im"
+        return Response(
+            status: .init(code: 226, reasonPhrase: "IM Used"),
+            fields: fields,
+            body: .bytes(body)
+        )
+    }
+
+    /// What a `200` and a `304` have in common.
+    func syndicationFields(
+        _ read: SyndicationRead,
+        _ tag: Tag,
+        _ coding: ContentCoding
+    ) -> HTTPFields {
+        let isOpen = access.isOpen(read.version.feed)
+        var fields: HTTPFields = [.eTag: tag.text(coding), .acceptRanges: "none"]
+        fields[.cacheControl] = ResponseBuilder.cacheControl(read.version.snapshot, isOpen: isOpen)
+        fields[.vary] = "Accept-Encoding, A-IM" + (isOpen ? "" : ", Authorization")
+        let modified = read.version.lastModified(at: polling.wallSeconds)
+        fields[.lastModified] = modified.map(ResponseBuilder.date)
+        cors.addCommon(to: &fields)
+        return fields
+    }
+}

@@ -1,0 +1,88 @@
+import FeedDiff
+import FeedFormats
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPWire
+
+/// What is asked for of a feed in a format of feed readers.
+struct SyndicationRead: Sendable {
+    let version: Version
+    var page = SyndicationPage()
+    let options: SyndicatedFeed.Options
+    /// What is known of the feeds that it may be made of.
+    let sources: (any SourceDirectory)?
+    let format: SyndicationFormat
+    let coding: CodingChoice
+    let origin: RequestOrigin
+
+    func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
+
+    /// The options with what the feed's items say of their origins.
+    func options(for snapshot: Snapshot) -> SyndicatedFeed.Options {
+        var options = options
+        guard !options.derived.isEmpty, let sources else { return options }
+        let own = options
+        var (seen, keeping): (Set<String>, [String]) = ([], [])
+        for section in snapshot.sections {
+            section.items.forEachItem { item in
+                let origin = own.origin(of: item.id.string).feed
+                guard seen.insert(origin).inserted, let feed = FeedName(origin) else { return }
+                if sources.isSourced(feed) { keeping.append(origin) }
+            }
+        }
+        options.keepingOrigins = keeping.sorted()
+        return options
+    }
+
+    var size: WorkSize {
+        let sections = version.snapshot.sections
+        let share =
+            Double(min(page.entryCount, sections.itemCount)) / Double(sections.itemCount + 1)
+        let byteCount = Int(Double(sections.itemByteCount) * share)
+        return WorkSize(byteCount: byteCount * (coding.coding == .identity ? 4 : 20))
+    }
+
+    /// What is new or changed since a version of the same feed (RFC 3229 §10.5.3), and what has
+    /// come up from later pages, which its reader need not have read.
+    func news(since old: Version) -> [FeedItem] {
+        let whole = FeedView()
+        let changes = Changes(from: whole(old.snapshot), to: whole(version.snapshot))
+        var ids = Set(changes.insertedItems.map(\.item.id))
+        ids.formUnion(changes.updatedItems.map(\.id))
+        let sections = version.snapshot.sections
+        if sections.itemCount > page.entryCount || old.snapshot.count > page.entryCount {
+            let before = Set(page.items(of: old.snapshot).map(\.id))
+            ids.formUnion(
+                page.items(of: version.snapshot).map(\.id).filter { !before.contains($0) }
+            )
+        }
+        return sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
+    }
+
+    /// The links of its page, as references to the feed's own address.
+    var links: SyndicatedFeed.Links {
+        var links = SyndicatedFeed.Links()
+        links.own = page.reference
+        links.next = page.next(in: version.snapshot)?.reference
+        links.isFirst = page.isFirst
+        return links
+    }
+
+    /// A check of what the bytes depend on beside the version: settings, and when items were seen.
+    func check(of version: Version) -> String {
+        // FNV-1a.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in "\(options(for: version.snapshot))".utf8 { add(byte) }
+        for section in version.snapshot.sections {
+            for item in section.items {
+                let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
+                hash = (hash ^ seen) &* 0x100_0000_01b3
+                hash ^= hash >> 29
+            }
+        }
+        let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// `/websub/{id}`: where hubs push what sources have (docs/OPERATIONS.md, "Sources").
+///
+/// The address is the right: nobody can guess it, and without it there is nothing here.
+extension FeedAPI {
+    /// `GET`: a hub asks whether it was asked (W3C WebSub §5.3).
+    func verifyPush(
+        _ id: TargetPart,
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> Disposition {
+        let query = request.query
+        let challenge = query.value(named: "hub.challenge") ?? ""
+        let isAsked = configuration.sources?.verifyPush(
+            request.head.text(id),
+            SourceHubQuestion(
+                mode: query.value(named: "hub.mode") ?? "",
+                topic: query.value(named: "hub.topic") ?? "",
+                leaseSeconds: query.value(named: "hub.lease_seconds").flatMap { Int($0) },
+                reason: query.value(named: "hub.reason")
+            )
+        )
+        guard isAsked == true, challenge.utf8.count <= FeedAPI.challengeByteLimit else {
+            throw .notFound("there is no such subscription")
+        }
+        let fields: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        let body = Array(challenge.utf8)
+        return .answer(Response(status: .ok, fields: fields, body: .bytes(body)))
+    }
+
+    private static let challengeByteLimit = 4096
+
+    /// `POST`: a hub pushes what a source has.
+    ///
+    /// What is not signed, or wrongly, is ignored, and its sender is not told (W3C WebSub §7.1).
+    func receivePush(
+        _ id: TargetPart,
+        _ request: borrowing RoutedRequest
+    ) throws(Problem) -> Disposition {
+        let id = request.head.text(id)
+        guard let sources = configuration.sources, sources.isSubscriber(id) else {
+            throw .notFound("there is no such subscription")
+        }
+        let signature = request.head.value(named: "X-Hub-Signature")
+        let origin = request.origin
+        let limit = min(configuration.bodyByteLimit, FeedAPI.pushByteLimit)
+        return .body(limit: limit) { refusal in
+            self.builder.response(Problem(refusal), origin: origin)
+        } then: { body, responder in
+            let pool = self.work.reads(WorkSize(byteCount: 4 * body.count))
+            let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
+            let work = QueuedWork(
+                flow: WorkFlow(client: origin.client, feed: nil),
+                time: pool.now,
+                byteCount: body.count,
+                isWanted: responder.isWanted,
+                run: {
+                    sources.receivePush(id, body, signature: signature)
+                    let fields: HTTPFields = [.cacheControl: "no-store"]
+                    responder(Response(status: .accepted, fields: fields))
+                },
+                refuse: refuse
+            )
+            if !pool.submit(work) { refuse() }
+        }
+    }
+
+    /// Bytes of what is pushed.
+    private static let pushByteLimit = 10 << 20
+}

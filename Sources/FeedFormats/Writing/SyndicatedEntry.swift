@@ -1,0 +1,140 @@
+import FeedModel
+
+/// An item as the formats of feed readers have it.
+struct SyndicatedEntry {
+    /// A URI.
+    let id: String
+    /// What it was known by where it came from, which need be no URI; else ``id``.
+    let guid: String
+    /// The feed of this server that it is of, if that is another one: its name and id.
+    let origin: (name: String, id: String)?
+    let title: String?
+    let url: String?
+    let externalURL: String?
+    let summary: String?
+    let contentHTML: String?
+    let content: String?
+    let authors: [SourceAuthor]
+    let published: FeedDate?
+    let updated: FeedDate?
+    let image: String?
+    let tags: [String]
+    let attachments: [SourceAttachment]
+    let language: String?
+    /// When the server first saw it and last saw it change; 0: not known.
+    let seen: (first: Int, changed: Int)
+
+    init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
+        let members = Dictionary(
+            item.members.list.map { ($0.name.string, JSONValue($0.value)) }
+        ) { first, _ in first }
+        func text(_ name: String) -> String? { members[name]?.scalar?.nonempty }
+        func address(_ name: String) -> String? { text(name).flatMap(WebAddress.written) }
+        let place = options.origin(of: item.id.string)
+        let isOwn = place.feed == options.name
+        let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(place.feed)
+        // The id is the guid that the entry came with first, unless that cannot be one: then it is
+        // the guid's digest. Guids that several entries have, or that change later, do not count.
+        let guid = text("guid").flatMap { EntryID.digest($0) == place.id ? $0 : nil } ?? place.id
+        id = SyndicatedEntry.id(place, original: guid, keepsID, options)
+        self.guid = keepsID ? guid : id
+        origin = isOwn ? nil : (place.feed, SyndicatedFeed.id(of: place.feed, options))
+        title = (text("title") ?? text("headline") ?? text("name"))?.singleLine.nonempty
+        url = address("url")
+        externalURL = address("external_url")
+        summary = text("summary")
+        contentHTML = text("content_html")
+        content = text("content")
+        authors = SyndicatedEntry.authors(members)
+        published = text("published").flatMap(SyndicatedEntry.date)
+        updated = text("updated").flatMap(SyndicatedEntry.date)
+        image = address("image")
+        language = text("language")?.languageTag
+        if case .array(let tags)? = members["tags"] {
+            self.tags = tags.compactMap { $0.scalar?.singleLine.nonempty }
+        } else {
+            tags = []
+        }
+        if case .array(let files)? = members["attachments"] {
+            attachments = files.compactMap(SyndicatedEntry.attachment)
+        } else {
+            attachments = []
+        }
+        seen = (Int(item.seen.first), Int(item.seen.changed))
+    }
+
+    /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that is a
+    /// URI, else one of the server's.
+    private static func id(
+        _ place: (feed: String, id: String),
+        original: String,
+        _ keepsID: Bool,
+        _ options: SyndicatedFeed.Options
+    ) -> String {
+        if keepsID, isURI(original) { return original }
+        let path = percentEncoded(place.id)
+        if let base = options.entryBase ?? options.publicURL {
+            return "\(base)/feeds/\(place.feed)/items/\(path)"
+        }
+        return "tag:freshet,2026:\(place.feed)/\(path)"
+    }
+
+    private static func isURI(_ text: String) -> Bool {
+        guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1 else { return false }
+        return text.utf8.allSatisfy {
+            $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E
+        }
+    }
+
+    private static func percentEncoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            if byte.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    static func authors(_ members: [String: JSONValue]) -> [SourceAuthor] {
+        var all: [JSONValue] = []
+        if case .array(let authors)? = members["authors"] { all = authors }
+        if all.isEmpty, let author = members["author"] { all = [author] }
+        return all.compactMap { author in
+            if let name = author.scalar?.singleLine.nonempty { return SourceAuthor(name: name) }
+            guard let name = author.text("name")?.singleLine.nonempty else { return nil }
+            return SourceAuthor(name: name, url: author.text("url").flatMap(WebAddress.written))
+        }
+    }
+
+    private static func attachment(_ value: JSONValue) -> SourceAttachment? {
+        guard let url = value.text("url").flatMap(WebAddress.written) else { return nil }
+        func count(_ name: String) -> Int? {
+            value.text(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        }
+        return SourceAttachment(
+            url: url,
+            type: value.text("mime_type").flatMap { $0.isMediaType ? $0 : nil },
+            byteCount: count("size_in_bytes"),
+            seconds: count("duration_in_seconds"),
+            title: value.text("title")
+        )
+    }
+
+    /// A time that all formats can say: of the years 1 to 9999.
+    private static func date(_ text: String) -> FeedDate? {
+        FeedDate(parsing: text).flatMap {
+            -62_135_596_800_000..<253_402_300_800_000 ~= $0.milliseconds ? $0 : nil
+        }
+    }
+
+    /// When it was published, or else first seen.
+    var date: FeedDate? { published ?? (seen.first > 0 ? FeedDate(seconds: seen.first) : nil) }
+
+    /// When it last changed, as it says or as the server saw it.
+    var modified: FeedDate? {
+        updated ?? (seen.changed > 0 ? FeedDate(seconds: seen.changed) : nil) ?? date
+    }
+}

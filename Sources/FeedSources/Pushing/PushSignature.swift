@@ -1,0 +1,37 @@
+import COpenSSL
+
+/// The signature of what a hub pushes: `X-Hub-Signature` (W3C WebSub §7.1).
+enum PushSignature {
+    /// The methods that the specification has, by the numbers that the shim knows them by.
+    private static let methods: [String: CInt] = [
+        "sha1": 1, "sha256": 256, "sha384": 384, "sha512": 512,
+    ]
+
+    /// Whether a field's value is the signature of a body; compared in constant time.
+    static func isRight(_ field: String?, of body: [UInt8], secret: String) -> Bool {
+        guard let parts = field?.split(separator: "=", maxSplits: 1), parts.count == 2,
+            let method = methods[parts[0].lowercased()], let sent = bytes(parts[1])
+        else { return false }
+        let secret = Array(secret.utf8)
+        var code = [UInt8](repeating: 0, count: 64)
+        let count = freshet_hmacBy(method, secret, secret.count, body, body.count, &code)
+        guard count > 0, sent.count == Int(count) else { return false }
+        return CRYPTO_memcmp(sent, code, sent.count) == 0
+    }
+
+    /// Hex digits as bytes; `nil` for what is none.
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let digits = text.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+        guard digits.count == text.utf8.count, digits.count % 2 == 0, digits.count <= 128 else {
+            return nil
+        }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}

@@ -1,0 +1,92 @@
+import FeedModel
+
+/// Subscriptions to the hubs of sources.
+extension SourceTable {
+    /// After a push, a source is not fetched again for so long, in seconds: a hub can push as often as
+    /// it likes.
+    private static let pushPause = 10
+
+    /// So many requests to hubs are under way at most.
+    private static let askingLimit = 4
+
+    /// Takes over what addresses of callbacks begin with; `nil`: there are no subscriptions.
+    mutating func setCallbackBase(_ base: String?) {
+        callbackBase = base
+        for feed in entries.keys { renewSubscription(of: feed) }
+    }
+
+    /// Makes or drops a source's subscription, as its document and the settings say now.
+    mutating func renewSubscription(of feed: FeedName) {
+        guard let entry = entries[feed] else { return }
+        let state = entry.state
+        let old = state.push
+        var push: PushSubscription?
+        if let base = callbackBase, entry.settings.isSubscribing, let hub = state.hub {
+            let topic = state.topic ?? state.address
+            let isSame =
+                old.map { $0.hub == hub && $0.topic == topic && $0.callback == base + $0.id }
+                ?? false
+            push =
+                isSame
+                ? old
+                : PushSubscription(hub: hub, topic: topic, base: base, random: SecretBytes.make(64))
+        }
+        if let old { subscribers[old.id] = nil }
+        if let push { subscribers[push.id] = feed }
+        entries[feed]?.state.push = push
+    }
+
+    /// The subscriptions that hubs are to be asked for now, which begin.
+    mutating func dueSubscriptions(now: Int) -> [(feed: FeedName, push: PushSubscription)] {
+        guard !isStopped, isFetching, !subscribers.isEmpty else { return [] }
+        var due: [(FeedName, PushSubscription)] = []
+        for feed in subscribers.values.sorted() {
+            guard asking.count < SourceTable.askingLimit else { break }
+            guard let push = entries[feed]?.state.push, push.isDue(now: now),
+                asking.insert(feed).inserted
+            else { continue }
+            entries[feed]?.state.push?.begin(now: now)
+            due.append((feed, push))
+        }
+        return due
+    }
+
+    /// A hub has answered; `failure` says what was wrong.
+    mutating func endAsking(_ feed: FeedName, hub: String, failure: String?) {
+        asking.remove(feed)
+        guard let failure, entries[feed]?.state.push?.hub == hub else { return }
+        entries[feed]?.state.push?.fail(failure)
+        hasNews = true
+    }
+
+    func isSubscriber(_ id: String) -> Bool { subscribers[id] != nil }
+
+    mutating func verify(_ id: String, _ question: PushQuestion, now: Int) -> Bool {
+        guard let feed = subscribers[id] else { return false }
+        hasNews = true
+        return entries[feed]?.state.push?.verify(question, now: now) ?? false
+    }
+
+    /// What the pushes to an address are signed with.
+    func secret(of id: String) -> String? {
+        subscribers[id].flatMap { entries[$0]?.state.push?.secret }
+    }
+
+    /// Has a source fetched since something was pushed.
+    mutating func receive(_ id: String, now: Int) {
+        guard let feed = subscribers[id], var entry = entries[feed],
+            entry.state.push?.isActive(now: now) == true
+        else { return }
+        entry.state.push?.receive(now: now)
+        entry.hasPush = true
+        if !entry.isRunning { entry.next = nextAfterPush(entry, now) }
+        entries[feed] = entry
+        hasNews = true
+    }
+
+    /// When a source is fetched of which something was pushed.
+    func nextAfterPush(_ entry: Entry, _ now: Int) -> Int {
+        let earliest = max(now, entry.pushFetched + SourceTable.pushPause, entry.state.pausedUntil)
+        return min(entry.next ?? .max, earliest)
+    }
+}

@@ -1,0 +1,378 @@
+import COpenSSL
+import FeedFormats
+import FeedModel
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedSources
+
+/// Subscriptions to hubs of sources (W3C WebSub), as values.
+@Suite struct PushSubscriptions {
+    private static let start = 1_700_000_000
+
+    private func subscription() -> PushSubscription {
+        PushSubscription(
+            hub: "https://hub.example/?a=b&c",
+            topic: "https://e.example/feed?x=1&y=é",
+            base: "https://feeds.example/websub/",
+            random: (0..<64).map { UInt8($0) }
+        )
+    }
+
+    private func question(
+        _ subscription: PushSubscription,
+        mode: String = "subscribe",
+        lease: Int? = nil
+    ) -> PushQuestion {
+        var question = PushQuestion(mode: mode, topic: subscription.topic)
+        question.leaseSeconds = lease
+        return question
+    }
+
+    @Test func askWithACallbackAndASecret() throws {
+        let push = subscription()
+        let fields = push.form.split(separator: "&").map(String.init)
+        #expect(fields.first == "hub.mode=subscribe")
+        #expect(fields.contains("hub.topic=https%3A%2F%2Fe.example%2Ffeed%3Fx%3D1%26y%3D%C3%A9"))
+        #expect(fields.contains("hub.lease_seconds=864000"))
+        #expect(fields.contains("hub.secret=\(push.secret)"))
+        #expect(push.callback == "https://feeds.example/websub/\(push.id)")
+        #expect(push.id.count == 48)
+        #expect(push.secret.count == 64)
+        #expect(push.secret.utf8.count < 200)
+    }
+
+    @Test func areVerifiedOnlyAsAsked() {
+        var push = subscription()
+        let now = PushSubscriptions.start
+        let question = question(push)
+        let answer1 = push.verify(question, now: now)
+        #expect(!answer1)
+        push.begin(now: now)
+        var other = question
+        other.topic += "2"
+        let answer2 = push.verify(other, now: now)
+        #expect(!answer2)
+        let answer3 = push.verify(self.question(push, mode: "unsubscribe"), now: now)
+        #expect(!answer3)
+        let answer4 = push.verify(self.question(push, mode: ""), now: now)
+        #expect(!answer4)
+        #expect(!push.isActive(now: now))
+        let answer5 = push.verify(question, now: now + 5)
+        #expect(answer5)
+        #expect(push.isActive(now: now + 10 * 86_400))
+        #expect(!push.isActive(now: now + 10 * 86_400 + 5))
+        // Long after it was asked, a hub has nothing to verify.
+        let answer6 = push.verify(question, now: now + 2 * 86_400)
+        #expect(!answer6)
+    }
+
+    @Test(arguments: [
+        (3600, 3600, 2400), (1, 1, 600), (-5, 1, 600), (86_400 * 365, 14 * 86_400, 14 * 57_600),
+        (Int.max, 14 * 86_400, 14 * 57_600),
+    ])
+    func lastAsLongAsTheHubSaysWithinBounds(_ said: Int, _ lease: Int, _ renewal: Int) {
+        var push = subscription()
+        let now = PushSubscriptions.start
+        push.begin(now: now)
+        let answer7 = push.verify(question(push, lease: said), now: now)
+        #expect(answer7)
+        #expect(push.leaseEnd == now + lease)
+        #expect(!push.isDue(now: now + renewal - 1))
+        #expect(push.isDue(now: now + renewal))
+    }
+
+    @Test func areAskedForLaterAndLaterUntilTheyAreVerified() {
+        var push = subscription()
+        var (now, pauses) = (PushSubscriptions.start, [Int]())
+        #expect(push.isDue(now: now))
+        for _ in 0..<7 {
+            push.begin(now: now)
+            let next = (1...48).map { now + $0 * 1800 }.first { push.isDue(now: $0) } ?? 0
+            pauses.append(next - now)
+            now = next
+        }
+        #expect(pauses == [3600, 7200, 14_400, 28_800, 57_600, 86_400, 86_400])
+    }
+
+    @Test func thatAreDeniedSayWhy() {
+        var push = subscription()
+        let now = PushSubscriptions.start
+        push.begin(now: now)
+        let answer8 = push.verify(question(push), now: now)
+        #expect(answer8)
+        var denial = question(push, mode: "denied")
+        denial.reason = "no more"
+        let answer9 = push.verify(denial, now: now + 9)
+        #expect(answer9)
+        #expect(push.error == "the hub denied it: no more")
+        #expect(!push.isActive(now: now + 9))
+        #expect(!push.isDue(now: now + 86_408))
+        #expect(push.isDue(now: now + 86_409))
+    }
+
+    @Test func areNotReliedOnWhenTheyMissChanges() {
+        var push = subscription()
+        let now = PushSubscriptions.start
+        push.begin(now: now)
+        let answer10 = push.verify(question(push), now: now)
+        #expect(answer10)
+        // A change from before the hub pushed is not missed.
+        push.miss(since: now - 60, now: now + 60)
+        #expect(push.missedCount == 0)
+        for number in 1...3 {
+            #expect(push.isReliable(now: now + number * 60))
+            push.miss(since: now + number * 60 - 60, now: now + number * 60)
+            #expect(push.missedCount == number)
+        }
+        #expect(!push.isReliable(now: now + 180))
+        push.receive(now: now + 200)
+        #expect(push.isReliable(now: now + 200))
+        // What is found after a push was pushed.
+        push.miss(since: now + 180, now: now + 201)
+        #expect(push.missedCount == 0)
+    }
+
+    @Test func makePollsRare() {
+        var state = SourceState(address: "https://e.example/")
+        let now = PushSubscriptions.start
+        func wait() -> Int {
+            (SourceSchedule.next(state, every: 600, now: now, random: 0.5) ?? 0) - now
+        }
+        #expect(wait() == 600)
+        var push = subscription()
+        push.begin(now: now)
+        let answer11 = push.verify(question(push), now: now)
+        #expect(answer11)
+        state.push = push
+        #expect(wait() == 1800)
+    }
+}
+
+/// `X-Hub-Signature`.
+@Suite struct PushSignatures {
+    private static let body = Array("what is pushed".utf8)
+
+    // Made with OpenSSL's command: openssl dgst -sha256 -hmac secret
+    private static let right = [
+        "sha1=72644f79ccdb4d87bca2b1add08df2947089423a",
+        "sha256=f9748fd5e1afadbe6ea1b64a66474b9531b64ed480199cbdb1794d05a9a6c296",
+        "sha384=a67d90c5eafb1b04b535ae1628b58e41082c9e0b5d0eba6644aa5ec7b47d57f32a1157a8af4fd26377534569f78ce706",
+        "sha512=b4e97ac018652866f16dd30b0bc31baa201a5f0cfd6660e72e44142b50d84f68a027882277cd9871b1a9da9be5f232b486a4614ddceb325c36bee4fb62967c5f",
+        "SHA256=F9748FD5E1AFADBE6EA1B64A66474B9531B64ED480199CBDB1794D05A9A6C296",
+    ]
+
+    @Test(arguments: right)
+    func areRight(_ field: String) {
+        #expect(PushSignature.isRight(field, of: PushSignatures.body, secret: "secret"))
+        #expect(!PushSignature.isRight(field, of: PushSignatures.body, secret: "Secret"))
+        #expect(!PushSignature.isRight(field, of: PushSignatures.body + [0], secret: "secret"))
+        let changed = field.dropLast() + (field.last == "0" ? "1" : "0")
+        #expect(!PushSignature.isRight(String(changed), of: PushSignatures.body, secret: "secret"))
+        #expect(
+            !PushSignature.isRight(
+                String(field.dropLast(2)),
+                of: PushSignatures.body,
+                secret: "secret"
+            )
+        )
+    }
+
+    @Test(arguments: [
+        nil, "", "sha256", "sha256=", "=", "md5=71f7f67f168dc12c31d2494e24010b12", "sha256=zz",
+        "sha256=abc", "sha256 =f9748fd5e1afadbe6ea1b64a66474b9531b64ed480199cbdb1794d05a9a6c296",
+        "none=", "sha256=\(String(repeating: "a", count: 5000))",
+    ])
+    func areWrong(_ field: String?) {
+        #expect(!PushSignature.isRight(field, of: PushSignatures.body, secret: "secret"))
+    }
+}
+
+/// `Link` fields with hubs.
+@Suite struct HubLinkReading {
+    private func links(_ values: String...) throws -> HubLinks {
+        var fields = HTTPFields()
+        let name = try #require(HTTPField.Name("Link"))
+        for value in values { fields.append(HTTPField(name: name, value: value)) }
+        return HubLinks(fields, address: "https://e.example/a/feed")
+    }
+
+    @Test func findHubAndTopic() throws {
+        let expected = try links(
+            "<https://hub.example/>; rel=\"hub\"",
+            "<https://e.example/feed>; rel=\"self\""
+        )
+        #expect(expected.hub == "https://hub.example/")
+        #expect(expected.topic == "https://e.example/feed")
+        #expect(
+            try links(
+                "<https://x.example/?a,b;c>; title=\"<,;>\"; rel=next, "
+                    + "<https://hub.example/>;rel=hub,</feed>; type=\"x\" ; rel=\"alternate self\""
+            ) == expected
+        )
+        #expect(try links("<https://hub.example/>; REL=\"HUB\", <../feed>; rel=self") == expected)
+    }
+
+    @Test(arguments: [
+        "", "<", "<>", "<>;", ",,;;\"", "<https://hub.example/>", "<https://hub.example/>; rel",
+        "<ftp://hub.example/>; rel=hub", "https://hub.example/; rel=hub", "<x>; rel=hubs",
+        "<https://hub.example/>; title=\"; rel=hub",
+    ])
+    func findNothing(_ value: String) throws {
+        let found = try links(value)
+        #expect(found.hub == nil)
+        #expect(found.topic == nil)
+    }
+}
+
+/// A hub at work: it is asked, verifies and pushes.
+@Suite struct Hubs {
+    private let servers = RawServers()
+
+    /// What came to a server.
+    private final class Requests: Sendable {
+        private let all = Mutex<[String]>([])
+        let event = Event()
+
+        func add(_ text: String) -> Int {
+            let count = all.withLock { all in
+                all.append(text)
+                return all.count
+            }
+            event.happened()
+            return count
+        }
+
+        var texts: [String] { all.withLock { $0 } }
+    }
+
+    /// A hub that answers so, and keeps the forms that it is sent.
+    private func hub(_ requests: Requests, _ status: String = "202 Accepted") -> RawServer {
+        servers.serving { head, connection in
+            let length = head.firstMatch(of: #/(?i)content-length: (\d+)/#).flatMap { Int($0.1) }
+            let body = connection.read(length ?? 0) ?? []
+            let isAnswered = connection.answer(status)
+            _ = requests.add(String(decoding: body, as: UTF8.self))
+            return isAnswered
+        }
+    }
+
+    private func form(_ text: String) -> [String: String] {
+        let pairs = text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(
+            pairs.map { (String($0[0]), String($0.last ?? "").removingPercentEncoding ?? "") }
+        ) { first, _ in first }
+    }
+
+    /// A source that has one more item each time, and names the hub.
+    private func feed(_ hub: RawServer, _ requests: Requests) -> RawServer {
+        servers.serving { head, connection in
+            let links = ["Link: <\(hub.url)/>; rel=hub, <https://e.example/topic>; rel=self"]
+            let isAnswered = connection.answer(
+                "200 OK",
+                links,
+                rss(Array(1...requests.texts.count + 1).reversed())
+            )
+            _ = requests.add(head)
+            return isAnswered
+        }
+    }
+
+    private func sign(_ body: String, _ secret: String) throws -> String {
+        let (key, bytes) = (Array(secret.utf8), Array(body.utf8))
+        var code = [UInt8](repeating: 0, count: 32)
+        try #require(freshet_hmac(key, key.count, bytes, bytes.count, &code) != 0)
+        return "sha256=" + code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @Test func areAskedVerifyAndHaveSourcesFetched() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let feeds = try SourcedFeeds([source(feed(hub(asked), fetched).url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        #expect(fetched.event.wait())
+        #expect(asked.event.wait())
+        let fields = form(try #require(asked.texts.first))
+        #expect(fields["hub.mode"] == "subscribe")
+        #expect(fields["hub.topic"] == "https://e.example/topic")
+        let secret = try #require(fields["hub.secret"])
+        let callback = try #require(fields["hub.callback"])
+        #expect(callback.hasPrefix("https://feeds.example/websub/"))
+        let id = try #require(callback.split(separator: "/").last.map(String.init))
+        #expect(feeds.service.isSubscriber(id))
+        #expect(!feeds.service.isSubscriber(id + "0"))
+
+        let question = PushQuestion(mode: "subscribe", topic: "https://e.example/topic")
+        #expect(!feeds.service.verifyPush("0", question))
+        #expect(feeds.service.verifyPush(id, question))
+        let news = try #require(FeedName("news"))
+        #expect(feeds.service.status(of: news)?.push?.leaseEnd ?? 0 > 0)
+
+        // Not signed, or wrongly: nothing happens.
+        for signature in [nil, "sha256=00", try sign("other", secret)] {
+            #expect(!feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        }
+        #expect(feeds.service.pushCounts.ignored == 3)
+        #expect(fetched.texts.count == 1)
+
+        let signature = try sign("body", secret)
+        feeds.pass(seconds: 60)
+        #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        #expect(fetched.event.wait())
+        #expect(fetched.texts.count == 2)
+        #expect(feeds.service.pushCounts.received == 1)
+        // Again at once: not before a pause is over.
+        for _ in 0..<20 {
+            #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        }
+        #expect(fetched.texts.count == 2)
+        #expect(feeds.service.status(of: news)?.push?.missedCount == 0)
+    }
+
+    @Test func thatRefuseAreSaidSo() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let feeds = try SourcedFeeds([source(feed(hub(asked, "403 Forbidden"), fetched).url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        #expect(asked.event.wait())
+        let news = try #require(FeedName("news"))
+        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
+        #expect(feeds.service.status(of: news)?.push?.error == "the hub answered 403")
+    }
+
+    @Test func inThisMachineAreNotAskedUnlessItIsAllowed() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let hub = hub(asked)
+        // The source's own host is 127.0.0.1, and allowed; its hub is elsewhere in this machine.
+        let other = hub.url.replacing("127.0.0.1", with: "[::ffff:127.0.0.1]")
+        let server = servers.serving { head, connection in
+            let isAnswered = connection.answer("200 OK", ["Link: <\(other)/>; rel=hub"], rss([1]))
+            _ = fetched.add(head)
+            return isAnswered
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        let news = try #require(FeedName("news"))
+        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
+        #expect(asked.texts.isEmpty)
+        #expect(hub.connectionCount == 0)
+    }
+
+    @Test func areNotAskedWithoutAPublicAddressOrWhereTheOperatorSaysSo() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let address = feed(hub(asked), fetched).url
+        let news = try #require(FeedName("news"))
+        let closed = try SourcedFeeds([source(address)])
+        try await closed.refresh()
+        #expect(closed.service.status(of: news)?.push == nil)
+        let unwilling = try SourcedFeeds([source(address) { $0.isSubscribing = false }])
+        unwilling.service.setCallbackBase("https://feeds.example/websub/")
+        try await unwilling.refresh()
+        #expect(unwilling.service.status(of: news)?.push == nil)
+        #expect(asked.texts.isEmpty)
+    }
+}
