@@ -1,6 +1,7 @@
 // How snapshots change (PROTOCOL.md, "Applying changes"): code that is loaded with the first
 // changes, or with all of freshet.js.
 
+import { crc32 } from "./crc32.js";
 import { Feed } from "./Feed.js";
 import { Snapshot } from "./Snapshot.js";
 
@@ -9,6 +10,11 @@ export { ofChanges, ofDifference } from "./results.js";
 Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };
+
+/** The check on the order of the items. */
+Object.defineProperty(Snapshot.prototype, "order", { configurable: true, get() {
+  return this._order ??= crc32(lines(this.sections)).toString(16).padStart(8, "0");
+} });
 
 /** A feed's snapshot as the server would send it. */
 Object.defineProperty(Feed.prototype, "document", { configurable: true, get() {
@@ -131,4 +137,12 @@ function edited(object, { set = {}, unset = [] }) {
   const copy = { ...object, ...set };
   for (const name of unset) delete copy[name];
   return copy;
+}
+
+/** What the check `order` is made over. */
+function* lines(sections) {
+  for (const { id, items } of sections) {
+    yield `#${id}\n`;
+    yield items.map((item) => ` ${item.id}\n`).join("");
+  }
 }

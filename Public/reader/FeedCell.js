@@ -9,17 +9,12 @@ const placed = new Set([
 ]);
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;
-/** How long a row stays lit that a change touched, in milliseconds. */
-const litTime = 2600;
 
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
   static tag = "feed-cell";
-  #light = null;
-  #mark = null;
 
-  /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
-  show(item, mark, isRead = false) {
+  show(item, isRead = false) {
     const { id, kind, author } = item;
     const address = href(item.url);
     const head = part(address ? "a" : "span", "title", item.title, item.headline, item.name, id);
@@ -49,9 +44,6 @@ export class FeedCell extends TableViewCell {
     }
     this.isRead = isRead;
     this.dataset.kind = words(kind ?? "");
-    this.#light?.cancel();
-    this.#mark = this.#light = null;
-    if (mark) this.light(mark);
   }
 
   set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
@@ -60,21 +52,6 @@ export class FeedCell extends TableViewCell {
   tick() {
     const shown = this.querySelector("time");
     if (shown?.dateTime) shown.textContent = ago(new Date(shown.dateTime));
-  }
-
-  /** Lights up for what a change did, if that was just now, and goes out. */
-  light(mark) {
-    if (mark === this.#mark || Date.now() - mark.since >= litTime) return;
-    this.#light?.cancel();
-    this.#mark = mark;
-    this.#light = this.#lit(mark);
-  }
-
-  #lit({ colour, since }) {
-    const keyframes = [0, 0.35].map((offset) => ({ backgroundColor: `var(${colour})`, offset }));
-    const light = this.animate(keyframes, { duration: litTime, easing: "ease-in" });
-    light.currentTime = Date.now() - since;
-    return light;
   }
 }
 

@@ -170,7 +170,7 @@ export class Reading {
     const place = items.findIndex(({ id }) => id === here);
     const ids = items.slice(0, place < 0 ? items.length : place + 1).map(({ id }) => id);
     this.#mark(ids, true);
-    announce(`${ids.length.toLocaleString()} marked as read`);
+    announce(t("markedRead", { count: ids.length }));
   }
 
   #swipes({ id }) {
@@ -230,7 +230,7 @@ export class Reading {
 }
 
 /** All words of an item that can be looked for. */
-function textOf(item) {
+export function textOf(item) {
   const { title, headline, name, summary, content, value, author } = item;
   return [title, headline, name, summary, content, value, author?.name ?? author, ...tagsOf(item)]
     .filter((part) => part !== undefined && part !== null)
