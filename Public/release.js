@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "c96159dfa2aa",
+  version: "8823b086f322",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -20,7 +20,7 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "Vw46TqO4ocUTcadga1y0PIj+lO9jALiq4a6sc8sWXj0=",
     "freshet/Cache.js": "C0uOTqmAfF1bi2JQeKBToGEZ1wcPfo2O8XQGv+pj1NU=",
-    "freshet/Connection.js": "WzgB5XjdGbzNyBiQP0ISWG+VaszjsrKwhgygWTctVqA=",
+    "freshet/Connection.js": "wNazes+IpVsxDlxx9GfWhEjnDUpmcHuR8hhBlRCWQuM=",
     "freshet/Feed.js": "vNHL2iBy4TluGLmJCdBAELxvnit8GGNf8mOzU88hKRA=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "rgJu0KZJLI9BlLaChKaOzFgi6EDccWgaISGaGggCRWg=",
@@ -30,8 +30,8 @@ self.release = {
     "freshet/SharedWork.js": "dKhf/1L6Wp/kH1TgZj3x+nLktlN/QfusStj0COgAz+w=",
     "freshet/Snapshot.js": "CiS7G6xDE/IsU1qhpP2tS3Cip7bkBmLb4qfVhDvWwy8=",
     "freshet/Watchdog.js": "iIwSldYyfAltFd5QPbtuBxdPoA10kwFaIRERdCRZPPU=",
-    "freshet/applying.js": "Gw44ekGwGd0QJXuIA7SbrRxyIoQOFEDhj0hU21UeE9w=",
-    "freshet/crc32.js": "aWG/aTQ7ju0QEiLAxRuUw16/xSCHIO0uje92+S/iGYs=",
+    "freshet/applying.js": "hSapgk7HzgHA22GuW9QW6WNX8Gd6exXtCfMwEJFXQ3Q=",
+    "freshet/crc32.js": "wiO22sKWPXK0GhtRWu/D5jn+f8yXYNuYBzWHomVriiU=",
     "freshet/events.js": "0zEy8/+F15Ejozp2x8wtfBuCh5mxX9Dn92B2bVi83TE=",
     "freshet/nextFrame.js": "dCA/+x2pnOGgXfMvXnP+j4sskfljx64KkOa9fUUewic=",
     "freshet/options.js": "YzkpK/PbJ4SJP1IBE/7wQYIvu2JwVURngNrljIfaJRw=",
