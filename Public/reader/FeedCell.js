@@ -2,11 +2,6 @@ import { TableViewCell } from "../ui/TableViewCell.js";
 import { language } from "../words.js";
 import { ago } from "./times.js";
 
-/** Members that have a place of their own in a row, or are for the program. */
-const placed = new Set([
-  "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
-  "published", "updated", "image", "author", "tags", "attachments",
-]);
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;
 
@@ -15,7 +10,7 @@ export class FeedCell extends TableViewCell {
   static tag = "feed-cell";
 
   show(item, isRead = false) {
-    const { id, kind, author } = item;
+    const { id, kind } = item;
     const address = href(item.url);
     const head = part(address ? "a" : "span", "title", item.title, item.headline, item.name, id);
     if (address) {
@@ -23,12 +18,9 @@ export class FeedCell extends TableViewCell {
       // The table is one stop of the Tab key; Enter on the row opens the link.
       head.tabIndex = -1;
     }
-    const rest = Object.entries(item).filter(([name]) => !placed.has(name))
-      .map(([name, member]) => `${name}: ${words(member)}`);
-    if (author) rest.unshift(words(author.name ?? author));
     this.contentView.replaceChildren(head,
       said(item.value) ? part("span", "value", item.value) : time(item.published ?? item.updated),
-      part("p", "summary", item.summary, item.content), part("p", "rest", rest.join(" · ")));
+      part("p", "summary", item.summary, item.content), part("p", "author", authorOf(item)));
     const tags = tagsOf(item).map((tag) => {
       const chip = part("button", "tag", tag);
       return Object.assign(chip, { type: "button", tabIndex: -1 });
@@ -83,6 +75,11 @@ function part(name, style, ...contents) {
 
 function words(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Who wrote an item; undefined where it does not say so in words. */
+export function authorOf({ author }) {
+  return [author?.name, author].find((name) => typeof name === "string" && name.trim());
 }
 
 /** The words that an item is filed under. */

@@ -23,6 +23,8 @@ export class RowScrollView extends TallScrollView {
   /** The actions beside rows, where a delegate has some. @type {?RowSwipe} */
   _swipe = null;
   #isChanging = false;
+  /** The frame in which heights are learned anew. */
+  #learning = 0;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
 
@@ -257,6 +259,13 @@ export class RowScrollView extends TallScrollView {
   _resized() {
     super._resized();
     this._widthChanged();
+  }
+
+  /** What is in a row has another size, once all heard of it: for all of a frame at once. */
+  _rowResized() {
+    if (this.rowHeight) return;
+    cancelAnimationFrame(this.#learning);
+    this.#learning = requestAnimationFrame(() => this._change(() => this._widthChanged()));
   }
 
   /** Rows may have other heights now. */

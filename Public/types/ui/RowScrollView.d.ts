@@ -28,6 +28,7 @@ export class RowScrollView extends TallScrollView {
         row: any;
     }): number;
     /** Whether a row is in sight, if only in part. */
+    /** What is in a row has another size, once all heard of it: for all of a frame at once. */
     /** Rows may have other heights now. */
     #private;
 }
