@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "5a38b3151e22",
+  version: "e62d9e25a046",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -116,7 +116,7 @@ self.release = {
     "ui/TableLayout.js": "lP9uiihmFpAQdExGF5A6ruK/hNxD1xSazAPLy1TO0Bs=",
     "ui/TableRows.js": "2SNQ+bpGQ9/7/HEfPCOxMt6FUgYN+EPqB+hBjRPXzvY=",
     "ui/TableUpdates.js": "p1nzC0hhF+jM9YnZkAGilz730s1YpNz1f+AQHpv7MpM=",
-    "ui/TableView.js": "dW6/CnasAxM/zqLBpEOszFjDjoV5HGKwhih/ACqadLg=",
+    "ui/TableView.js": "CzQ6A+W3bxlmYI2g/Mowb8RNvKL5PBiCXkbU1SMfK4o=",
     "ui/TableViewCell.js": "g7ItELNr9L+xjqSAJiBocaK3+lkjsT/2WqldUL+Kn6o=",
     "ui/TallScrollView.js": "g8UiTAVAB/2XJl95u2OEc7gZNAJjz30KpTqImoZ+3Xs=",
     "ui/UpdateSequence.js": "r9BCNP7bwnrR4EBnjnoze2pLoyaF+cksDreoJxjCh4w=",

@@ -47,6 +47,7 @@ export class TableView extends RowScrollView {
     this.#wasConnected = true;
   }
 
+  /** @param {string} [name] @param {?string} [old] @param {?string} [now] */
   attributeChangedCallback(name, old, now) {
     if (old === now) return;
     const same = (path) => path;

@@ -12,7 +12,11 @@ export class TableView extends RowScrollView {
     /**
    * @type {?object} */
     prefetchDataSource: object | null;
-    attributeChangedCallback(name: any, old: any, now: any): void;
+    /**
+   * @param {string} [name]
+   * @param {?string} [old]
+   * @param {?string} [now] */
+    attributeChangedCallback(name?: string | undefined, old?: string | null | undefined, now?: string | null | undefined): void;
     set dataSource(arg: any);
     /**
    * @type {any} */ get dataSource(): any;
