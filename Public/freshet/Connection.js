@@ -1,5 +1,6 @@
 import { FreshetError } from "./FreshetError.js";
 import { events } from "./events.js";
+import { nextFrame } from "./nextFrame.js";
 import { selection } from "./Pulls.js";
 import { Watchdog } from "./Watchdog.js";
 
@@ -8,6 +9,9 @@ const usual = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most:
 
 /** The longest pause that a server can ask for, and how long feeds are awaited that come together. */
 const [longest, together] = [3_600_000, 50];
+
+/** How long events are taken in before a frame is drawn, in milliseconds. */
+const longestWork = 12;
 
 /** How many connections all pages of a browser hold: it opens six to a server, and no more. */
 const slots = 3;
@@ -116,8 +120,15 @@ export class Connection {
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
         throw new Unstreamable();
       }
+      let worked = 0;
       for await (const data of events(response.body, heard)) {
+        const start = performance.now();
         if (!await this.#take(data)) throw new Mismatch();
+        worked += performance.now() - start;
+        if (worked < longestWork) continue;
+        // However much comes, the page is drawn and operated.
+        await nextFrame();
+        worked = 0;
       }
       throw new FreshetError("The server ended the stream.");
     } catch (error) {

@@ -1,5 +1,3 @@
-import { crc32 } from "./crc32.js";
-
 /** Members of a document that are not the publisher's. */
 const reserved = new Set([
   "kind", "feed", "token", "since", "reason", "count", "order", "total", "sections", "items",
@@ -34,11 +32,6 @@ export class Snapshot {
     return this.sections.reduce((sum, { items }) => sum + items.length, 0);
   }
 
-  /** The check on the order of the items. */
-  get order() {
-    return this._order ??= crc32(lines(this.sections)).toString(16).padStart(8, "0");
-  }
-
   /** @param {string} id @returns {Item | undefined} */
   item(id) {
     return this._index().get(id)?.item;
@@ -51,13 +44,5 @@ export class Snapshot {
       for (const item of items) places.set(item.id, { item, section: id });
     }
     return places;
-  }
-}
-
-/** What the check `order` is made over. */
-function* lines(sections) {
-  for (const { id, items } of sections) {
-    yield `#${id}\n`;
-    yield items.map((item) => ` ${item.id}\n`).join("");
   }
 }

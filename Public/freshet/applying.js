@@ -1,14 +1,23 @@
 // How snapshots change (PROTOCOL.md, "Applying changes"): code that is loaded with the first
 // changes, or with all of freshet.js.
 
+import { crc32OfLines } from "./crc32.js";
 import { Feed } from "./Feed.js";
 import { Snapshot } from "./Snapshot.js";
 
 export { ofChanges, ofDifference } from "./results.js";
 
+/** Up to how many changes of a list are made one by one. */
+const few = 16;
+
 Snapshot.prototype.applying = function (changes, total) {
   return applying(this, changes, total);
 };
+
+/** The check on the order of the items. */
+Object.defineProperty(Snapshot.prototype, "order", { configurable: true, get() {
+  return this._order ??= crc32OfLines(lines(this.sections)).toString(16).padStart(8, "0");
+} });
 
 /** A feed's snapshot as the server would send it. */
 Object.defineProperty(Feed.prototype, "document", { configurable: true, get() {
@@ -29,10 +38,10 @@ function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = sn
   if (arranged === null) return null;
   const touched = new Map();
   const touch = (id) => {
-    if (!touched.has(id)) touched.set(id, { placed: [], edits: new Map() });
+    if (!touched.has(id)) touched.set(id, { gone: [], placed: [], edits: new Map() });
     return touched.get(id);
   };
-  for (const id of isOut) touch(index.get(id).section);
+  for (const id of isOut) touch(index.get(id).section).gone.push(index.get(id).item);
   for (const { section, index: place, item } of insert) {
     touch(section).placed.push({ index: place, element: item });
   }
@@ -43,7 +52,8 @@ function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = sn
     touch(one.section).placed.push({ index: one.index, element: item });
   }
   for (const edit of update) {
-    touch(movedTo.get(edit.id) ?? index.get(edit.id).section).edits.set(edit.id, edit);
+    const { item, section } = index.get(edit.id);
+    touch(movedTo.get(edit.id) ?? section).edits.set(edit.id, { ...edit, item });
   }
   const filled = fill(arranged, isOut, touched);
   if (filled === null) return null;
@@ -63,11 +73,9 @@ function hand(snapshot, next, goneSections = [], touched, gone) {
   }
   for (const id of gone) index.delete(id);
   for (const { id, items } of next.sections) {
-    const { placed = [], edits = [] } = touched.get(id) ?? {};
-    if (edits.size > 0) {
-      for (const item of items) {
-        if (edits.has(item.id)) index.set(item.id, { item, section: id });
-      }
+    const { placed = [], edits = new Map() } = touched.get(id) ?? {};
+    for (const { made } of edits.values()) {
+      if (made) index.set(made.id, { item: made, section: id });
     }
     for (const { index: place } of placed) {
       index.set(items[place].id, { item: items[place], section: id });
@@ -98,10 +106,38 @@ function fill(sections, isOut, touched) {
   const filled = sections.map((section) => {
     const work = touched.get(section.id);
     if (!work) return section;
-    const items = changed(section.items, isOut, work.edits, work.placed);
+    const items = changedItems(section.items, isOut, work);
     return items && { ...section, items };
   });
   return filled.includes(null) ? null : filled;
+}
+
+/** Items after steps 1, 4 and 5; null when a place cannot be. Notes what edits made. */
+function changedItems(list, isOut, { gone, placed, edits }) {
+  if (gone.length + placed.length + edits.size <= few) return withFew(list, gone, placed, edits);
+  const all = changed(list, isOut, edits, placed);
+  for (const item of edits.size > 0 && all || []) {
+    if (edits.has(item.id)) edits.get(item.id).made = item;
+  }
+  return all;
+}
+
+/** The same for few changes, which does not look at each item of a long list. */
+function withFew(list, gone, placed, edits) {
+  const items = [...list];
+  for (const item of gone) items.splice(items.indexOf(item), 1);
+  let last = -1;
+  for (const { index, element } of [...placed].sort((one, other) => one.index - other.index)) {
+    if (!Number.isInteger(index) || index <= last || index > items.length) return null;
+    items.splice(last = index, 0, element);
+  }
+  for (const edit of edits.values()) {
+    let place = items.indexOf(edit.item);
+    // One that went may have come again.
+    if (place < 0) place = items.findIndex(({ id }) => id === edit.id);
+    if (place >= 0) items[place] = edit.made = edited(items[place], edit);
+  }
+  return items;
 }
 
 /** A list after steps 1 to 5; null when a place cannot be. */
@@ -131,4 +167,12 @@ function edited(object, { set = {}, unset = [] }) {
   const copy = { ...object, ...set };
   for (const name of unset) delete copy[name];
   return copy;
+}
+
+/** What the check `order` is made over. */
+function* lines(sections) {
+  for (const { id, items } of sections) {
+    yield ["#", [id]];
+    yield [" ", items.map((item) => item.id)];
+  }
 }

@@ -2,25 +2,15 @@ import { TableViewCell } from "../ui/TableViewCell.js";
 import { language } from "../words.js";
 import { ago } from "./times.js";
 
-/** Members that have a place of their own in a row, or are for the program. */
-const placed = new Set([
-  "id", "kind", "title", "headline", "name", "value", "summary", "content", "content_html", "url",
-  "published", "updated", "image", "author", "tags", "attachments",
-]);
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;
-/** How long a row stays lit that a change touched, in milliseconds. */
-const litTime = 2600;
 
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
 export class FeedCell extends TableViewCell {
   static tag = "feed-cell";
-  #light = null;
-  #mark = null;
 
-  /** @param {{colour: string, since: number}} [mark] what a change did to it, and when */
-  show(item, mark, isRead = false) {
-    const { id, kind, author } = item;
+  show(item, isRead = false) {
+    const { id, kind } = item;
     const address = href(item.url);
     const head = part(address ? "a" : "span", "title", item.title, item.headline, item.name, id);
     if (address) {
@@ -28,12 +18,9 @@ export class FeedCell extends TableViewCell {
       // The table is one stop of the Tab key; Enter on the row opens the link.
       head.tabIndex = -1;
     }
-    const rest = Object.entries(item).filter(([name]) => !placed.has(name))
-      .map(([name, member]) => `${name}: ${words(member)}`);
-    if (author) rest.unshift(words(author.name ?? author));
     this.contentView.replaceChildren(head,
       said(item.value) ? part("span", "value", item.value) : time(item.published ?? item.updated),
-      part("p", "summary", item.summary, item.content), part("p", "rest", rest.join(" · ")));
+      part("p", "summary", item.summary, item.content), part("p", "author", authorOf(item)));
     const tags = tagsOf(item).map((tag) => {
       const chip = part("button", "tag", tag);
       return Object.assign(chip, { type: "button", tabIndex: -1 });
@@ -49,9 +36,6 @@ export class FeedCell extends TableViewCell {
     }
     this.isRead = isRead;
     this.dataset.kind = words(kind ?? "");
-    this.#light?.cancel();
-    this.#mark = this.#light = null;
-    if (mark) this.light(mark);
   }
 
   set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
@@ -60,21 +44,6 @@ export class FeedCell extends TableViewCell {
   tick() {
     const shown = this.querySelector("time");
     if (shown?.dateTime) shown.textContent = ago(new Date(shown.dateTime));
-  }
-
-  /** Lights up for what a change did, if that was just now, and goes out. */
-  light(mark) {
-    if (mark === this.#mark || Date.now() - mark.since >= litTime) return;
-    this.#light?.cancel();
-    this.#mark = mark;
-    this.#light = this.#lit(mark);
-  }
-
-  #lit({ colour, since }) {
-    const keyframes = [0, 0.35].map((offset) => ({ backgroundColor: `var(${colour})`, offset }));
-    const light = this.animate(keyframes, { duration: litTime, easing: "ease-in" });
-    light.currentTime = Date.now() - since;
-    return light;
   }
 }
 
@@ -106,6 +75,11 @@ function part(name, style, ...contents) {
 
 function words(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Who wrote an item; undefined where it does not say so in words. */
+export function authorOf({ author }) {
+  return [author?.name, author].find((name) => typeof name === "string" && name.trim());
 }
 
 /** The words that an item is filed under. */

@@ -2,6 +2,7 @@ import { DiffableDataSource } from "../ui/DiffableDataSource.js";
 import { DiffableDataSourceSnapshot } from "../ui/DiffableDataSourceSnapshot.js";
 import { FeedCell } from "./FeedCell.js";
 import { headerTitle } from "./firstRows.js";
+import { light, putOut } from "./light.js";
 import { marksOf } from "./ReadMarks.js";
 
 const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
@@ -43,7 +44,7 @@ export class FeedSource extends DiffableDataSource {
     // Cells that moved were not filled anew.
     for (const cell of this.#table.visibleCells) {
       const mark = this.#marks.get(this.itemIdentifier(this.#table.indexPath(cell)));
-      if (mark) cell.light(mark);
+      if (mark) light(cell, mark);
     }
   }
 
@@ -100,7 +101,10 @@ export class FeedSource extends DiffableDataSource {
     if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
     this.#kinds.add(kind);
     const cell = table.dequeueReusableCell(kind, path);
-    cell.show(item, this.#marks.get(id), this.#marksRead.has(id));
+    cell.show(item, this.#marksRead.has(id));
+    putOut(cell);
+    const mark = this.#marks.get(id);
+    if (mark) light(cell, mark);
     return cell;
   }
 }

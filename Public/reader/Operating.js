@@ -18,6 +18,8 @@ const [tick, retry] = [30_000, 10_000];
 export class Operating {
   #reader;
   #part;
+  /** What looks for words in all feeds, once it was asked for. */
+  #found = null;
   /** The number of unread items that the installed page's icon has. */
   #badge = 0;
 
@@ -28,6 +30,12 @@ export class Operating {
     const part = this.#part;
     part("back").addEventListener("click", (event) => this.#goBack(event));
     part("live").addEventListener("change", () => this.#explainLive());
+    part("search-words").addEventListener("input", () => this.#search());
+    part("search").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#found?.openFirst();
+    });
+    if (part("search-words").value) this.#search();
     addEventListener("keydown", (event) => this.#keyDown(event));
     addEventListener("online", () => reader.refresh());
     document.addEventListener("visibilitychange", () => {
@@ -61,12 +69,32 @@ export class Operating {
     feed.refresh().then(() => this.#reader.loadList(), () => {});
   }
 
-  #keyDown({ key, repeat, ctrlKey, metaKey, altKey, target }) {
+  #keyDown(event) {
+    const { key, repeat, ctrlKey, metaKey, altKey, target } = event;
+    if (key === "Escape" && target.id === "search-words") return this.#leaveSearch(event);
     const isField = target.closest("dialog, input:not([type=checkbox])");
     if (repeat || ctrlKey || metaKey || altKey || isField) return;
     const { isPhone, named, itemNamed } = this.#reader;
     if (key.toLowerCase() === "r") this.#reader.refresh();
+    if (key.toLowerCase() === "s" && this.#part("search-words").checkVisibility()) {
+      this.#part("search-words").select();
+      event.preventDefault();
+    }
     if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
+  }
+
+  /** Looks for what was written, in all feeds; the code of that comes when it is asked for. */
+  async #search() {
+    const { Search } = await import("./Search.js").catch(() => ({}));
+    if (Search) this.#found ??= new Search(this.#reader);
+    this.#found?.show(this.#part("search-words").value);
+  }
+
+  #leaveSearch(event) {
+    event.preventDefault();
+    this.#part("search-words").value = "";
+    this.#part("search-words").blur();
+    this.#found?.show("");
   }
 
   /** Shows what the address names now; on a phone that may be another screen. */

@@ -8,6 +8,7 @@ import { FeedListView } from "./FeedListView.js";
 import { said } from "./FeedCell.js";
 import { addressed } from "./addressed.js";
 import { firstRows, level } from "./firstRows.js";
+import { takePainted } from "./paint.js";
 
 /** What is kept for good. */
 const forGood = () => localStorage;
@@ -30,8 +31,9 @@ export class Reader {
   /** What comes after the first rows; null until then. */
   #rest = null;
   #loading = null;
-  /** The first rows, until there is a view. */
+  /** The first rows, until there is a view; and those that were here before their feed. */
   #first = null;
+  #painted = null;
   /** Items that came before there was a view. */
   #missed = new Set();
   /** Rows that are not there yet. */
@@ -141,6 +143,7 @@ export class Reader {
       return this.say();
     }
     remember("freshet feed", id, forGood);
+    this.#painted = takePainted(id);
     this.#show();
     // Following begins at a token, so that a feed does not come twice.
     return this.#ask().then(() => this.follow());
@@ -150,7 +153,7 @@ export class Reader {
     this.feed?.stop();
     this.view?.close();
     this.reading?.leave();
-    this.view = this.#first = this.feed = this.outcome = null;
+    this.view = this.#first = this.#painted = this.feed = this.outcome = null;
     this.#missed.clear();
   }
 
@@ -167,6 +170,9 @@ export class Reader {
     }
     return this.#feeds.get(id);
   }
+
+  /** A feed as it is held here, neither shown nor followed. */
+  heldFeed(id) { return this.#feeds.get(id) ?? new Feed(this.#service, id); }
 
   /** Follows the feed in sight, if that is wanted. */
   follow() {
@@ -245,7 +251,8 @@ export class Reader {
       this.reading.go(this.itemNamed);
     } else {
       const isNew = !this.#first || !result?.isFirst;
-      if (isNew) this.#first = firstRows(feed);
+      if (isNew) this.#first = this.#painted ?? firstRows(feed);
+      this.#painted = null;
       this.#stage(this.#first ?? this.#skeleton);
       if (isNew && this.#first) level(this.#first);
       this.load();
@@ -298,7 +305,7 @@ export class Reader {
     this.#rest?.operating?.say();
     if (!feed || snapshot?.count > 0) return;
     if (snapshot || error && state !== "refreshing") this.#notice(this.part("stage"), error);
-    else this.#stage(this.#skeleton);
+    else this.#stage(this.#painted ?? this.#skeleton);
   }
 
   #sayLack(place) {
@@ -308,6 +315,7 @@ export class Reader {
 
   async #notice(place, error) {
     const { feed } = this;
+    this.#painted = null;
     const { noticeOf } = await this.load();
     if (feed !== this.feed || place.id === "stage" && feed?.snapshot?.count > 0) return;
     if (!noticeOf) return place.replaceChildren(this.part("lost").content.cloneNode(true));

@@ -1,7 +1,7 @@
 import { announce } from "../ui/announce.js";
 import { recall, remember } from "../ui/memory.js";
 import { t } from "../words.js";
-import { tagsOf } from "./FeedCell.js";
+import { authorOf, tagsOf } from "./FeedCell.js";
 import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
 import { mark } from "./mark.js";
@@ -170,7 +170,7 @@ export class Reading {
     const place = items.findIndex(({ id }) => id === here);
     const ids = items.slice(0, place < 0 ? items.length : place + 1).map(({ id }) => id);
     this.#mark(ids, true);
-    announce(`${ids.length.toLocaleString()} marked as read`);
+    announce(t("markedRead", { count: ids.length }));
   }
 
   #swipes({ id }) {
@@ -230,9 +230,9 @@ export class Reading {
 }
 
 /** All words of an item that can be looked for. */
-function textOf(item) {
-  const { title, headline, name, summary, content, value, author } = item;
-  return [title, headline, name, summary, content, value, author?.name ?? author, ...tagsOf(item)]
+export function textOf(item) {
+  const { title, headline, name, summary, content, value } = item;
+  return [title, headline, name, summary, content, value, authorOf(item), ...tagsOf(item)]
     .filter((part) => part !== undefined && part !== null)
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .join("\n").toLowerCase();

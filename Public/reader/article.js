@@ -1,6 +1,6 @@
 import { language } from "../words.js";
 import { attachments } from "./attachments.js";
-import { href, pictureOf, said, tagsOf } from "./FeedCell.js";
+import { authorOf, href, pictureOf, said, tagsOf } from "./FeedCell.js";
 import { sanitized } from "./sanitize.js";
 
 /** Members that the page of an item shows in a place of their own, or not at all. */
@@ -37,7 +37,7 @@ export function article(item, { direction, settings }) {
   };
   const address = href(item.url);
   const title = make("h1", "", text(said(item.title, item.headline, item.name, item.id)));
-  const by = [said(item.author?.name, item.author), date(item.published ?? item.updated),
+  const by = [authorOf(item), date(item.published ?? item.updated),
     address && new URL(address).host].filter(Boolean).map(text).join(" · ");
   page.body.append(make("header", "", title, make("p", "by", by),
     make("p", "tags", ...tagsOf(item).map((tag) => make("span", "", tag)))));

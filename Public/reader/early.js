@@ -1,13 +1,16 @@
 // Asks for the first rows while scripts come, where nothing is kept.
 {
-  const id = location.hash.slice(1).split("/")[0];
+  const name = location.hash.slice(1).split("/")[0];
   const isNew = () => localStorage["freshet feed"] ?? sessionStorage["freshet key"] ?? true;
   try {
-    if (id && isNew() === true && !self.early) {
-      const path = `/feeds/${encodeURIComponent(decodeURIComponent(id))}?limit=60`;
-      self.early = { [path]: fetch(path,
-        { cache: "no-store", signal: AbortSignal.timeout(30_000) }) };
-      self.early[path].catch(() => {});
+    if (name && isNew() === true && !self.early) {
+      const id = decodeURIComponent(name);
+      const path = `/feeds/${encodeURIComponent(id)}?limit=60`;
+      const answer = fetch(path, { cache: "no-store", signal: AbortSignal.timeout(30_000) });
+      self.early = { [path]: answer };
+      // `paint.js` shows a copy; whatever comes, the reader hears of it.
+      const copy = answer.then((one) => (one.ok ? one.clone().json() : null)).catch(() => null);
+      self.earlyRows = { id, copy };
     }
   } catch {
     // The reader asks.

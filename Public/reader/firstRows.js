@@ -26,8 +26,9 @@ export function firstRows({ id, snapshot }) {
   let room = Math.ceil(2 * innerHeight / least);
   for (const [number, { items }] of snapshot.sections.entries()) {
     if (room <= 0) break;
-    const section = part("div", "ui-section first");
     const title = headerTitle(snapshot, number);
+    if (title === null && items.length === 0) continue;
+    const section = part("div", "ui-section first");
     if (title !== null) {
       const header = part("div", "ui-header", part("span", "", String(title)));
       header.firstChild.dir = "auto";
@@ -35,10 +36,11 @@ export function firstRows({ id, snapshot }) {
     }
     section.append(...items.slice(0, room).map((item) => {
       const cell = new FeedCell();
-      cell.show(item, undefined, marksOf(id).has(item.id));
+      cell.show(item, marksOf(id).has(item.id));
       return cell;
     }));
-    room -= items.length;
+    // A header takes room, too.
+    room -= items.length + (title === null ? 0 : 1);
     table.append(section);
   }
   return table;

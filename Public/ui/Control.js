@@ -7,6 +7,12 @@ export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 
 /** How long a finger is to rest before a scroll view leaves it to a control, in milliseconds. */
 const delay = 150;
 
+/** How what is selected says so, by its role. */
+const selections = {
+  button: "ariaPressed", checkbox: "ariaChecked", switch: "ariaChecked", radio: "ariaChecked",
+  option: "ariaSelected", tab: "ariaSelected", row: "ariaSelected", treeitem: "ariaSelected",
+};
+
 /**
  * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
  * targets that were added for them, and are DOM events too.
@@ -41,6 +47,20 @@ export class Control extends UIElement {
   set isEnabled(isEnabled) {
     this.ariaDisabled = isEnabled ? null : "true";
     if (!isEnabled) this.#lose();
+  }
+
+  /** Whether it is chosen; a screen reader hears that in the way of what it is. */
+  get isSelected() { return this.dataset.isSelected === "true"; }
+  set isSelected(isSelected) {
+    this.dataset.isSelected = isSelected;
+    this.#saySelected();
+  }
+
+  /** A button that the Tab key reaches, unless a subclass or the page says otherwise. */
+  connectedCallback() {
+    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
+    this.role ??= "button";
+    if (this.isSelected) this.#saySelected();
   }
 
   disconnectedCallback() { this.#lose(); }
@@ -136,6 +156,11 @@ export class Control extends UIElement {
     this.sendActions(["touchDown", "touchUpInside", "primaryActionTriggered"], event);
   }
 
+  #saySelected() {
+    const name = selections[this.role];
+    if (name) this[name] = String(this.isSelected);
+  }
+
   /** What is registered for targets that are still there. */
   get #registered() {
     return this.#targets = this.#targets.filter(({ receiver }) => receiver() !== undefined);
@@ -220,6 +245,6 @@ for (const [name, aria] of Object.entries(accessibility)) {
 }
 
 reflect(Control, {
-  isSelected: false, isHighlighted: false,
+  isHighlighted: false,
   contentHorizontalAlignment: "center", contentVerticalAlignment: "center",
 });

@@ -1,9 +1,14 @@
-/** The place of a row: its section, and its number there. */
+/** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
   /** @param {number} row @param {number} section */
   constructor(row, section = 0) {
     this.row = row;
     this.section = section;
+  }
+
+  /** @param {{row: number, section?: number}} path @returns {IndexPath} */
+  static from(path) {
+    return path instanceof IndexPath ? path : new IndexPath(path.row, path.section);
   }
 
   /** @param {?IndexPath} other */

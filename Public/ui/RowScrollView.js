@@ -1,3 +1,4 @@
+import { IndexPath } from "./IndexPath.js";
 import { Prefetching } from "./Prefetching.js";
 import { RowSwipe } from "./RowSwipe.js";
 import { TableLayout } from "./TableLayout.js";
@@ -10,7 +11,10 @@ const farthest = 1000;
 /** The part of a table that scrolls: what is in sight has cells, each at its place. */
 export class RowScrollView extends TallScrollView {
   /** Rows do not zoom. */
-  static observedAttributes = ["data-index-display-mode"];
+  static observedAttributes = [
+    "data-index-display-mode", "data-row-height", "data-estimated-row-height",
+    "data-section-header-height", "data-allows-selection", "data-allows-multiple-selection",
+  ];
   /** What has the rows, and nothing else, for screen readers. */
   _grid = document.createElement("div");
   _layout = new TableLayout(60);
@@ -19,6 +23,8 @@ export class RowScrollView extends TallScrollView {
   /** The actions beside rows, where a delegate has some. @type {?RowSwipe} */
   _swipe = null;
   #isChanging = false;
+  /** The frame in which heights are learned anew. */
+  #learning = 0;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
 
@@ -165,6 +171,31 @@ export class RowScrollView extends TallScrollView {
     return new DOMRect(0, this._layout.rowTop(path), this.clientWidth, this._height(path));
   }
 
+  /** @param {string} position top, middle, bottom; none: no further than shows the row */
+  scrollToRow(path, position = "none", animated = false) {
+    const aim = this._check(path);
+    const { top, bottom } = this.adjustedContentInset;
+    const { header } = this._layout.sections[aim.section];
+    const part = { top: 0, middle: 0.5, bottom: 1 }[position];
+    const go = (to, isAnimated) => {
+      const { y, height } = this.rectForRow(to);
+      const room = this.clientHeight - top - bottom - header - height;
+      if (part !== undefined) {
+        this.setContentOffset({ y: y - top - header - room * part }, isAnimated);
+      } else {
+        this.scrollRectToVisible({ y: y - header, height: height + header }, isAnimated);
+      }
+    };
+    this._aim(aim, go, animated);
+  }
+
+  /** @throws {RangeError} where there is no such row */
+  _check(path) {
+    const place = IndexPath.from(path);
+    if (!this._layout.has(place)) throw new RangeError(`There is no ${place}.`);
+    return place;
+  }
+
   _height({ section, row }) { return this._layout.sections[section].rows.height(row); }
 
   /** Whether a row is in sight, if only in part. */
@@ -228,6 +259,13 @@ export class RowScrollView extends TallScrollView {
   _resized() {
     super._resized();
     this._widthChanged();
+  }
+
+  /** What is in a row has another size, once all heard of it: for all of a frame at once. */
+  _rowResized() {
+    if (this.rowHeight) return;
+    cancelAnimationFrame(this.#learning);
+    this.#learning = requestAnimationFrame(() => this._change(() => this._widthChanged()));
   }
 
   /** Rows may have other heights now. */

@@ -1,5 +1,3 @@
-import { Control } from "./Control.js";
-
 /** How long a finger rests on a row before that shows it, in milliseconds: else it may scroll. */
 const delay = 80;
 let count = 0;
@@ -142,7 +140,8 @@ export class RowSelection {
 
 /** Whether an element of a row takes clicks itself. */
 function isOperated(element) {
-  return element instanceof Control
+  // Also a control of another copy of these files.
+  return element._cancelTouch !== undefined
     || element.matches?.("a, button, input, label, select, summary, textarea");
 }
 

@@ -120,6 +120,7 @@ export class ScrollView extends UIElement {
 
   /** The inset, and what the safe area of the display adds. */
   get adjustedContentInset() {
+    if (!this.isConnected) return this.contentInset;
     const style = getComputedStyle(this);
     const [top, left, bottom, right] = ["Top", "Left", "Bottom", "Right"]
       .map((side) => parseFloat(style[`padding${side}`]) || 0);

@@ -19,10 +19,11 @@ export class TableRows {
   /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
-    // A picture that does not come leaves no sign of that.
+    // A picture that does not come leaves no sign of that, and rows have the height of what does.
     for (const [name, isMissing] of [["error", true], ["load", false]]) {
       table.addEventListener(name, ({ target }) => {
         if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
+        table._rowResized();
       }, true);
     }
   }

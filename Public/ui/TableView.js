@@ -47,7 +47,15 @@ export class TableView extends RowScrollView {
     this.#wasConnected = true;
   }
 
-  attributeChangedCallback() { this.#updateIndex(); }
+  /** @param {string} [name] @param {?string} [old] @param {?string} [now] */
+  attributeChangedCallback(name, old, now) {
+    if (old === now) return;
+    const same = (path) => path;
+    if (name.endsWith("height") && this.#source) this._reloadData(same);
+    else if (name.endsWith("selection")) this.#selection.follow(same);
+    else this.#updateIndex();
+  }
+
   /** @type {any} */ get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
@@ -64,7 +72,8 @@ export class TableView extends RowScrollView {
 
   get isStatic() { return this.#source instanceof StaticDataSource; }
   get numberOfSections() { return this._layout.sections.length; }
-  numberOfRows(section) { return this._layout.sections[section].rows.count; }
+  /** 0 where there is no such section. */
+  numberOfRows(section) { return this._layout.sections[section]?.rows.count ?? 0; }
 
   /** Has a class make the cells of a kind. @param {typeof HTMLElement} type */
   register(type, identifier) { this._rows.register(type, identifier); }
@@ -138,26 +147,20 @@ export class TableView extends RowScrollView {
   }
 
   /** @param {IndexPath[]} paths before the batch; `animation` may be none */
-  deleteRows(paths, animation = "automatic") { this.#record("rows", "deleted", paths, animation); }
+  deleteRows(paths, animation = "automatic") { this.#recordRows("deleted", paths, animation); }
   /** @param {IndexPath[]} paths after the batch */
-  insertRows(paths, animation = "automatic") { this.#record("rows", "inserted", paths, animation); }
+  insertRows(paths, animation = "automatic") { this.#recordRows("inserted", paths, animation); }
   /** @param {IndexPath[]} paths before the batch */
-  reloadRows(paths, animation = "automatic") { this.#record("rows", "reloaded", paths, animation); }
-  moveRow(path, to) { this.#record("rows", "moved", [[path, to]]); }
+  reloadRows(paths, animation = "automatic") { this.#recordRows("reloaded", paths, animation); }
+  moveRow(path, to) { this.#record("rows", "moved", [[path, to].map(IndexPath.from)]); }
   /** @param {number[]} sections */
   deleteSections(sections, animation = "") { this.#record("sections", "deleted", sections, animation); }
-  insertSections(sections, animation = "automatic") {
-    this.#record("sections", "inserted", sections, animation);
-  }
-
-  reloadSections(sections, animation = "automatic") {
-    this.#record("sections", "reloaded", sections, animation);
-  }
-
+  insertSections(sections, animation = "") { this.#record("sections", "inserted", sections, animation); }
+  reloadSections(sections, animation = "") { this.#record("sections", "reloaded", sections, animation); }
   moveSection(section, to) { this.#record("sections", "moved", [[section, to]]); }
 
   /** Has the cells of rows filled anew, without motion. */
-  reconfigureRows(paths) { this._reconfigure(paths); }
+  reconfigureRows(paths) { this._reconfigure(paths.map(IndexPath.from)); }
 
   get visibleCells() {
     const { y } = this.contentOffset;
@@ -166,36 +169,18 @@ export class TableView extends RowScrollView {
 
   /** @returns {IndexPath[]} */
   get indexPathsForVisibleRows() { return this.visibleCells.map(({ _path }) => _path); }
-  indexPath(cell) { return cell._path; }
+  indexPath(cell) { return cell._path ?? null; }
   /** The cell of a row that is in sight or nearly so, or null. */
   cellForRow(path) { return this._rows.cell(path); }
-
-  /** @param {string} position top, middle, bottom; none: no further than shows the row */
-  scrollToRow(path, position = "none", animated = false) {
-    if (!this._layout.has(path)) throw new RangeError(`There is no ${path}.`);
-    const { top, bottom } = this.adjustedContentInset;
-    const { header } = this._layout.sections[path.section];
-    const part = { top: 0, middle: 0.5, bottom: 1 }[position];
-    const go = (to, isAnimated) => {
-      const { y, height } = this.rectForRow(to);
-      const room = this.clientHeight - top - bottom - header - height;
-      if (part !== undefined) {
-        this.setContentOffset({ y: y - top - header - room * part }, isAnimated);
-      } else {
-        this.scrollRectToVisible({ y: y - header, height: height + header }, isAnimated);
-      }
-    };
-    this._aim(path, go, animated);
-  }
 
   /** Where the keyboard is. */
   get _active() { return this.#selection.active; }
   _activate(path) { this.#selection.activate(path); }
   get indexPathForSelectedRow() { return this.#selection.paths[0] ?? null; }
   get indexPathsForSelectedRows() { return [...this.#selection.paths]; }
-  /** Selects a row from code: the delegate is not told. */
+  /** Selects a row from code, null for none: the delegate is not told. */
   selectRow(path, animated = false, position = null) {
-    this.#selection.select(path);
+    this.#selection.select(path && this._check(path));
     if (position && position !== "none") this.scrollToRow(path, position, animated);
   }
 
@@ -225,6 +210,7 @@ export class TableView extends RowScrollView {
 
   _makeCell(path) {
     const cell = this.#source.cell(path, this);
+    if (!cell) throw new TypeError(`The data source has no cell for ${path}.`);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
     this.#selection.mark(cell, path);
     return cell;
@@ -253,6 +239,10 @@ export class TableView extends RowScrollView {
     const source = this.#source;
     const count = source ? source.numberOfSections?.(this) ?? 1 : 0;
     return Array.from({ length: count }, (_, section) => source.numberOfRows(section, this));
+  }
+
+  #recordRows(how, paths, animation) {
+    this.#record("rows", how, paths.map(IndexPath.from), animation);
   }
 
   #section(count, number) { return this._layout.section(count, this._headerHeight(number)); }

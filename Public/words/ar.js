@@ -5,6 +5,8 @@ export default {
   back: "العودة إلى الخلاصات", filter: "تصفية", live: "مباشر", refresh: "تحديث",
   loading: "جارٍ التحميل", item: "عنصر", filterWords: "تصفية بالكلمات",
   unreadOnly: "غير المقروء فقط", someOf: "{some} من {all}",
+  searchAll: "البحث في كل الخلاصات", foundNone: "لم يُعثر على شيء",
+  foundNoneText: "يشمل البحث الخلاصات التي فُتحت على هذا الجهاز.",
 
   items: {
     zero: "لا عناصر", one: "عنصر واحد", two: "عنصران", few: "{count} عناصر",
@@ -36,6 +38,7 @@ export default {
   copyLink: "نسخ الرابط", original: "الأصل", openOriginal: "فتح الأصل",
   copy: "نسخ", copied: "نُسخ", selected: "حُدّد", notAllowed: "غير مسموح هنا",
   picture: "صورة", files: "ملفات", markRead: "مقروء", markUnread: "غير مقروء", markTo: "الكل حتى هنا",
+  markedRead: "عدد ما عُلّم كمقروء: {count}",
 
   theme: "المظهر", asSystem: "كالنظام", light: "فاتح", dark: "داكن", contrast: "تباين عالٍ",
   textSize: "النص", medium: "متوسط", small: "صغير", large: "كبير",

@@ -5,6 +5,8 @@ export default {
   back: "Zurück zu den Feeds", filter: "Filtern", live: "Live", refresh: "Aktualisieren",
   loading: "Wird geladen", item: "Eintrag", filterWords: "Nach Wörtern filtern",
   unreadOnly: "Nur ungelesene", someOf: "{some} von {all}",
+  searchAll: "Alle Feeds durchsuchen", foundNone: "Nichts gefunden",
+  foundNoneText: "Durchsucht werden Feeds, die auf diesem Gerät geöffnet wurden.",
 
   items: { one: "{count} Eintrag", other: "{count} Einträge" },
   updated: "Stand: {ago}", offline: "Offline, Stand: {ago}", isLive: "Live",
@@ -38,6 +40,7 @@ export default {
   copyLink: "Link kopieren", original: "Original", openOriginal: "Original öffnen",
   copy: "Kopieren", copied: "Kopiert", selected: "Ausgewählt", notAllowed: "Hier nicht erlaubt",
   picture: "Bild", files: "Dateien", markRead: "Gelesen", markUnread: "Ungelesen", markTo: "Alle bis hier",
+  markedRead: "{count} als gelesen markiert",
 
   theme: "Farben", asSystem: "Wie das System", light: "Hell", dark: "Dunkel",
   contrast: "Hoher Kontrast", textSize: "Schrift", medium: "Mittel", small: "Klein", large: "Groß",

@@ -4,6 +4,8 @@ export default {
   feeds: "Feeds", workbench: "Workbench", view: "View", key: "Key", back: "Back to the feeds",
   filter: "Filter", live: "Live", refresh: "Refresh", loading: "Loading", item: "Item",
   filterWords: "Filter by words", unreadOnly: "Unread only", someOf: "{some} of {all}",
+  searchAll: "Search all feeds", foundNone: "Nothing found",
+  foundNoneText: "Feeds are searched that were opened on this device.",
 
   items: { one: "{count} item", other: "{count} items" },
   updated: "Updated {ago}", offline: "Offline, updated {ago}", isLive: "Live",
@@ -36,6 +38,7 @@ export default {
   copyLink: "Copy link", original: "Original", openOriginal: "Open original",
   copy: "Copy", copied: "Copied", selected: "Selected", notAllowed: "Not allowed here",
   picture: "Picture", files: "Files", markRead: "Read", markUnread: "Unread", markTo: "All to here",
+  markedRead: "{count} marked as read",
 
   theme: "Theme", asSystem: "As the system", light: "Light", dark: "Dark",
   contrast: "High contrast", textSize: "Text", medium: "Medium", small: "Small", large: "Large",

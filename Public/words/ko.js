@@ -4,6 +4,8 @@ export default {
   feeds: "피드", workbench: "작업대", view: "보기", key: "키", back: "피드 목록으로 돌아가기",
   filter: "필터", live: "실시간", refresh: "새로 고침", loading: "불러오는 중", item: "항목",
   filterWords: "단어로 찾기", unreadOnly: "읽지 않은 것만", someOf: "{all}개 중 {some}개",
+  searchAll: "모든 피드 검색", foundNone: "검색 결과 없음",
+  foundNoneText: "이 기기에서 연 피드를 검색합니다.",
 
   items: { other: "항목 {count}개" },
   updated: "업데이트: {ago}", offline: "오프라인, 업데이트: {ago}", isLive: "실시간",
@@ -34,6 +36,7 @@ export default {
   copyLink: "링크 복사", original: "원문", openOriginal: "원문 열기",
   copy: "복사", copied: "복사됨", selected: "선택됨", notAllowed: "여기서는 허용되지 않음",
   picture: "그림", files: "파일", markRead: "읽음", markUnread: "읽지 않음", markTo: "여기까지 모두",
+  markedRead: "{count}개를 읽음으로 표시함",
 
   theme: "테마", asSystem: "시스템 설정", light: "밝게", dark: "어둡게", contrast: "고대비",
   textSize: "글자", medium: "보통", small: "작게", large: "크게",

@@ -87,6 +87,29 @@ class Bursts(BrowserTest):
         }}""")
         self.assertEqual(wrong, [])
 
+    def test_that_a_stream_brings_leave_time_for_frames(self):
+        page = self.open("/pages/controls.html", **PHONE)
+        frames = page.evaluate(f"""async () => {{
+          {FEED}
+          let text = "";
+          for (let number = 0; number < 5000; number += 1) {{
+            text += `data: ${{JSON.stringify(change(number))}}\\n\\n`;
+          }}
+          const send = async () => new Response(new ReadableStream({{ start: (to) =>
+            to.enqueue(new TextEncoder().encode(text)) }}),
+            {{ headers: {{ "Content-Type": "text/event-stream" }} }});
+          const followed = new Feed(new Service("", {{ cache: null, fetch: send }}), "burst");
+          await followed.take(whole(), "");
+          followed.live();
+          let frames = 0;
+          for (let last = ""; last !== "aaaaaaaa.5000"; last = followed.token) {{
+            await frame();
+            frames += followed.token !== last && followed.token !== "aaaaaaaa.5000" ? 1 : 0;
+          }}
+          return frames;
+        }}""")
+        self.assertGreater(frames, 4)
+
     def test_keep_what_is_read_where_it_is(self):
         page = self.open("/pages/controls.html", **PHONE)
         places = page.evaluate(f"""async () => {{

@@ -49,6 +49,29 @@ class Cells(BrowserTest):
         self.page.evaluate("bad.src = '/icon.png'")
         self.wait(self.page, "getComputedStyle(bad).display === 'block'")
 
+    def test_are_as_high_as_the_pictures_that_come_and_that_do_not(self):
+        self.page.evaluate("""() => {
+          window.table = makeTable([4]);
+          window.pictures = ["/nothing.png", "/icon.png"].map((source, row) => {
+            const picture = document.createElement("img");
+            // One is removed, as pages do, and the other one takes its own room.
+            if (row === 0) Object.assign(picture, { width: 90, height: 90 });
+            picture.onerror = () => picture.remove();
+            const place = document.createElement("div");
+            place.append(picture);
+            table.visibleCells[row].contentView.append(place);
+            return picture;
+          });
+          pictures.forEach((picture, row) => { picture.src = ["/nothing.png", "/icon.png"][row]; });
+        }""")
+        self.wait(self.page, "!pictures[0].isConnected && pictures[1].naturalWidth > 0")
+        self.wait(self.page, """() => {
+          const places = table.visibleCells.map((cell) => cell.getBoundingClientRect());
+          return places[1].height > 100 && places[0].height < 90
+            && places.every(({ top }, row) => row === 0
+              || Math.abs(top - places[row - 1].bottom) < 1);
+        }""")
+
 
 class Selecting(BrowserTest):
     def test_words_by_a_mouse_does_not_choose_the_row(self):

@@ -145,6 +145,25 @@ class Controls(BrowserTest):
         self.assertEqual(slider.get_attribute("aria-description"), "Swipe to change")
         self.assertEqual(self.page.evaluate("control.accessibilityFrame.width"), 200)
 
+    def test_one_that_says_nothing_of_itself_is_a_button_that_keys_reach(self):
+        self.page.evaluate("""() => {
+          const [plain, own] = [new PlainControl(), new PlainControl()];
+          plain.accessibilityLabel = "Plain";
+          Object.assign(own, { accessibilityTraits: "checkbox", accessibilityLabel: "Own",
+            tabIndex: -1, isSelected: true });
+          document.body.replaceChildren(plain, own);
+        }""")
+        self.page.keyboard.press("Tab")
+        plain = self.page.get_by_role("button", name="Plain")
+        self.assertTrue(plain.evaluate("(one) => one === document.activeElement"))
+        self.assertIsNone(plain.get_attribute("aria-pressed"))
+        own = self.page.get_by_role("checkbox", name="Own", checked=True)
+        self.assertEqual(own.evaluate("(one) => one.tabIndex"), -1)
+        plain.evaluate("(one) => { one.isSelected = true; }")
+        self.page.get_by_role("button", name="Plain", pressed=True).wait_for(state="attached")
+        plain.evaluate("(one) => { one.isSelected = false; }")
+        self.page.get_by_role("button", name="Plain", pressed=False).wait_for(state="attached")
+
 
 class ScrollViews(BrowserTest):
     @classmethod

@@ -46,10 +46,15 @@ class FirstRows(ReaderTest):
         while not held:
             frames(page)
         self.assertEqual(asked, ["feeds/early?limit=60"])
+        # They are shown before the reader is here, which goes on with them.
+        self.wait(page, "document.querySelector('feed-cell .title')?.textContent === 'Row 0'")
+        self.assertFalse(page.evaluate("'mark' in document.querySelector('table-view')"))
+        page.evaluate(f"{TABLE}.mark = true")
         for route in held:
             route.continue_()
         self.wait(page, SHOWN, "Row 0")
         self.wait(page, STATE, "idle")
+        self.assertTrue(page.evaluate(f"{TABLE}.mark"))
         self.assertEqual(asked, ["feeds/early?limit=60"])
         # What is kept is asked for its news alone.
         context.unroute("**/reader/Reader.js")
@@ -57,6 +62,33 @@ class FirstRows(ReaderTest):
         self.wait(page, SHOWN, "Row 0")
         self.wait(page, STATE, "idle")
         self.assertRegex(" ".join(asked[1:]), r"^feeds/early\?since=\S+$")
+
+    def test_that_are_none_or_of_another_feed_are_not_shown(self):
+        self.publisher.put("one", rows(3, "one"))
+        self.publisher.put("other", rows(3, "other"))
+        self.publisher.put("empty", [])
+        for feed, document in (("lost", None), ("empty", None), ("one", "null"), ("one", "[]"),
+                               ("one", '{"sections": [{"items": [null]}]}'), ("one", "{")):
+            with self.subTest(feed=feed, document=document):
+                context = self.context(**DESKTOP)
+                if document is not None:
+                    context.route("**/feeds/one?limit=60", lambda route, _, body=document:
+                                  route.fulfill(body=body, content_type="application/json"))
+                page = self.read(feed, context)
+                page.locator("#stage .notice").wait_for()
+                self.assertEqual(page.locator("feed-cell").count(), 0)
+                page.context.close()
+        context = self.context(**DESKTOP)
+        held = []
+        context.route("**/reader/Reader.js", lambda route: held.append(route))
+        page = context.new_page()
+        page.goto(f"{self.server.url}/#one", wait_until="commit")
+        self.wait(page, "document.querySelector('feed-cell .title')?.textContent === 'One 0'")
+        page.evaluate("location.hash = 'other'")
+        for route in held:
+            route.continue_()
+        self.shows(page, "Other 0")
+        self.assertEqual(page.locator("table-view").count(), 1)
 
     def wait_for_table(self, page):
         self.wait(page, f"{TABLE}?.visibleCells?.length > 0")
@@ -80,6 +112,17 @@ class FirstRows(ReaderTest):
                     self.wait_for_table(page)
                     self.assertEqual(page.evaluate(self.RECTANGLES), before)
                     page.context.close()
+
+    def test_are_as_many_as_there_is_room_for_also_of_sections_without_rows(self):
+        sections = [{"id": f"s{number}", "title": f"Part {number}", "items": []}
+                    for number in range(3000)]
+        sections[2]["items"] = rows(3)
+        self.publisher.put("hollow", sections)
+        page, go_on = self.hold("hollow", **PHONE)
+        self.assertLess(page.locator(".ui-section").count(), 100)
+        go_on()
+        self.wait_for_table(page)
+        self.shows(page, "Row 0")
 
     def test_keep_the_finger_that_scrolls_them(self):
         self.publisher.put("long", rows(300))

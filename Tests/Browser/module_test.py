@@ -65,6 +65,31 @@ class TwoCopies(BrowserTest):
         self.assertTrue(first[1])
         self.assertEqual(first[4], 1)
 
+    def test_a_control_of_one_in_a_row_of_the_other_takes_its_clicks_itself(self):
+        self.page.evaluate("""() => {
+          const [one, other] = copies;
+          class OtherControl extends other.Control { static tag = "other-control"; }
+          window.heard = [];
+          const table = new one.TableView();
+          table.style.height = "300px";
+          table.delegate = { performPrimaryAction: ({ row }) => heard.push(row) };
+          table.dataSource = {
+            numberOfRows: () => 2,
+            cell({ row }) {
+              const cell = table.dequeueReusableCell("row");
+              const control = new OtherControl();
+              control.textContent = `Control ${row}`;
+              control.addTarget(null, () => heard.push("control"), "primaryActionTriggered");
+              cell.contentView.replaceChildren(control);
+              return cell;
+            },
+          };
+          document.body.append(table);
+        }""")
+        self.page.get_by_role("button", name="Control 1").click()
+        self.wait(self.page, "heard.length > 0")
+        self.assertEqual(self.page.evaluate("heard"), ["control"])
+
 
 class TheGallery(BrowserTest):
     def look(self, **options):

@@ -234,6 +234,11 @@ class Keys(OfflineTest):
         self.wait(page, f"async (words) => (await ({KEPT})()).includes(words)", self.SECRET)
         return page
 
+    def search(self, page):
+        """Has what the key opened found."""
+        page.locator("#search-words").fill("secret")
+        self.wait(page, "document.querySelectorAll('#found a').length === 6")
+
     def give(self, page, key):
         page.locator("#key-button").click()
         page.locator("#key").fill(key)
@@ -241,6 +246,7 @@ class Keys(OfflineTest):
 
     def forgets(self, page):
         self.wait(page, f"async (words) => !(await ({KEPT})()).includes(words)", self.SECRET)
+        self.wait(page, "document.querySelectorAll('#found a').length === 0")
         self.assertNotIn("Secret", page.locator("body").text_content())
         self.assertNotIn("Private", page.locator("#feeds").text_content())
 
@@ -251,19 +257,22 @@ class Keys(OfflineTest):
 
     def test_that_are_removed_take_their_feeds_along(self):
         page = self.start()
+        self.search(page)
         page.locator("#key-button").click()
         page.get_by_role("button", name="Remove it").click()
         page.get_by_role("heading", name="A key is needed").wait_for()
         self.forgets(page)
+        page.locator("#search-words").press("Escape")
         page.get_by_role("link", name="News").click()
         self.shows(page, "Row 0")
 
     def test_that_are_refused_take_their_feeds_along(self):
         page = self.start()
+        self.search(page)
         self.server.stop()
         self.server.arguments[self.server.arguments.index("--key") + 1] = "another-key"
         self.server.start()
-        page.keyboard.press("r")
+        page.get_by_role("main").get_by_role("button", name="Refresh").click()
         page.get_by_role("heading", name="The key does not fit").wait_for()
         self.forgets(page)
 

@@ -260,6 +260,19 @@ class Names(ReaderTest):
         self.shows(page, '{"toString":1,"valueOf":1}')
         self.assertLess(page.evaluate("document.body.textContent.length"), 20_000)
 
+    def test_of_authors_are_words_and_other_members_wait_in_the_item(self):
+        self.publisher.put("authors", [
+            {"id": "a", "author": {"name": None}}, {"id": "b", "author": {"name": "Ann"}},
+            {"id": "c", "author": "Bea", "colour": "red", "size": {"x": 1}},
+            {"id": "d", "author": {}}])
+        page = self.read("authors")
+        self.shows(page, "a")
+        self.assertEqual(page.locator("feed-cell").all_text_contents(), ["a", "bAnn", "cBea", "d"])
+        page.locator("feed-cell").nth(2).click()
+        text = page.frame_locator("#item iframe").locator("dl")
+        text.wait_for()
+        self.assertEqual(text.text_content(), 'colourredsize{"x":1}')
+
     def test_do_not_push_each_other_away(self):
         word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
         self.publisher.put("wide", [

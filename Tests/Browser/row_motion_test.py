@@ -111,3 +111,12 @@ class Light(ReaderTest):
         self.shows(page, "New 0")
         self.assertEqual(page.evaluate(self.LIT), {
             "New 0": "var(--new)", "Row 5": "var(--moved)", "Row 2": "var(--changed)"})
+        # Where the system chooses the colours they have lines around them, each its own.
+        page.emulate_media(forced_colors="active")
+        lines = """() => Object.fromEntries(document.querySelector("table-view").visibleCells
+          .map((cell) => [cell.querySelector(".title").textContent,
+            getComputedStyle(cell).outlineStyle]).filter(([, line]) => line !== "none"))"""
+        self.assertEqual(page.evaluate(lines),
+                         {"New 0": "solid", "Row 5": "dashed", "Row 2": "dotted"})
+        page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+        self.wait(page, f"Object.keys(({lines})()).length === 0")

@@ -32,6 +32,13 @@ class Insets(BrowserTest):
           return told;
         }"""), ["itself", 50, "itself", 0])
 
+    def test_it_is_there_before_the_view_is(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          const view = new ScrollView();
+          view.contentInset = { top: 50 };
+          return [view.adjustedContentInset.top, view.contentOffset.y];
+        }"""), [50, -50])
+
     def test_it_comes_back_with_the_place(self):
         make = f"""() => {{
           ({MAKE})();

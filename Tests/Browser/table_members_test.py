@@ -56,6 +56,60 @@ class Members(BrowserTest):
           return [y, table.contentOffset.y > 0, table.indexPathForSelectedRow];
         }"""), [0, True, None])
 
+    def test_what_is_set_later_holds_at_once(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(100);
+          const said = [table._grid.ariaMultiSelectable];
+          table.allowsMultipleSelection = true;
+          said.push(table._grid.ariaMultiSelectable, table.visibleCells[0].ariaSelected);
+          table.allowsSelection = false;
+          said.push(table.visibleCells[0].ariaSelected);
+          table.contentOffset = { y: 2000 };
+          const [first] = table.indexPathsForVisibleRows;
+          const below = table.rectForRow(first).y - table.contentOffset.y;
+          table.rowHeight = 200;
+          said.push(table.visibleCells[0].offsetHeight, table.contentSize.height,
+            table.rectForRow(first).y - table.contentOffset.y - below);
+          return said;
+        }"""), [None, "true", "false", None, 200, 20_000, 0])
+
+    def test_places_are_any_objects_with_a_row_and_a_section(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(30);
+          const place = (row) => ({ row, section: 0 });
+          table.selectRow(place(2));
+          table.scrollToRow(place(20), "top", true);
+          rows.unshift(rows.pop());
+          table.moveRow(place(29), place(0));
+          rows.splice(5, 1);
+          rows.push(99);
+          table.performBatchUpdates(() => {
+            table.deleteRows([place(5)]);
+            table.insertRows([place(29)]);
+            table.reloadRows([place(1)]);
+          });
+          table.reconfigureRows([place(1)]);
+          const said = [String(table.indexPathForSelectedRow), table.cellForRow(place(3)).isSelected];
+          table.deselectRow(place(3));
+          return [...said, table.indexPathsForSelectedRows.length];
+        }"""), ["row 3 of section 0", True, 0])
+        self.assertIn("no cell for row 0 of section 0", self.page.evaluate("""() => {
+          try {
+            makeTable([1], { }).dataSource = { numberOfRows: () => 1, cell: () => null };
+            return "";
+          } catch ({ message }) {
+            document.body.replaceChildren();
+            return message;
+          }
+        }"""))
+
+    def test_what_is_not_there_is_nothing(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(3);
+          return [table.numberOfRows(1), table.numberOfRows(-1), table.cellForRow(path(3)),
+            table.indexPath(new TableViewCell())];
+        }"""), [0, 0, None, None])
+
     def test_a_scroll_with_motion_ends_at_its_row(self):
         for come in (0, 1):
             self.page.evaluate("""(come) => {

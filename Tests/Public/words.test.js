@@ -50,6 +50,12 @@ suite("the texts of every language", () => {
     for (const [, name] of scripts.matchAll(/\bt\("(\w+)"/g)) assert.ok(tables.en[name], name);
   });
 
+  test("are what a screen reader hears, and nothing else is", () => {
+    for (const file of readdirSync(new URL("reader/", folder)).filter((one) => /\.js$/.test(one))) {
+      assert.doesNotMatch(read(`reader/${file}`), /announce\(["`]/, file);
+    }
+  });
+
   test("of English are what the page says without them", () => {
     for (const [, name, text] of read("index.html").matchAll(/data-t="(\w+)"[^>]*>([^<]*)</g)) {
       assert.equal(text, tables.en[name]);

@@ -5,8 +5,8 @@ class HeartControl extends Control {
   static tag = "heart-control";
 
   connectedCallback() {
-    this.tabIndex = 0;
-    this.accessibilityTraits = "button";
+    super.connectedCallback();
+    this.isSelected = false;
     this.accessibilityLabel = "Favourite";
     this.textContent = "♡";
     this.addTarget(null, () => this.toggle(), "primaryActionTriggered");
@@ -14,7 +14,6 @@ class HeartControl extends Control {
 
   toggle() {
     this.isSelected = !this.isSelected;
-    this.ariaPressed = String(this.isSelected);
     this.textContent = this.state & ControlState.selected ? "♥" : "♡";
     this.sendActions("valueChanged");
   }

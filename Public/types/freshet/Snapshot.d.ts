@@ -22,8 +22,6 @@ export class Snapshot {
     sections: Section[];
     total: number | undefined;
     get count(): number;
-    /** The check on the order of the items. */
-    get order(): any;
     /**
    * @param {string} id
    * @returns {Item | undefined} */

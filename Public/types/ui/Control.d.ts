@@ -10,7 +10,6 @@ export namespace ControlState {
  * targets that were added for them, and are DOM events too.
  */
 export class Control extends UIElement {
-    isSelected: boolean;
     isHighlighted: boolean;
     contentHorizontalAlignment: string;
     contentVerticalAlignment: string;
@@ -20,6 +19,11 @@ export class Control extends UIElement {
     /** Whether it tracks and sends. */
     get isEnabled(): boolean;
     ariaDisabled: any;
+    set isSelected(arg: boolean);
+    /** Whether it is chosen; a screen reader hears that in the way of what it is. */
+    get isSelected(): boolean;
+    /** A button that the Tab key reaches, unless a subclass or the page says otherwise. */
+    connectedCallback(): void;
     disconnectedCallback(): void;
     /** Whether it follows a finger or a button of the mouse. */
     get isTracking(): boolean;

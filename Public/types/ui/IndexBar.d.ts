@@ -1,7 +1,6 @@
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
     static tag: string;
-    connectedCallback(): void;
     role: string | undefined;
     set titles(arg: any[]);
     get titles(): any[];

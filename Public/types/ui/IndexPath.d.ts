@@ -1,5 +1,12 @@
-/** The place of a row: its section, and its number there. */
+/** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
+    /**
+   * @param {{row: number, section?: number}} path
+   * @returns {IndexPath} */
+    static from(path: {
+        row: number;
+        section?: number;
+    }): IndexPath;
     /**
    * @param {number} row
    * @param {number} section */

@@ -3,7 +3,6 @@ export class RefreshControl extends Control {
     static tag: string;
     /** What a screen reader hears when it begins. */
     refreshingLabel: string;
-    connectedCallback(): void;
     /** The room that it has now. */
     get isRefreshing(): boolean;
     set attributedTitle(arg: string | null);

@@ -18,14 +18,21 @@ export class RowScrollView extends TallScrollView {
     /** Shows the cells that are in sight, each at its place. */
     /** A row's rectangle in the content; an empty one where there is no such row. */
     rectForRow(path: any): DOMRect;
+    /**
+   * @param {string} position top, middle, bottom; none: no further than shows the row */
+    scrollToRow(path: any, position?: string, animated?: boolean): void;
+    /**
+   * @throws {RangeError} where there is no such row */
     _height({ section, row }: {
         section: any;
         row: any;
     }): number;
     /** Whether a row is in sight, if only in part. */
+    /** What is in a row has another size, once all heard of it: for all of a frame at once. */
     /** Rows may have other heights now. */
     #private;
 }
 import { TallScrollView } from "./TallScrollView.js";
 import { TableLayout } from "./TableLayout.js";
 import { RowSwipe } from "./RowSwipe.js";
+import { IndexPath } from "./IndexPath.js";

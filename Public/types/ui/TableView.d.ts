@@ -12,6 +12,11 @@ export class TableView extends RowScrollView {
     /**
    * @type {?object} */
     prefetchDataSource: object | null;
+    /**
+   * @param {string} [name]
+   * @param {?string} [old]
+   * @param {?string} [now] */
+    attributeChangedCallback(name?: string | undefined, old?: string | null | undefined, now?: string | null | undefined): void;
     set dataSource(arg: any);
     /**
    * @type {any} */ get dataSource(): any;
@@ -23,6 +28,7 @@ export class TableView extends RowScrollView {
     }[]): void;
     get isStatic(): boolean;
     get numberOfSections(): number;
+    /** 0 where there is no such section. */
     numberOfRows(section: any): number;
     /** Has a class make the cells of a kind.
    * @param {typeof HTMLElement} type */
@@ -68,13 +74,10 @@ export class TableView extends RowScrollView {
     indexPath(cell: any): any;
     /** The cell of a row that is in sight or nearly so, or null. */
     cellForRow(path: any): any;
-    /**
-   * @param {string} position top, middle, bottom; none: no further than shows the row */
-    scrollToRow(path: any, position?: string, animated?: boolean): void;
     /** Where the keyboard is. */
     get indexPathForSelectedRow(): IndexPath;
     get indexPathsForSelectedRows(): IndexPath[];
-    /** Selects a row from code: the delegate is not told. */
+    /** Selects a row from code, null for none: the delegate is not told. */
     selectRow(path: any, animated?: boolean, position?: null): void;
     deselectRow(path: any, _animated?: boolean): void;
     encodeRestorableState(): {
