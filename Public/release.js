@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "88e89d9ee3dd",
+  version: "2d4bf6403a34",
   files: {
     "api.html": "FUn5IOQK6qFRHVDqVJGFk+oZ7JML2cEfNONMOGFmuHI=",
     "api.js": "gwYpPY4NW5b+Cd+yeAIUScd2G19eHmGSNl4cxCFGp88=",
@@ -21,14 +21,14 @@ self.release = {
     "freshet.js": "Vw46TqO4ocUTcadga1y0PIj+lO9jALiq4a6sc8sWXj0=",
     "freshet/Cache.js": "C0uOTqmAfF1bi2JQeKBToGEZ1wcPfo2O8XQGv+pj1NU=",
     "freshet/Connection.js": "WzgB5XjdGbzNyBiQP0ISWG+VaszjsrKwhgygWTctVqA=",
-    "freshet/Feed.js": "vNHL2iBy4TluGLmJCdBAELxvnit8GGNf8mOzU88hKRA=",
+    "freshet/Feed.js": "0kOIHGvskkUusXQw+zJXKaniSMgRqCrhDEYz5enV+dU=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "rgJu0KZJLI9BlLaChKaOzFgi6EDccWgaISGaGggCRWg=",
     "freshet/Pulls.js": "KAovycxTLw6zZhF0OWf+GJM02TQrG99AfsyeuGZeYU8=",
     "freshet/RefreshResult.js": "GiAKeTX7HcktKtDc5rX2bWJNVVPE3hBBXV9/2lJdZ6g=",
     "freshet/Service.js": "zZLDfOe8A6q/3ptFEMLfjmrPKc/b3hGdgOXT/1aEYJU=",
     "freshet/SharedWork.js": "dKhf/1L6Wp/kH1TgZj3x+nLktlN/QfusStj0COgAz+w=",
-    "freshet/Snapshot.js": "amtn5IxslCx08ASp48klK2jWchOAQoZ7FDvlaiL88h0=",
+    "freshet/Snapshot.js": "O1HPkqekV2rMksPZPJ4I9aFwuPywBZMAUY1PJu1AuY8=",
     "freshet/Watchdog.js": "iIwSldYyfAltFd5QPbtuBxdPoA10kwFaIRERdCRZPPU=",
     "freshet/applying.js": "FJ60D56wRjX0xU8tHmhVJwnVZnmOrmzwuDtqLFQuch8=",
     "freshet/crc32.js": "aWG/aTQ7ju0QEiLAxRuUw16/xSCHIO0uje92+S/iGYs=",

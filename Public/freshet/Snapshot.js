@@ -39,6 +39,11 @@ export class Snapshot {
     return this._order ??= crc32(lines(this.sections)).toString(16).padStart(8, "0");
   }
 
+  /** Whether it comes to what a document says. */
+  fits({ count, order }) {
+    return this.count === count && this.order === order;
+  }
+
   /** @param {string} id @returns {Item | undefined} */
   item(id) {
     return this._index().get(id)?.item;

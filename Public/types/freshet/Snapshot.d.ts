@@ -24,6 +24,11 @@ export class Snapshot {
     get count(): number;
     /** The check on the order of the items. */
     get order(): any;
+    /** Whether it comes to what a document says. */
+    fits({ count, order }: {
+        count: any;
+        order: any;
+    }): boolean;
     /**
    * @param {string} id
    * @returns {Item | undefined} */
