@@ -59,9 +59,7 @@ export class Feed extends EventTarget {
     if (changes.length > 0) await changing();
     for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
-    const isRight = changes.length === 0
-      || snapshot?.count === last.count && snapshot.order === last.order;
-    if (!isRight) return false;
+    if (changes.length > 0 && !snapshot?.fits(last)) return false;
     this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
@@ -89,13 +87,13 @@ export class Feed extends EventTarget {
   async #ask(signal) {
     try {
       await this.restore();
-      const refreshResult = this.token === null && this.first && !this.view
+      const result = this.token === null && this.first && !this.view
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
       if (this.#connection === "offline") {
         this.#connected("idle");
         this.#join();
       }
-      return refreshResult;
+      return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
       if (!signal.aborted) this.failed(error);
@@ -137,11 +135,11 @@ export class Feed extends EventTarget {
     const known = this.token;
     // A snapshot that waited for another answer may be older than that: the server knows.
     const isStale = () => document?.kind === "snapshot" && this.token !== known;
-    const refreshResult = await this.#inTurn(() => (isStale()
+    const result = await this.#inTurn(() => (isStale()
       ? this.#askSince(this.token) : this.#take(document, text, undefined, undefined, mismatched)));
     const error = document?.kind === "missing" ? this.error : null;
     this.#connected(this.#follows ? "live" : "idle", error);
-    return refreshResult;
+    return result;
   }
 
   #inTurn(work) {
@@ -157,18 +155,23 @@ export class Feed extends EventTarget {
     switch (kind) {
       case "unchanged":
         if (!isHere) return this.#again(signal, asked);
-        return this.#same();
+        if (document.order) await changing();
+        if (!document.order || this.snapshot.fits(document)) return this.#same();
+        break;
       case "changes":
         // A stream may bring what a refresh has brought already.
         if (isHere) return this.#same();
         if (since !== this.token) return this.#again(signal, asked);
-        return this.#apply(document, text, await changing())
-          ?? (mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked));
+        const result = this.#apply(document, text, await changing());
+        if (result) return result;
+        break;
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
         return this.#drop();
       default: return this.#replace(document, text);
     }
+    this.token = null;
+    return mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked);
   }
 
   /** What is here is what the server has. */
@@ -183,33 +186,30 @@ export class Feed extends EventTarget {
     return this.#askSince(asked === undefined ? this.token : null, signal);
   }
 
-  /** Takes changes in; null, and nothing taken, when the result would not be the server's. */
+  /** Takes changes in; null, and nothing taken, where they lead elsewhere. */
   #apply({ since, token, count, order, total, changes }, text, { ofChanges }) {
-    let [next, refreshResult] = [null];
+    let [next, result] = [null];
     try {
-      refreshResult = ofChanges(changes, this.snapshot);
+      result = ofChanges(changes, this.snapshot);
       next = this.snapshot.applying(changes, total);
     } catch {
       // They are not of the form that changes have.
     }
-    if (next === null || next.count !== count || next.order !== order) {
-      this.token = null;
-      return null;
-    }
-    this.#show(next, token, refreshResult);
+    if (!next?.fits({ count, order })) return null;
+    this.#show(next, token, result);
     this.#kept.add({ since, token, count, order, total, changes }, text);
-    return refreshResult;
+    return result;
   }
 
   async #replace(document, text = JSON.stringify(document)) {
     const next = this.#read(document);
     const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
-    const refreshResult = old && old.total === next.total
+    const result = old && old.total === next.total
       ? ofDifference(old, next) : RefreshResult.first();
-    this.#show(next, document.token, refreshResult);
+    this.#show(next, document.token, result);
     this.#kept.replace(text);
-    return refreshResult;
+    return result;
   }
 
   #read(document) {
@@ -219,20 +219,20 @@ export class Feed extends EventTarget {
     throw FreshetError.strange();
   }
 
-  #show(snapshot, token, refreshResult, refreshed = new Date()) {
+  #show(snapshot, token, result, refreshed = new Date()) {
     Object.assign(this, { snapshot, token, refreshed });
-    this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));
+    this.dispatchEvent(new CustomEvent("change", { detail: result }));
   }
 
   #drop() {
     const old = this.snapshot;
     this.#kept.forget();
     const removed = new Set(old?.sections.flatMap(({ items }) => items.map(({ id }) => id)));
-    const refreshResult = Object.assign(new RefreshResult(),
+    const result = Object.assign(new RefreshResult(),
       { removed, isRearranged: old !== null });
     Object.assign(this, { snapshot: null, token: null });
-    if (old) this.dispatchEvent(new CustomEvent("change", { detail: refreshResult }));
-    return refreshResult;
+    if (old) this.dispatchEvent(new CustomEvent("change", { detail: result }));
+    return result;
   }
 
   /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */

@@ -32,6 +32,11 @@ export class Snapshot {
     return this.sections.reduce((sum, { items }) => sum + items.length, 0);
   }
 
+  /** Whether it comes to what a document says, once `order` is there (applying.js). */
+  fits({ count, order }) {
+    return this.count === count && this.order === order;
+  }
+
   /** @param {string} id @returns {Item | undefined} */
   item(id) {
     return this._index().get(id)?.item;

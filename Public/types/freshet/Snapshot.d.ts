@@ -22,6 +22,11 @@ export class Snapshot {
     sections: Section[];
     total: number | undefined;
     get count(): number;
+    /** Whether it comes to what a document says, once `order` is there (applying.js). */
+    fits({ count, order }: {
+        count: any;
+        order: any;
+    }): boolean;
     /**
    * @param {string} id
    * @returns {Item | undefined} */
