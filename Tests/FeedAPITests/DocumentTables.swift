@@ -61,10 +61,7 @@ import Testing
                 ]
             }
             + SyndicationFormat.allCases.flatMap { format -> [ResponseKey.Kind] in
-                [
-                    .syndication(format, keepsIDs: false, SyndicationPage()),
-                    .syndication(format, keepsIDs: true, SyndicationPage()),
-                ]
+                [false, true].map { .syndication(format, keepsIDs: $0, SyndicationPage()) }
             }
             + [true, false].flatMap { isUnchanged in
                 [true, false].map { canWait in

@@ -21,6 +21,18 @@ import Testing
         return entry
     }
 
+    /// An entry without an address.
+    private static func bare(
+        _ guid: String?,
+        _ title: String?,
+        _ content: String? = nil,
+        day: Int? = nil
+    ) -> SourceEntry {
+        var entry = entry(guid, nil, day: day)
+        (entry.title, entry.content) = (title, content)
+        return entry
+    }
+
     private static func next(
         _ entries: [SourceEntry],
         after current: Snapshot? = nil,
@@ -65,6 +77,34 @@ import Testing
             [entry("1", "http://a/"), entry("2", "http://a/", day: 2)]
         ),
         (
+            "two of one guid, and nothing else to tell", [bare("1", "T"), bare("1", "U")],
+            [bare("1", "T"), bare("1", "U")]
+        ),
+        (
+            "two of one guid, turned around, with titles alone", [bare("1", "T"), bare("1", "U")],
+            [bare("1", "U"), bare("1", "T")]
+        ),
+        (
+            "two of one guid without titles", [bare("1", nil, "x"), bare("1", nil, "y")],
+            [bare("1", nil, "x"), bare("1", nil, "y")]
+        ),
+        ("a title alone", [bare(nil, "T")], [bare(nil, "T")]),
+        ("a content alone", [bare(nil, nil, "x")], [bare(nil, nil, "x")]),
+        (
+            "nothing but a time, several times", (0..<9).map { bare(nil, nil, "x\($0)", day: 3) },
+            (0..<9).map { bare(nil, nil, "x\($0)", day: 3) }
+        ),
+        ("a time to come", [bare(nil, "T", day: 9999)], [bare(nil, "T", day: 9999)]),
+        (
+            "two of one guid, to come", [bare("1", "T", day: 9999), bare("1", "U", day: 9999)],
+            [bare("1", "T", day: 9999), bare("1", "U", day: 9999)]
+        ),
+        (
+            "two at one address",
+            [entry(nil, "http://a/", "T", day: nil), entry(nil, "http://a/", "U", day: nil)],
+            [entry(nil, "http://a/", "T", day: nil), entry(nil, "http://a/", "U", day: nil)]
+        ),
+        (
             "a long guid", [entry(String(repeating: "x", count: 300), nil)],
             [entry(String(repeating: "x", count: 300), nil)]
         ),
@@ -95,6 +135,15 @@ import Testing
             after: before
         )
         #expect(Array(KeepingArticles.ids(after).dropFirst()) == KeepingArticles.ids(before))
+    }
+
+    @Test func theOtherOfOneGuidStaysItselfWhenTheFirstGoes() {
+        let (first, second) = (KeepingArticles.bare("1", "T"), KeepingArticles.bare("1", "U"))
+        let before = KeepingArticles.next([first, second])
+        let after = KeepingArticles.next([second], after: before)
+        #expect(KeepingArticles.ids(after) == Array(KeepingArticles.ids(before).dropFirst()))
+        let again = KeepingArticles.next([first, second], after: after)
+        #expect(KeepingArticles.ids(again).last == KeepingArticles.ids(before).last)
     }
 
     @Test func theSameEntryTwiceIsOneItem() {

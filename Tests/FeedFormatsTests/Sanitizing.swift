@@ -90,7 +90,8 @@ import Testing
     @Test(arguments: [
         ("<p>One</p><p>Two <b>x</b></p>", "One\n\nTwo x"), ("a<br>b", "a\nb"),
         ("x &amp; y", "x & y"),
-        ("<script>x</script>y", "y"), ("plain", "plain"), ("<img alt=\"A dog\">", "A dog"),
+        ("<script>x</script>y", "y"), ("plain", "plain"), ("a\u{0}b", "ab"),
+        ("<p>a\u{0}</p>&amp;\u{0}", "a\n&"), ("<img alt=\"A dog\">", "A dog"),
     ])
     func textIsWhatAPersonReads(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)

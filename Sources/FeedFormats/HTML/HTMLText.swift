@@ -5,8 +5,11 @@ package enum HTMLText {
     /// Tags that HTML does not have are text: `List<String>` is a title.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
-    /// The text of a fragment, with its blocks in lines of their own.
+    /// The text of a fragment, with its blocks in lines of their own, and without NULs, as HTML has it.
     package static func plain(_ html: String) -> String {
+        guard !html.utf8.contains(0) else {
+            return plain(String(decoding: html.utf8.filter { $0 != 0 }, as: UTF8.self))
+        }
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
         else {
             return html

@@ -11,7 +11,8 @@ struct EntryMatching {
     private struct Known {
         let id: String
         let urlKey: String?
-        let titleKey: String?
+        let title: String?
+        let published: String?
     }
 
     private var known: [Known] = []
@@ -35,12 +36,15 @@ struct EntryMatching {
             let entry = Known(
                 id: item.id.string,
                 urlKey: text("url").map(WebAddress.key),
-                titleKey: EntryMatching.titleKey(text("title"), text("published"))
+                title: text("title"),
+                published: text("published")
             )
             known.append(entry)
             byID[entry.id] = index
             if let key = entry.urlKey { byURL[key] = byURL[key] == nil ? index : -1 }
-            if let key = entry.titleKey { byTitle[key] = byTitle[key] == nil ? index : -1 }
+            if let key = EntryMatching.titleKey(entry.title, entry.published) {
+                byTitle[key] = byTitle[key] == nil ? index : -1
+            }
         }
     }
 
@@ -64,25 +68,23 @@ struct EntryMatching {
         for (index, entry) in entries.enumerated() {
             isRepeated[index] = !seen.insert(EntryMatching.fingerprint(entry)).inserted
         }
-        // Those that are certain first, so that nothing less certain takes their ids.
-        for (index, entry) in entries.enumerated() where !isRepeated[index] {
-            guard let guid = entry.guid else { continue }
-            let id = EntryID.id(guid)
-            guard let match = byID[id], !used.contains(id) else { continue }
-            if counts[guid] == 1 || isSame(known[match], entry) {
-                ids[index] = id
-                used.insert(id)
+        let new = entries.indices.filter { !isRepeated[$0] }
+        func find(_ id: (SourceEntry) -> String?) {
+            for index in new where ids[index] == nil {
+                guard let found = id(entries[index]) else { continue }
+                ids[index] = found
+                used.insert(found)
             }
         }
-        for (index, entry) in entries.enumerated() where !isRepeated[index] && ids[index] == nil {
+        // Those that are certain first, so that nothing less certain takes their ids.
+        find { known($0) { $0 == .same } }
+        find { $0.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
+        find { entry in
             let isAlone = entry.url.map { urlCounts[WebAddress.key($0)] == 1 } ?? false
-            guard let id = moved(entry, byURLToo: isAlone) else { continue }
-            ids[index] = id
-            used.insert(id)
+            return moved(entry, byURLToo: isAlone)
         }
-        for (index, entry) in entries.enumerated() where !isRepeated[index] && ids[index] == nil {
-            ids[index] = new(entry)
-        }
+        find { known($0) { $0 == .unknown } }
+        find { self.new($0) }
         return ids
     }
 
@@ -95,10 +97,43 @@ struct EntryMatching {
         .map { $0 ?? "" }.joined(separator: "\n")
     }
 
-    private func isSame(_ known: Known, _ entry: SourceEntry) -> Bool {
-        if let key = known.urlKey, let url = entry.url { return key == WebAddress.key(url) }
-        let key = EntryMatching.titleKey(entry.title, entry.published?.text)
-        return key != nil && key == known.titleKey
+    /// What address, title and time say of whether an entry is an article.
+    private enum Evidence {
+        case same, different, unknown
+    }
+
+    private func evidence(_ known: Known, _ entry: SourceEntry) -> Evidence {
+        let published = entry.published?.text
+        let pairs = [
+            (known.urlKey, entry.url.map(WebAddress.key)), (known.title, entry.title),
+            // A time to come became that of the first sight.
+            (known.published, published.flatMap { $0 > known.published ?? "" ? nil : $0 }),
+        ].compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
+        if pairs.isEmpty { return .unknown }
+        return pairs.allSatisfy(\.self) ? .same : .different
+    }
+
+    /// The id of an article of the version before, unless another entry has it.
+    private func unused(_ id: String) -> String? {
+        byID[id] == nil || used.contains(id) ? nil : id
+    }
+
+    /// The first of the ids that an entry could have been given that an article has.
+    private func known(_ entry: SourceEntry, if isFit: (Evidence) -> Bool) -> String? {
+        if known.isEmpty { return nil }
+        var number = 0
+        while true {
+            let candidate = EntryMatching.candidate(entry, number)
+            let index = byID[candidate]
+            if let index, !used.contains(candidate) {
+                // An id that is made of title and time says as much as they do.
+                let isCertain = number == 0 && entry.guid == nil && entry.url == nil
+                if isFit(isCertain ? .same : evidence(known[index], entry)) { return candidate }
+            }
+            number += 1
+            // Those before may have gone since it was given.
+            if index == nil, number > 3 { return nil }
+        }
     }
 
     /// The id of an article that is known by another guid, and by its own is not in the document.
@@ -113,23 +148,27 @@ struct EntryMatching {
     }
 
     /// An id that no article has or had in the version before.
-    private mutating func new(_ entry: SourceEntry) -> String {
+    private func new(_ entry: SourceEntry) -> String {
+        var number = 0
+        while true {
+            let candidate = EntryMatching.candidate(entry, number)
+            if !used.contains(candidate), byID[candidate] == nil { return candidate }
+            number += 1
+        }
+    }
+
+    /// The ids that an entry can have, the first one unless another article has it.
+    private static func candidate(_ entry: SourceEntry, _ number: Int) -> String {
         let text =
             entry.guid ?? entry.url
             ?? [
                 entry.title, entry.published?.text,
                 entry.published == nil ? entry.content ?? entry.contentHTML : nil,
             ].compactMap(\.self).joined(separator: "\n")
-        var candidate = text.isEmpty ? EntryID.digest("") : EntryID.id(text)
-        if entry.guid == nil, entry.url == nil { candidate = EntryID.digest(text) }
-        var count = 0
-        while used.contains(candidate) || byID[candidate] != nil {
-            candidate = EntryID.digest(
-                text + "|" + (entry.url ?? entry.title ?? "") + (count > 0 ? "|\(count)" : "")
-            )
-            count += 1
+        guard number > 0 else {
+            return entry.guid == nil && entry.url == nil ? EntryID.digest(text) : EntryID.id(text)
         }
-        used.insert(candidate)
-        return candidate
+        let count = number > 1 ? "|\(number - 1)" : ""
+        return EntryID.digest(text + "|" + (entry.url ?? entry.title ?? "") + count)
     }
 }

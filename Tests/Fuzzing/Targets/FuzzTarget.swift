@@ -26,6 +26,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case patches
     /// Two documents of a feed, with a NUL between them.
     case changes
+    /// A document of a source: XML, JSON or anything.
+    case documents
+    /// A date as feeds write them.
+    case dates
+    /// HTML of an entry.
+    case html
 }
 
 extension FuzzTarget {
@@ -46,6 +52,9 @@ extension FuzzTarget {
         case .edits: try EditChecks.run(input)
         case .patches: try PatchChecks.run(input)
         case .changes: try ChangeChecks.run(input)
+        case .documents: try DocumentChecks.run(input)
+        case .dates: try DateChecks.run(input)
+        case .html: try HTMLChecks.run(input)
         }
     }
 }

@@ -1,0 +1,162 @@
+import COpenSSL
+import FeedModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedSources
+
+/// A hub at work: it is asked, verifies and pushes.
+@Suite struct Hubs {
+    private let servers = RawServers()
+
+    /// What came to a server.
+    private final class Requests: Sendable {
+        private let all = Mutex<[String]>([])
+        let event = Event()
+
+        func add(_ text: String) -> Int {
+            let count = all.withLock { all in
+                all.append(text)
+                return all.count
+            }
+            event.happened()
+            return count
+        }
+
+        var texts: [String] { all.withLock { $0 } }
+    }
+
+    /// A hub that answers so, and keeps the forms that it is sent.
+    private func hub(_ requests: Requests, _ status: String = "202 Accepted") -> RawServer {
+        servers.serving { head, connection in
+            let length = head.firstMatch(of: #/(?i)content-length: (\d+)/#).flatMap { Int($0.1) }
+            let body = connection.read(length ?? 0) ?? []
+            let isAnswered = connection.answer(status)
+            _ = requests.add(String(decoding: body, as: UTF8.self))
+            return isAnswered
+        }
+    }
+
+    private func form(_ text: String) -> [String: String] {
+        let pairs = text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(
+            pairs.map { (String($0[0]), String($0.last ?? "").removingPercentEncoding ?? "") }
+        ) { first, _ in first }
+    }
+
+    /// A source that has one more item each time, and names the hub.
+    private func feed(_ hub: RawServer, _ requests: Requests) -> RawServer {
+        servers.serving { head, connection in
+            let links = ["Link: <\(hub.url)/>; rel=hub, <https://e.example/topic>; rel=self"]
+            let isAnswered = connection.answer(
+                "200 OK",
+                links,
+                rss(Array(1...requests.texts.count + 1).reversed())
+            )
+            _ = requests.add(head)
+            return isAnswered
+        }
+    }
+
+    private func sign(_ body: String, _ secret: String) throws -> String {
+        let (key, bytes) = (Array(secret.utf8), Array(body.utf8))
+        var code = [UInt8](repeating: 0, count: 32)
+        try #require(freshet_hmac(key, key.count, bytes, bytes.count, &code) != 0)
+        return "sha256=" + code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The feed of a source that was fetched, on a server that hubs can reach.
+    private func subscribed(_ server: RawServer) async throws -> SourcedFeeds {
+        let feeds = try SourcedFeeds([source(server.url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        return feeds
+    }
+
+    @Test func areAskedVerifyAndHaveSourcesFetched() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let feeds = try await subscribed(feed(hub(asked), fetched))
+        #expect(fetched.event.wait() && asked.event.wait())
+        let fields = form(try #require(asked.texts.first))
+        #expect(fields["hub.mode"] == "subscribe")
+        #expect(fields["hub.topic"] == "https://e.example/topic")
+        let secret = try #require(fields["hub.secret"])
+        let callback = try #require(fields["hub.callback"])
+        #expect(callback.hasPrefix("https://feeds.example/websub/"))
+        let id = try #require(callback.split(separator: "/").last.map(String.init))
+        #expect(feeds.service.isSubscriber(id))
+        #expect(!feeds.service.isSubscriber(id + "0"))
+
+        let question = PushQuestion(mode: "subscribe", topic: "https://e.example/topic")
+        #expect(!feeds.service.verifyPush("0", question))
+        #expect(feeds.service.verifyPush(id, question))
+        let news = try #require(FeedName("news"))
+        #expect(feeds.service.status(of: news)?.push?.leaseEnd ?? 0 > 0)
+
+        // Not signed, or wrongly: nothing happens.
+        for signature in [nil, "sha256=00", try sign("other", secret)] {
+            #expect(!feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        }
+        #expect(feeds.service.pushCounts.ignored == 3)
+        #expect(fetched.texts.count == 1)
+
+        let signature = try sign("body", secret)
+        feeds.pass(seconds: 60)
+        #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        #expect(fetched.event.wait())
+        #expect(fetched.texts.count == 2)
+        #expect(feeds.service.pushCounts.received == 1)
+        // Again at once: not before a pause is over.
+        for _ in 0..<20 {
+            #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
+        }
+        #expect(fetched.texts.count == 2)
+        #expect(feeds.service.status(of: news)?.push?.missedCount == 0)
+    }
+
+    @Test func thatRefuseAreSaidSo() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let feeds = try SourcedFeeds([source(feed(hub(asked, "403 Forbidden"), fetched).url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        #expect(asked.event.wait())
+        let news = try #require(FeedName("news"))
+        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
+        #expect(feeds.service.status(of: news)?.push?.error == "the hub answered 403")
+    }
+
+    @Test func inThisMachineAreNotAskedUnlessItIsAllowed() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let hub = hub(asked)
+        // The source's own host is 127.0.0.1, and allowed; its hub is elsewhere in this machine.
+        let other = hub.url.replacing("127.0.0.1", with: "[::ffff:127.0.0.1]")
+        let server = servers.serving { head, connection in
+            let isAnswered = connection.answer("200 OK", ["Link: <\(other)/>; rel=hub"], rss([1]))
+            _ = fetched.add(head)
+            return isAnswered
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        let news = try #require(FeedName("news"))
+        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
+        #expect(asked.texts.isEmpty)
+        #expect(hub.connectionCount == 0)
+    }
+
+    @Test func areNotAskedWithoutAPublicAddressOrWhereTheOperatorSaysSo() async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let address = feed(hub(asked), fetched).url
+        let news = try #require(FeedName("news"))
+        let closed = try SourcedFeeds([source(address)])
+        try await closed.refresh()
+        #expect(closed.service.status(of: news)?.push == nil)
+        let unwilling = try SourcedFeeds([source(address) { $0.isSubscribing = false }])
+        unwilling.service.setCallbackBase("https://feeds.example/websub/")
+        try await unwilling.refresh()
+        #expect(unwilling.service.status(of: news)?.push == nil)
+        #expect(asked.texts.isEmpty)
+    }
+}
