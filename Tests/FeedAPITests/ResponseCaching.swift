@@ -22,8 +22,12 @@ import Testing
         try RequestHead(parsing: "GET \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
     }
 
-    private func publish(_ api: FeedAPI, _ number: Int) throws -> Token {
-        let name = try #require(FeedName("news"))
+    private func publish(
+        _ api: FeedAPI,
+        _ number: Int,
+        _ feed: String = "news"
+    ) throws -> Token {
+        let name = try #require(FeedName(feed))
         let document = try FeedDocument(
             parsing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
         )
@@ -48,7 +52,7 @@ import Testing
         "/feeds/news/items?version=NOW&offset=0", "/feeds/news/items/x",
         "/feeds/news/sections/main", "/feeds/news?since=OLD&format=json-patch",
         "/feeds/n%65ws?since=NOW", "/feeds/news?since=%22NOW%22", "/feeds/none",
-        "/pull?feed=news@OLD&feed=none", "/feeds/news?wait=9", "/feeds/news?since=OLD&wait=9",
+        "/feeds/news?wait=9", "/feeds/news?since=OLD&wait=9",
     ])
     func aResponseIsMadeOnce(_ target: String) throws {
         let api = api()
@@ -68,6 +72,83 @@ import Testing
             #expect(first === second, "\(target) \(fields)")
             #expect(api.builder.counters.documentCount == made)
         }
+    }
+
+    /// What is put together of documents that are there is what making them gave.
+    @Test(
+        arguments: [
+            "feed=news", "feed=news@OLD", "feed=news@NOW", "feed=news@OLD&feed=other",
+            "feed=other&feed=n%65ws%40OLD&limit=0", "feed=news@OLD&as=changes",
+            "feed=news&section=main&section=x", "feed=news&feed=none", "feed=none",
+            "feed=news@aaaaaaaa.7&feed=other",
+        ],
+        ["", "gzip", "deflate"]
+    )
+    func pullsAreTheSameWhetherTheirDocumentsAreThere(
+        _ query: String,
+        _ coding: String
+    ) async throws {
+        let api = api()
+        let old = try publish(api, 1)
+        let now = try publish(api, 2)
+        _ = try publish(api, 3, "other")
+        let target = "/pull?\(query)".replacing("NOW", with: "\(now)").replacing(
+            "OLD",
+            with: "\(old)"
+        )
+        let server = InMemoryServer(api)
+        var headers = coding.isEmpty ? [] : [("Accept-Encoding", coding)]
+        let first = try await server.send("GET", target, headers: headers, body: [])
+        let made = api.builder.counters.documentCount
+        let second = try await server.send("GET", target, headers: headers, body: [])
+        #expect(first.status == 200 && second.status == 200)
+        #expect(first.body == second.body)
+        #expect(ResponseCaching.lines(first) == ResponseCaching.lines(second))
+        #expect(api.builder.counters.documentCount == made)
+        headers.append(("If-None-Match", try #require(first["ETag"])))
+        let third = try await server.send("GET", target, headers: headers, body: [])
+        #expect(third.status == 304)
+        #expect(third["ETag"] == first["ETag"])
+    }
+
+    /// The fields, but for those that the time changes.
+    private static func lines(_ response: RawResponse) -> [String] {
+        response.fields.map { "\($0.name.lowercased()): \($0.value)" }
+            .filter { !$0.hasPrefix("date:") && !$0.hasPrefix("refresh-after:") }.sorted()
+    }
+
+    /// Keys that differ in what anybody can choose do not meet in one place of a table.
+    @Test func keysThatAnybodyCanMakeHaveHashesOfTheirOwn() {
+        let ids = (0..<1000).map { ExactString("i\($0)") }
+        for keys in [
+            ids.map { ResponseKey(kind: .item($0)) }, ids.map { ResponseKey(kind: .items([$0])) },
+            ids.map { ResponseKey(kind: .snapshot, view: FeedView(sections: ["a", $0])) },
+        ] {
+            #expect(Set(keys.map(\.hashValue)).count > 990)
+        }
+    }
+
+    /// Nothing is made for a HEAD of a pull, and not everything at once for one of many feeds.
+    @Test func pullsOfManyFeedsDoNotKeepALoopForLong() throws {
+        let api = api()
+        let items = (0..<400).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let document = try FeedDocument(parsing: Array("{\"items\":[\(items)]}".utf8))
+        for number in 0..<20 {
+            let name = try #require(FeedName("f\(number)"))
+            _ = api.store.publish(name) { _ in document.snapshot }
+        }
+        let query = (0..<20).map { "feed=f\($0)" }.joined(separator: "&")
+        let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
+        guard case .answer = api.receive(Request(head: head)) else {
+            Issue.record("a HEAD is answered later")
+            return
+        }
+        #expect(api.builder.counters.documentCount == 0)
+        guard case .later = api.receive(Request(head: try self.head("/pull?\(query)"))) else {
+            Issue.record("all documents are made on the loop")
+            return
+        }
+        #expect(1...3 ~= api.builder.counters.documentCount)
     }
 
     @Test(arguments: ["/feeds/news", "/feeds/news?since=NOW", "/feeds/news/items?limit=1"])

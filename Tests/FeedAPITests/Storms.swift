@@ -73,7 +73,13 @@ import Testing
 
     private static func bytes(_ response: Response) -> [UInt8] {
         let status = Array("\(response.status.code) ".utf8)
-        guard case .bytes(let body) = response.body else { return status }
-        return status + body
+        switch response.body {
+        case .bytes(let body): return status + body
+        case .parts(let parts):
+            return parts.reduce(into: status) { sum, part in
+                if case .bytes(let bytes) = part { sum += bytes }
+            }
+        default: return status
+        }
     }
 }

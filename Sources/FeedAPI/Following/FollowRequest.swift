@@ -11,6 +11,8 @@ struct FollowRequest: Sendable {
 
     /// Names in a body.
     static let nameLimit = 100_000
+    /// Patterns in a body: each is held against each name.
+    static let patternLimit = 1000
     /// Bytes of a body from one who may not follow very many.
     static let smallByteLimit = 64 << 10
 
@@ -66,6 +68,10 @@ struct FollowRequest: Sendable {
         _ list: [FollowedNames.Pattern],
         _ body: [UInt8]
     ) throws(Problem) -> [FeedPattern] {
+        guard list.count <= patternLimit else {
+            let reason = "\"match\" has more than \(patternLimit) patterns"
+            throw Problem(.limit, .contentTooLarge, reason)
+        }
         var patterns: [FeedPattern] = []
         for element in list {
             guard let pattern = FeedPattern(element.text) else {

@@ -10,8 +10,9 @@ struct FollowScan: Sendable {
     /// How many were there.
     var count = 0
 
-    /// Names that are found at once.
+    /// Names that are found at once, and how often they are held against a pattern then.
     private static let batchCount = 256
+    private static let matchCount = 10_000
 
     /// The name of the next feed, until it is ``passed()``.
     ///
@@ -44,7 +45,7 @@ struct FollowScan: Sendable {
         _ patterns: [FeedPattern],
         _ store: FeedStore
     ) -> Bool {
-        let limit = FollowScan.batchCount
+        let limit = min(FollowScan.batchCount, FollowScan.matchCount / max(1, patterns.count))
         let known = feeds.names(after: last, limit: limit)
         let after = last.map { Array($0.rawValue.utf8) } ?? []
         let stored =

@@ -39,8 +39,9 @@ extension FeedAPI {
             return answer(Response(status: .notModified, fields: fields), read, responses)
         case .send: break
         }
-        if let base = deltaBase(request.head, read) {
-            return delta(from: base.version, as: base.tag, tag, read, responses)
+        if !request.origin.isHead {
+            let bases = deltaBases(request.head, read)
+            if !bases.isEmpty { return delta(from: bases, tag, read, responses) }
         }
         return whole(tag, read, responses)
     }
@@ -60,13 +61,16 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        let (version, origin) = (read.version, read.origin)
-        let key = ResponseKey(
-            kind: .syndication(read.format, keepsIDs: read.options.keepsIDs, read.page),
-            coding: read.coding
-        )
+        let (version, origin, key) = (read.version, read.origin, read.key)
         if let found = responses[key] {
             return .cached(found.response, completion(version, responses, origin))
+        }
+        if origin.isHead {
+            // Nothing is made to be measured.
+            var fields = builder.syndicationFields(read, tag, read.coding.coding)
+            fields[.contentType] = read.format.mediaType
+            fields[.link] = read.links.next.map { "<\($0)>; rel=\"next\"" }
+            return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
         }
         let pool = work.reads(read.size)
         return .later { [self] responder in
@@ -83,16 +87,28 @@ extension FeedAPI {
         }
     }
 
-    /// What is new since a version that the reader has (RFC 3229 §10.5.3).
+    /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where none
+    /// of them was sent with what the bytes depend on today, or nearly all is new.
     private func delta(
-        from old: Version,
-        as sent: String,
+        from bases: [DeltaBase],
         _ tag: Tag,
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        disposition(read.size, read.version.feed, read.origin) { [builder] in
-            var response = builder.syndicated(read, tag, since: old, sent: sent)
+        disposition(read.deltaSize, read.version.feed, read.origin) { [builder, cache] in
+            let known = bases.first { base in
+                guard let check = base.check else { return true }
+                let version = base.version
+                return check
+                    == cache.responses(for: version).syndicationCheck { read.check(of: version) }
+            }
+            guard let known, let news = read.news(since: known.version) else {
+                let document = responses[read.key] ?? builder.syndicated(read, tag)
+                responses.keep(document, read.key)
+                let completion = self.completion(read.version, responses, read.origin)
+                return .cached(document.response, completion)
+            }
+            var response = builder.syndicated(read, tag, news, sent: known.tag)
             builder.cors.addListed(to: &response.fields, for: read.origin)
             let hint = self.completion(read.version, responses, read.origin).number
             response.fields[.refreshAfter] = hint.map(String.init)
@@ -112,20 +128,30 @@ extension FeedAPI {
         return .answer(response)
     }
 
-    /// The version that a reader has, if it takes what is new since then.
-    private func deltaBase(
-        _ head: RequestHead,
-        _ read: SyndicationRead
-    ) -> (version: Version, tag: String)? {
+    /// A version that a reader says it has.
+    private struct DeltaBase {
+        let version: Version
+        /// As it was sent.
+        let tag: String
+        /// What else its bytes depended on; `nil`: it does not say.
+        let check: String?
+    }
+
+    /// Versions of one request that are looked at.
+    private static let deltaBaseLimit = 8
+
+    /// The versions that a reader has, if it takes what is new since then.
+    private func deltaBases(_ head: RequestHead, _ read: SyndicationRead) -> [DeltaBase] {
         // Other pages are never sent in part: what slides into one is not new in the feed.
         guard read.page == SyndicationPage(), let manipulations = head.value(.aIM),
             let tags = head.value(.ifNoneMatch)
-        else { return nil }
+        else { return [] }
         let takesFeeds = manipulations.split(separator: ",").contains { part in
             part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() == "feed"
         }
-        guard takesFeeds else { return nil }
-        for part in tags.split(separator: ",").prefix(100) {
+        guard takesFeeds else { return [] }
+        var bases: [DeltaBase] = []
+        for part in tags.split(separator: ",", maxSplits: 100).prefix(100) {
             let sent = part.drop { $0 == " " || $0 == "\t" }
             var text = sent.hasPrefix("W/") ? sent.dropFirst(2) : sent
             text = text.filter { $0 != "\"" && $0 != " " }[...]
@@ -134,11 +160,35 @@ extension FeedAPI {
                 token.epoch == read.version.token.epoch,
                 let version = store.version(token, of: read.version.feed)
             else { continue }
-            let check = pieces.dropFirst().first { $0 != "gzip" && $0 != "deflate" }
-            if let check, check != read.check(of: version) { continue }
-            return (version, String(sent).trimmingTrailingSpaces)
+            let check = pieces.dropFirst().first { $0 != "gzip" && $0 != "deflate" }.map(
+                String.init
+            )
+            guard !bases.contains(where: { $0.version === version && $0.check == check }) else {
+                continue
+            }
+            let tag = String(sent).trimmingTrailingSpaces
+            bases.append(DeltaBase(version: version, tag: tag, check: check))
+            if bases.count == FeedAPI.deltaBaseLimit { break }
         }
-        return nil
+        return bases
+    }
+
+    /// Works out for a version that nobody can see yet what the bytes of its formats depend on, if
+    /// somebody reads them: it takes a look at each item, which is not for a loop.
+    func prepareFormats(_ publication: Publication) {
+        guard let previous = publication.previous,
+            cache.responses(for: previous).hasSyndicationCheck
+        else { return }
+        let version = publication.current
+        let read = SyndicationRead(
+            version: version,
+            options: syndicationOptions(of: version.feed),
+            sources: configuration.sources,
+            format: .atom,
+            coding: .identity,
+            origin: .unknown
+        )
+        _ = cache.responses(for: version).syndicationCheck { read.check(of: version) }
     }
 }
 

@@ -36,14 +36,14 @@ extension ResponseBuilder {
     func syndicated(
         _ read: SyndicationRead,
         _ tag: Tag,
-        since old: Version,
+        _ news: [FeedItem],
         sent: String
     ) -> Response {
         let feed = SyndicatedFeed(
             read.version.snapshot,
             read.options(for: read.version.snapshot),
             changed: Int(read.version.published),
-            items: read.news(since: old)
+            items: news
         )
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
         var fields = syndicationFields(read, tag, coding)

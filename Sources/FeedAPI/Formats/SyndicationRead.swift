@@ -43,9 +43,21 @@ struct SyndicationRead: Sendable {
         return WorkSize(byteCount: byteCount * (coding.coding == .identity ? 4 : 20))
     }
 
+    /// How much work it is to find out what is new.
+    var deltaSize: WorkSize {
+        WorkSize(byteCount: version.snapshot.itemByteCount + version.count * 200)
+    }
+
+    /// Names the whole page among the responses about its version.
+    var key: ResponseKey {
+        ResponseKey(kind: .syndication(format, keepsIDs: options.keepsIDs, page), coding: coding)
+    }
+
     /// What is new or changed since a version of the same feed (RFC 3229 §10.5.3), and what has
     /// come up from later pages, which its reader need not have read.
-    func news(since old: Version) -> [FeedItem] {
+    ///
+    /// - Returns: `nil` when it is more than a page has.
+    func news(since old: Version) -> [FeedItem]? {
         let whole = FeedView()
         let changes = Changes(from: whole(old.snapshot), to: whole(version.snapshot))
         var ids = Set(changes.insertedItems.map(\.item.id))
@@ -57,6 +69,7 @@ struct SyndicationRead: Sendable {
                 page.items(of: version.snapshot).map(\.id).filter { !before.contains($0) }
             )
         }
+        guard ids.count <= page.entryCount else { return nil }
         return sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
     }
 

@@ -33,6 +33,9 @@ extension FeedAPI {
         )
     }
 
+    /// Items of feeds whose documents are made on the loop for one request.
+    private static let itemsAtOnce = 1000
+
     /// Refuses who could see nothing for want of a key.
     func checkMayReadAny(_ caller: Access.Caller) throws(Problem) {
         if case .anyone = caller, access.open.isEmpty {
@@ -77,19 +80,24 @@ extension FeedAPI {
         case .send: break
         }
         let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
-        let found = pull.choices.map { choice in
-            choice.flatMap { self.found($0, form) ?? madeAtOnce($0, form) }
+        if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        // Many that are small are large together.
+        var itemsLeft = FeedAPI.itemsAtOnce
+        let found = pull.choices.map { choice -> CachedDocument? in
+            guard let choice else { return nil }
+            if let found = self.found(choice, form) { return found }
+            itemsLeft -= choice.version.count + 20
+            return itemsLeft >= 0 ? madeAtOnce(choice, form) : nil
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
-        if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        guard !missing.isEmpty else { return finished(pull, found, read).disposition }
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else {
                     responder(self.overloadedByReads(parts.origin))
                     return
                 }
-                responder(self.finished(pull, documents, read, outcome))
+                responder(self.finished(pull, documents, read))
             }
             for index in missing {
                 guard let choice = pull.choices[index] else { continue }
@@ -121,13 +129,9 @@ extension FeedAPI {
     private func finished(
         _ pull: Pull,
         _ documents: [CachedDocument?],
-        _ read: PullRead,
-        _ outcome: ReadCondition.Outcome
+        _ read: PullRead
     ) -> FinalResponse {
         let coding = read.parts.coding.coding
-        if case .notModified(let match) = outcome {
-            return notModified(pull, match.coding(asSent: coding), read)
-        }
         var response = builder.head(pull, coding, read)
         response.body = .parts(pull.parts(documents, coding).map { .bytes($0) })
         return own(response, pull, read)

@@ -76,14 +76,18 @@ extension FeedSelection {
         entries.reduce(0) { $0 + FeedSelection.entryByteCount + $1.name.utf8.count }
     }
 
-    private static let entryByteCount = 200
+    private static let entryByteCount = 600
 
     /// Takes the versions from a Last-Event-ID, which win over those of the query.
     ///
     /// One that cannot be read counts as absent; which feeds, the query alone says.
     mutating func resume(after lastEventID: String) {
         var tokens: [ExactString: Token] = [:]
-        for part in lastEventID.utf8.split(separator: UInt8(ascii: ",")) {
+        let parts = lastEventID.utf8.split(
+            separator: UInt8(ascii: ","),
+            maxSplits: FeedSelection.limit
+        )
+        for part in parts.prefix(FeedSelection.limit) {
             guard let text = String(part) else { continue }
             let (name, token) = FeedSelection.parts(text)
             tokens[ExactString(name)] = token.flatMap { Token(lenient: $0.utf8.span) }

@@ -271,6 +271,7 @@ extension FeedAPI {
     func prepare(_ publication: Publication) {
         guard let previous = publication.previous else { return }
         cache.prepare(publication.current, after: previous.token, publication.changes)
+        prepareFormats(publication)
     }
 }
 

@@ -74,7 +74,8 @@ struct PublishRequest: Sendable {
         let hint =
             Suggestion.nearest(to: name, among: names).map { "perhaps \"\($0)\" is meant" }
             ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
-        throw .malformed("the query parameter \"\(name)\" is not known here: \(hint)")
+        let shown = name.count > 64 ? name.prefix(64) + "…" : name[...]
+        throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")
     }
 
     /// The most bytes that an Idempotency-Key may have.

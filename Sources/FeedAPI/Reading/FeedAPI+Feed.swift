@@ -179,6 +179,10 @@ extension DocumentChoice {
         // Differences cost by the item, and patches more: the places of all that moves are found.
         let items = old == nil ? 0 : max(snapshot.count, old?.snapshot.count ?? 0)
         let isPatch = if case .patch = kind { true } else { false }
-        return WorkSize(byteCount: whole * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200))
+        // All sections are listed, whatever is in the view.
+        let sections = snapshot.sections.count * 100
+        return WorkSize(
+            byteCount: (whole + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
+        )
     }
 }

@@ -134,7 +134,6 @@ extension ResponseBuilder {
         _ parts: ReadParts
     ) -> Response {
         let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
-        let (body, coding) = ResponseBuilder.coded(document, parts.coding)
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.origin)
         switch parts.condition.outcome(tag) {
@@ -142,9 +141,13 @@ extension ResponseBuilder {
         case .failed(let condition):
             return response(.failed(condition, tag), origin: parts.origin)
         case .notModified(let match):
+            // Of more than a few bytes text becomes smaller.
+            let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
+            let coding = isCoded ? parts.coding.coding : .identity
             fields[.eTag] = tag.text(match.coding(asSent: coding))
             return Response(status: .notModified, fields: fields)
         }
+        let (body, coding) = ResponseBuilder.coded(document, parts.coding)
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }

@@ -71,6 +71,13 @@ extension FeedAPI {
         }
     }
 
+    /// How much work a page is at most, taking items for equally long.
+    private func rowsSize(_ version: Version, isCoded: Bool) -> WorkSize {
+        let (bytes, count) = (version.snapshot.itemByteCount, max(1, version.count))
+        let page = bytes / count * min(count, RowQuery.maximumLimit)
+        return WorkSize(byteCount: page * (isCoded ? 20 : 1))
+    }
+
     /// Answers with a document of rows, which is kept where `kind` tells it from all others.
     private func rows(
         _ kind: ResponseKey.Kind?,
@@ -96,8 +103,9 @@ extension FeedAPI {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
         let kept = kind == nil ? nil : responses
-        let isSmall = version.snapshot.isSmall(isCoded: coding.coding != .identity)
-        return disposition(isSmall ? nil : .small, version.feed, origin) { [self] in
+        let isCoded = coding.coding != .identity
+        let size = responses.isSmall(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
+        return disposition(size, version.feed, origin) { [self] in
             builder.counters.addDocument()
             let document = builder.cachedAtOnce(make(), version, coding)
             kept?.keep(document, key)

@@ -22,7 +22,8 @@ struct RowQuery: Sendable {
         var seen = Set<ExactString>()
         ids =
             takesIDs && query.has(.id)
-            ? query.values(.id).map(ExactString.init(_:)).filter { seen.insert($0).inserted } : []
+            ? try query.values(.id, atMost: RowQuery.maximumLimit).map(ExactString.init(_:))
+                .filter { seen.insert($0).inserted } : []
     }
 
     /// What is asked for of the whole feed, when the query says nothing else.

@@ -186,6 +186,19 @@ extension Query {
         return found
     }
 
+    /// The same, of which there may be so many.
+    ///
+    /// - Throws: `400` for more.
+    func values(_ name: Parameter, atMost limit: Int) throws(Problem) -> [String] {
+        var (found, count): ([String], Int) = ([], 0)
+        forEach(name) { place in
+            count += 1
+            if count <= limit { found.append(text(place)) }
+        }
+        guard count <= limit else { throw Query.refusal(name, "is there more than \(limit) times") }
+        return found
+    }
+
     /// Calls `body` with each value of a parameter that may be repeated.
     func forEach(_ name: Parameter, _ body: (TargetPart) -> Void) {
         guard has(name) else { return }

@@ -1,7 +1,12 @@
 /// What somebody may have meant who wrote something else.
 package enum Suggestion {
+    /// Bytes of a word that is looked at: nobody misspells more, and it takes their number times that
+    /// of the other word.
+    private static let longestWord = 64
+
     /// The word among `words` that takes the fewest edits, unless it takes too many of them.
     package static func nearest(to word: String, among words: [String]) -> String? {
+        guard word.utf8.count <= Suggestion.longestWord else { return nil }
         let plain = { (text: String) in Array(text.lowercased().replacing("_", with: "-").utf8) }
         let limit = max(1, word.count / 3)
         let best = words.map { (word: $0, distance: distance(plain(word), plain($0))) }

@@ -91,6 +91,9 @@ extension VersionResponses {
         return learned
     }
 
+    /// Whether somebody has asked for one of these formats.
+    var hasSyndicationCheck: Bool { syndication.withLock { $0 != nil } }
+
     /// The check of what the formats of feed readers depend on beside the version.
     func syndicationCheck(_ make: () -> String) -> String {
         if let known = syndication.withLock({ $0 }) { return known }

@@ -41,11 +41,12 @@ extension SnapshotPatch {
         case .feedMember(let name):
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
             if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
-            snapshot.members = snapshot.members.applying(edit)
+            snapshot.members = try applying(edit, to: snapshot.members)
         case .sectionMember(let position, let name):
             let member = try member(name, value, texts: ["title", "index"])
             let members = snapshot.sections[position].members
-            snapshot.setMembers(members.applying(.init(set: [member])), ofSection: position)
+            let changed = try applying(.init(set: [member]), to: members)
+            snapshot.setMembers(changed, ofSection: position)
         case .item(let position):
             let item = try item(value)
             guard snapshot.position(ofItem: item.id) == nil else { throw .needsDocument }
@@ -63,14 +64,26 @@ extension SnapshotPatch {
         switch target {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw .needsDocument }
-            snapshot.members = snapshot.members.applying(.init(unset: [name]))
+            snapshot.members = try applying(.init(unset: [name]), to: snapshot.members)
         case .sectionMember(let position, let name):
             let members = snapshot.sections[position].members
             guard members[name] != nil else { throw .needsDocument }
-            snapshot.setMembers(members.applying(.init(unset: [name])), ofSection: position)
+            let changed = try applying(.init(unset: [name]), to: members)
+            snapshot.setMembers(changed, ofSection: position)
         case .item(let position): snapshot.removeItem(at: position)
         case .section(let position): snapshot.removeSection(at: position)
         }
+    }
+
+    /// All members are written anew for one that changes.
+    private mutating func applying(
+        _ edit: Changes.MemberEdit,
+        to members: Members
+    ) throws(PatchStop) -> Members {
+        try spend(64 * members.list.count)
+        let changed = members.applying(edit)
+        guard changed.list.count <= FeedItem.memberLimit else { throw .needsDocument }
+        return changed
     }
 
     mutating func replaceItem(

@@ -13,6 +13,7 @@ struct JSONFault: Error {
         case tooDeep(limit: Int)
         case tooManyItems(limit: Int)
         case tooManyMembers(limit: Int)
+        case tooManyOwnMembers(limit: Int)
     }
 
     /// The byte of the document at which it was found.
@@ -50,7 +51,7 @@ extension JSONFault {
     private var kind: DocumentError.Kind {
         switch problem {
         case .duplicateID: .duplicateID
-        case .tooManyItems, .tooManyMembers: .tooManyItems
+        case .tooManyItems, .tooManyMembers, .tooManyOwnMembers: .tooManyItems
         case .expected, .refused, .missing, .duplicateMember, .tooDeep: .malformed
         }
     }
@@ -68,6 +69,7 @@ extension JSONFault {
         case .tooDeep(let limit):
             "nested deeper than the limit of \(limit) objects and arrays"
         case .tooManyItems(let limit): "a feed may have \(limit) items and no more"
+        case .tooManyOwnMembers(let limit): "has more than \(limit) members of its own"
         case .tooManyMembers(let limit):
             "has more than \(limit) members, those of the objects in it included"
         }

@@ -29,6 +29,7 @@ struct SnapshotReader {
         while object.isOpen {
             let name = try reader.memberName(in: source, of: &object)
             try feedMember(name, in: bytes, known: known)
+            try check(members, ofObjectAt: start)
             try reader.closeMember(in: source, of: &object)
         }
         try reader.end(source)
@@ -126,6 +127,7 @@ extension SnapshotReader {
             default:
                 if name == "title" || name == "index" { try reader.expectString(in: source) }
                 members.append(Member(name: name, value: try reader.text(in: bytes)))
+                try check(members, ofObjectAt: start)
             }
             try reader.closeMember(in: source, of: &object)
         }
@@ -135,6 +137,15 @@ extension SnapshotReader {
             members: Members(members),
             items: items
         )
+    }
+
+    private func check(_ members: [Member], ofObjectAt start: Int) throws(JSONFault) {
+        guard members.count <= FeedItem.memberLimit else {
+            throw JSONFault(
+                offset: start,
+                problem: .tooManyOwnMembers(limit: FeedItem.memberLimit)
+            )
+        }
     }
 
     /// Reads all of `bytes`, an array of items; once for each reader.

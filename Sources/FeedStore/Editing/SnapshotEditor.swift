@@ -52,15 +52,30 @@ struct SnapshotEditor {
         case .setSection(let edit, let id):
             let position = try section(id, orFail: .notFound)
             let members = snapshot.sections[position].members
-            try spend(64 * members.list.count)
-            snapshot.setMembers(members.applying(edit), ofSection: position)
+            let changed = try applying(edit, to: members, of: "section \"\(id)\"")
+            snapshot.setMembers(changed, ofSection: position)
         case .moveSection(let id, let position): try moveSection(id, to: position ?? .end)
         case .removeSection(let id):
             snapshot.removeSection(at: try section(id, orFail: .notFound))
         case .setFeed(let edit):
-            try spend(64 * snapshot.members.list.count)
-            snapshot.members = snapshot.members.applying(edit)
+            snapshot.members = try applying(edit, to: snapshot.members, of: "the feed")
         }
+    }
+
+    private mutating func applying(
+        _ edit: Changes.MemberEdit,
+        to members: Members,
+        of owner: String
+    ) throws(EditFailure) -> Members {
+        try spend(64 * members.list.count)
+        let changed = members.applying(edit)
+        guard changed.list.count <= FeedItem.memberLimit else {
+            throw failure(
+                .tooManyItems,
+                "\(owner) would have more than \(FeedItem.memberLimit) members"
+            )
+        }
+        return changed
     }
 
     private mutating func spend(_ byteCount: Int) throws(EditFailure) {

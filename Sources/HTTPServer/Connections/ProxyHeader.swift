@@ -109,14 +109,17 @@ extension ProxyHeader {
         let addressByteCount = try ProxyHeader.addressByteCount(bytes[12], bytes[13])
         guard length >= addressByteCount else { throw Malformed() }
         guard bytes.count == ProxyHeader.fixedByteCount + addressByteCount else { return }
-        source = PeerAddress(
-            octets: bytes[ProxyHeader.fixedByteCount...].prefix(addressByteCount / 2)
-        )
+        if addressByteCount > 0 {
+            // The source's address, the destination's, and two ports.
+            let addresses = bytes[ProxyHeader.fixedByteCount...]
+            source = PeerAddress(octets: addresses.prefix((addressByteCount - 4) / 2))
+        }
         extensionByteCount = length - addressByteCount
         isComplete = extensionByteCount == 0
     }
 
-    /// How many bytes of two addresses follow that say from where the connection came.
+    /// How many bytes of two addresses with their ports follow that say from where the connection
+    /// came.
     ///
     /// - Parameters:
     ///   - command: With the version before it.
@@ -128,8 +131,8 @@ extension ProxyHeader {
         switch (command, family) {
         // The proxy's own, such as a look whether the server lives.
         case (0x20, _): return 0
-        case (0x21, 0x11), (0x21, 0x12): return 8
-        case (0x21, 0x21), (0x21, 0x22): return 32
+        case (0x21, 0x11), (0x21, 0x12): return 12
+        case (0x21, 0x21), (0x21, 0x22): return 36
         // Of no family, or sockets of the proxy's machine.
         case (0x21, 0x00), (0x21, 0x31), (0x21, 0x32): return 0
         default: throw Malformed()

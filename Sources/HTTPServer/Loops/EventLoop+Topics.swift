@@ -47,9 +47,16 @@ extension EventLoop {
     }
 
     private func notifyNext(of subscribers: Subscribers) {
-        for id in subscribers.nextTurn() { connection(id)?.notified() }
+        let start = System.monotonicNanoseconds()
+        repeat {
+            for id in subscribers.nextTurn() { connection(id)?.notified() }
+        } while subscribers.hasTurns
+            && System.monotonicNanoseconds() - start < EventLoop.tellingNanoseconds
         if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }
     }
+
+    /// For how long subscribers are told of news before the others have their turn.
+    private static let tellingNanoseconds = 1_000_000
 
     private func listen(to topic: Topic) {
         topic.listen(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }

@@ -8,6 +8,8 @@ final class CodedFiles: Sendable {
         /// Of the content as it is.
         let tag: EntityTag
         let coding: ContentCoding
+        /// Whether it is kept also where it is no smaller.
+        let isForced: Bool
     }
 
     fileprivate struct State {
@@ -53,11 +55,7 @@ final class CodedFiles: Sendable {
         guard let tag = file.tag, file.byteCount <= CodedFiles.contentByteCounts.upperBound,
             choice.isForced || CodedFiles.contentByteCounts.contains(file.byteCount)
         else { return finish(nil) }
-        if choice.isForced {
-            // Rare, and not worth a place.
-            return finish(file.readUnchanged().map { choice.coding.compress($0) })
-        }
-        let key = Key(path: path, tag: tag, coding: choice.coding)
+        let key = Key(path: path, tag: tag, coding: choice.coding, isForced: choice.isForced)
         let take: @Sendable ([UInt8]) -> Void = { finish($0.isEmpty ? nil : $0) }
         let (made, isFirst) = state.withLock { state -> ([UInt8]?, Bool) in
             if let made = state.made[key] { return (made, false) }
@@ -72,7 +70,7 @@ final class CodedFiles: Sendable {
     private func make(_ key: Key, _ file: OpenFile) {
         let content = file.readUnchanged()
         var coded = content.map { key.coding.compress($0) } ?? []
-        if let content, coded.count >= content.count { coded = [] }
+        if let content, coded.count >= content.count, !key.isForced { coded = [] }
         let waiting = state.withLock { state in
             if content != nil { state.keep(coded, key, byteLimit: byteLimit) }
             return state.waiting.removeValue(forKey: key) ?? []

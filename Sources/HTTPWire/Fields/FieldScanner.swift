@@ -107,12 +107,14 @@ extension FieldScanner {
 
     /// Scanners for the elements of a comma-separated list that are not empty, without the white
     /// space around them; a comma in quotes is none (RFC 9110 §5.6.1).
-    func elements() -> [FieldScanner] {
+    ///
+    /// - Parameter limit: The most that are looked at, empty ones included.
+    func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
         var start = index
         var isQuoted = false
         var place = index
-        while place < end {
+        while place < end, elements.count < limit {
             switch bytes[place] {
             case .quote: isQuoted.toggle()
             case .backslash where isQuoted: place += 1
@@ -123,7 +125,9 @@ extension FieldScanner {
             }
             place += 1
         }
-        elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<end)))
+        if place >= end, elements.count < limit {
+            elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<end)))
+        }
         return elements.filter { !$0.isAtEnd }
     }
 }

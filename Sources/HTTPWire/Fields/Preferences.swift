@@ -2,6 +2,9 @@
 package struct Preferences: Sendable {
     private var values: [String: String] = [:]
 
+    /// Preferences that are looked at.
+    private static let countLimit = 32
+
     /// Reads a field's value.
     ///
     /// Of two preferences with the same name the first counts (RFC 7240 §2); one that is malformed
@@ -10,7 +13,7 @@ package struct Preferences: Sendable {
     /// - Parameter value: nil: there is no such field.
     package init(_ value: String?) {
         guard let value else { return }
-        for element in FieldScanner(value).elements() {
+        for element in FieldScanner(value).elements(atMost: Self.countLimit) {
             guard let (name, value) = Self.preference(element), values[name] == nil else {
                 continue
             }

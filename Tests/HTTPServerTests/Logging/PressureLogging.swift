@@ -44,7 +44,7 @@ import Testing
             loops: 1,
             handler: ScriptedHandler(script: { request in
                 guard request.head.hasBody else { return .answer(.text("x")) }
-                return .body(
+                return .wholeBody(
                     limit: 4 << 20,
                     refuse: { .text("refused: \($0)") },
                     then: { body, responder in responder(.text("\(body.count)")) }
