@@ -63,6 +63,7 @@ test:
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
 	scripts/test-crash
 	scripts/test-terminal
+	scripts/test-conformance
 	scripts/test-web
 
 test-system:

@@ -21,7 +21,7 @@ struct Freshet: AsyncParsableCommand {
             EditCommand.self, DeleteCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
             BackupCommand.self, RestoreCommand.self, FetchCommand.self, DiscoverCommand.self,
-            ImportCommand.self,
+            ImportCommand.self, ConformanceCommand.self,
         ]
     )
 
