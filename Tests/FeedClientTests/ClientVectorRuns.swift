@@ -30,8 +30,11 @@ import Testing
         )
         for document in vector.documents {
             #expect(transport.seen.isEmpty, "a document before the last was refused")
-            // One that cannot be read is refused before a feed sees it, and then asked for again.
-            let served = try ServedDocument(parsing: document)
+            guard let served = try? ServedDocument(parsing: document) else {
+                // Of a form that changes do not have: no feed sees it, and a refresh throws.
+                #expect(vector.isRefused && document == vector.documents.last)
+                return
+            }
             _ = try await feed.take(served)
         }
         let copy = await feed.copy
