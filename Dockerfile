@@ -32,6 +32,7 @@ RUN apt-get update \
     && install -d -o 10001 -g 10001 -m 750 /var/lib/freshet
 COPY --from=build /out/freshet /usr/local/bin/freshet
 COPY Public /usr/share/freshet/Public
+COPY docs/conformance/cases /usr/local/share/freshet/conformance/cases
 
 # FRESHET_DATA is where feeds are kept. Nothing else is written: the root may be read-only.
 ENV FRESHET_HOST=0.0.0.0 \

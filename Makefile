@@ -64,6 +64,7 @@ test:
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
 	scripts/test-crash
 	scripts/test-terminal
+	scripts/test-conformance
 	scripts/test-web
 	scripts/test-package
 	scripts/test-docs

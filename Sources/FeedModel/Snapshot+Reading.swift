@@ -20,10 +20,22 @@ extension Snapshot {
         itemLimit: Int = .max,
         known: KnownItem = { _, _, _ in nil }
     ) throws(DocumentError) {
+        var counts: [ExactString: Int] = [:]
+        try self.init(parsing: bytes, itemLimit: itemLimit, counts: &counts, known: known)
+    }
+
+    /// The same, and what sections say of their numbers of items.
+    init(
+        parsing bytes: [UInt8],
+        itemLimit: Int = .max,
+        counts: inout [ExactString: Int],
+        known: KnownItem = { _, _, _ in nil }
+    ) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = SnapshotReader(itemLimit: itemLimit)
         do throws(JSONFault) {
             self = try reader.snapshot(in: bytes, known: known)
+            counts = reader.counts
         } catch {
             throw error.documentError(in: bytes)
         }

@@ -70,7 +70,11 @@ final class CurlTransfer {
 
     private func setRequest(_ settings: HTTPClient.Settings) {
         freshet_curl_setText(easy, CURLOPT_URL, request.url)
-        freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
+        // What is set here is sent, unless it is among the fields, and decodes what comes.
+        if !request.isBare || request.fields[.acceptEncoding] != nil {
+            freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
+        }
+        if request.isBare { freshet_curl_set(easy, CURLOPT_PATH_AS_IS, 1) }
         freshet_curl_setText(easy, CURLOPT_USERAGENT, settings.userAgent)
         if let body = request.body {
             body.withUnsafeBytes { bytes in
@@ -93,6 +97,7 @@ final class CurlTransfer {
         // libcurl's own additions.
         if request.body != nil, request.fields[.contentType] == nil { add("Content-Type:") }
         if request.fields[.expect] == nil { add("Expect:") }
+        if request.isBare, request.fields[.accept] == nil { add("Accept:") }
         for field in request.fields { add(field) }
         freshet_curl_setPointer(easy, CURLOPT_HTTPHEADER, lines)
     }

@@ -16,6 +16,10 @@ extension HTTPClient {
 
         package var limits = Limits()
 
+        /// Whether nothing is added that was not asked for: no Accept, and no Accept-Encoding, so that
+        /// what comes is decompressed only if `fields` has it; the path is sent as it stands.
+        package var isBare = false
+
         package init(
             _ method: HTTPRequest.Method = .get,
             _ url: String,

@@ -22,6 +22,17 @@ final class CurlTransport: FeedTransport {
     ///   - verifiesServers: Whether a server's certificate is checked.
     /// - Throws: ``CommandFailure`` where the system has no thread left.
     init(authorities: String?, verifiesServers: Bool) throws(CommandFailure) {
+        client = try CurlTransport.client(
+            authorities: authorities,
+            verifiesServers: verifiesServers
+        )
+    }
+
+    /// The client by which commands ask servers, with the arguments of the initializer.
+    static func client(
+        authorities: String?,
+        verifiesServers: Bool
+    ) throws(CommandFailure) -> HTTPClient {
         var settings = HTTPClient.Settings()
         settings.userAgent = "freshet/0.1.0"
         settings.authorities = authorities
@@ -29,7 +40,7 @@ final class CurlTransport: FeedTransport {
         let variables = ProcessInfo.processInfo.environment
         settings.proxy = variables["https_proxy"] ?? variables["HTTPS_PROXY"]
         do {
-            client = try HTTPClient(settings)
+            return try HTTPClient(settings)
         } catch {
             throw .other("\(error)")
         }

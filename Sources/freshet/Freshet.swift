@@ -21,8 +21,7 @@ struct Freshet: AsyncParsableCommand {
             EditCommand.self, DeleteCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
             DoctorCommand.self, BackupCommand.self, RestoreCommand.self, FetchCommand.self,
-            DiscoverCommand.self,
-            ImportCommand.self,
+            DiscoverCommand.self, ImportCommand.self, ConformanceCommand.self,
         ]
     )
 

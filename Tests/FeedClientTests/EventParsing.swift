@@ -9,7 +9,7 @@ import Testing
         ("data: x\n\n", [event("x")]), ("data:x\r\rdata: y\r\n\r\n", [event("x"), event("y")]),
         ("data: a\ndata:b\ndata\n\n", [event("a\nb\n")]), ("data:\n\n", [event("")]),
         ("event: changes\ndata:  x\nid: n@t\n\n", [event(" x", "changes", "n@t")]),
-        ("id: 1\ndata: x\n\ndata: y\n\n", [event("x", id: "1"), event("y", id: "1")]),
+        ("id: 1\ndata: x\n\ndata: y\n\n", [event("x", id: "1"), event("y")]),
         ("id: 1\n\nid\ndata: x\n\n", [event("x", id: "")]),
         ("id: a\0b\ndata: x\n\n", [event("x")]), ("event: only\n\ndata: x\n\n", [event("x")]),
         ("retry: 1500\n\ndata: x\n\n", [.retry(1500), event("x")]),

@@ -92,8 +92,7 @@ extension FeedCache {
         {
             return
         }
-        let document = DocumentEncoder(feed: copy.feed)
-            .snapshot(ViewedSnapshot(snapshot: copy.snapshot, total: copy.total), token: token)
+        let document = DocumentEncoder(feed: copy.feed).snapshot(copy.viewed, token: token)
         let bytes = Array(key.header.utf8) + CacheFile.record(document, token)
         // What cannot be kept is fetched again: a full disk is no reason to show nothing.
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -131,6 +130,15 @@ extension FeedCache {
 
     private func url(of key: Key) -> URL {
         directory.appendingPathComponent(key.fileName, isDirectory: false)
+    }
+}
+
+extension FeedCopy {
+    /// As the server would write it.
+    fileprivate var viewed: ViewedSnapshot {
+        guard let total else { return ViewedSnapshot(snapshot: snapshot) }
+        let counts = snapshot.sections.map { count(ofSection: $0.id) ?? $0.items.count }
+        return ViewedSnapshot(snapshot: snapshot, fullCounts: counts, total: total)
     }
 }
 

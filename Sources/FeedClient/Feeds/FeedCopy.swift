@@ -21,10 +21,19 @@ public struct FeedCopy: Sendable {
     /// The whole feed's number of items, in a view by section or limit.
     public private(set) var total: Int?
 
+    /// What the server says of sections of which a view shows a part.
+    private var fullCounts: [ExactString: Int] = [:]
+
     /// Holds nothing yet.
     public init(_ feed: FeedName, view: FeedView = FeedView()) {
         self.feed = feed
         self.view = view
+    }
+
+    /// A section's number of items in the whole feed, where a limit or sections show a part of it;
+    /// `nil` where there is no such section in the view.
+    public func count(ofSection id: ExactString) -> Int? {
+        fullCounts[id] ?? snapshot.sections.first { $0.id == id }?.items.count
     }
 
     /// Takes what a server says of the feed through the same view.
@@ -83,6 +92,7 @@ public struct FeedCopy: Sendable {
         }
         try FeedCopy.check(next, document)
         hold(next, document)
+        count(changes)
         return .changes(changes)
     }
 
@@ -94,6 +104,7 @@ public struct FeedCopy: Sendable {
         try FeedCopy.check(snapshot, document)
         // What is equal is kept as it is: less memory, and what compares both later is quick.
         hold(token == nil ? snapshot : snapshot.sharing(with: self.snapshot), document)
+        fullCounts = document.sectionCounts
         return .replaced(reason: document.reason)
     }
 
@@ -102,6 +113,19 @@ public struct FeedCopy: Sendable {
         token = document.token
         total = document.total
         isMissing = false
+    }
+
+    /// In a view, sections keep the counts that they are told; elsewhere they have what they come to.
+    private mutating func count(_ changes: Changes) {
+        guard total != nil else {
+            fullCounts = [:]
+            return
+        }
+        for id in changes.removedSections { fullCounts[id] = nil }
+        for section in changes.insertedSections { fullCounts[section.id] = section.fullCount }
+        for section in changes.updatedSections where section.fullCount != nil {
+            fullCounts[section.id] = section.fullCount
+        }
     }
 
     /// Whether it is of a version before the one that is held.

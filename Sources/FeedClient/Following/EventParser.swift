@@ -25,7 +25,8 @@ package struct EventParser {
     /// Reads what has arrived, cut anywhere.
     ///
     /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line without an end.
-    package mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part] {
+    package mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part]
+    {
         var parts: [Part] = []
         var rest = bytes[...]
         if isAfterReturn, let first = rest.first {
@@ -80,7 +81,7 @@ package struct EventParser {
     }
 
     private mutating func endEvent() -> Part? {
-        defer { (name, data, hasData) = ("", [], false) }
+        defer { (name, data, hasData, id) = ("", [], false, nil) }
         guard hasData else { return nil }
         return .event(ServerEvent(name: name.isEmpty ? "message" : name, data: data, id: id))
     }
@@ -90,6 +91,7 @@ package struct EventParser {
 package struct ServerEvent: Equatable {
     package let name: String
     package let data: [UInt8]
-    /// What the client has once it has this event, in the words of the server.
+    /// What the client has once it has this event, in the words of the server; `nil` where the event
+    /// says nothing of it. The one that was said before is for whoever asks again to remember.
     package let id: String?
 }

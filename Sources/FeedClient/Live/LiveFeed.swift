@@ -85,7 +85,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     {
         self.feed = feed
         self.decoder = decoder
-        sections = LiveSections(sections: SectionList(), decoder: decoder)
+        sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
         if let kept = feed.kept(upTo: LiveFeed.immediateByteLimit) {
             show(kept.copy)
             freshness = .cached(asOf: kept.date)
@@ -115,7 +115,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         token = copy.token
         members = copy.snapshot.members
         total = copy.total
-        sections = LiveSections(sections: copy.snapshot.sections, decoder: decoder)
+        sections = LiveSections(copy: copy, decoder: decoder)
     }
 }
 
@@ -131,7 +131,7 @@ extension LiveFeed {
 
     /// A section, for a data source that shows a ``TableUpdate``.
     public func section(_ section: FeedSection) -> LiveSection<Item> {
-        LiveSection(raw: section, decoder: decoder)
+        sections.section(section)
     }
 
     /// Whether nothing is known of the feed yet, so that a placeholder should be shown.

@@ -64,6 +64,10 @@ public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
     /// The section as it came.
     public let raw: FeedSection
 
+    /// The section's number of items in the whole feed: that of its rows, or more where a limit or
+    /// sections show a part.
+    public let count: Int
+
     let decoder: JSONDecoder
 
     /// The section's id.
@@ -88,18 +92,21 @@ public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
 
 /// The sections of a feed, made when they are asked for.
 public struct LiveSections<Item: Decodable & Sendable>: RandomAccessCollection, Sendable {
-    let sections: SectionList
+    let copy: FeedCopy
     let decoder: JSONDecoder
 
     /// 0.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
-    public var endIndex: Int { sections.count }
+    public var endIndex: Int { copy.snapshot.sections.count }
 
     /// The section at an index: the time grows with the logarithm of their number.
-    public subscript(index: Int) -> LiveSection<Item> {
-        LiveSection(raw: sections[index], decoder: decoder)
+    public subscript(index: Int) -> LiveSection<Item> { section(copy.snapshot.sections[index]) }
+
+    func section(_ raw: FeedSection) -> LiveSection<Item> {
+        let count = copy.total == nil ? nil : copy.count(ofSection: raw.id)
+        return LiveSection(raw: raw, count: count ?? raw.items.count, decoder: decoder)
     }
 }
 

@@ -12,6 +12,8 @@ struct SnapshotReader {
     private var members: [Member] = []
     private var sections: [FeedSection]?
     private var items: [FeedItem]?
+    /// What sections say of their numbers of items.
+    private(set) var counts: [ExactString: Int] = [:]
 
     init(itemLimit: Int) {
         self.itemLimit = itemLimit
@@ -114,6 +116,7 @@ extension SnapshotReader {
         var id: StringToken?
         var members: [Member] = []
         var items: [FeedItem] = []
+        var count: Int?
         var object = try reader.openObject(in: source, depth: 0)
         while object.isOpen {
             let name = ExactString(try reader.memberName(in: source, of: &object).string(in: bytes))
@@ -123,7 +126,7 @@ extension SnapshotReader {
                 try check(token, isNewAmong: &sectionIDs, in: source)
                 id = token
             case "items": items = try readItems(in: bytes, known: known)
-            case "count": _ = try reader.text(in: bytes)
+            case "count": count = try reader.text(in: bytes).wholeNumber
             default:
                 if name == "title" || name == "index" { try reader.expectString(in: source) }
                 members.append(Member(name: name, value: try reader.text(in: bytes)))
@@ -132,8 +135,10 @@ extension SnapshotReader {
             try reader.closeMember(in: source, of: &object)
         }
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        let name = ExactString(id.string(in: bytes))
+        if let count { counts[name] = count }
         return FeedSection(
-            id: ExactString(id.string(in: bytes)),
+            id: name,
             members: Members(members),
             items: items
         )

@@ -46,6 +46,9 @@ public struct ServedDocument: Sendable {
     /// The whole feed's number of items, in a view by section or limit.
     public let total: Int?
 
+    /// The full numbers of items of the sections of a snapshot, in a view by section or limit.
+    public let sectionCounts: [ExactString: Int]
+
     /// Why a snapshot was sent in the place of changes.
     public let reason: String?
 
@@ -62,6 +65,7 @@ extension ServedDocument {
             token: nil,
             check: nil,
             total: nil,
+            sectionCounts: [:],
             reason: nil,
             json: Array("{\"kind\":\"missing\",\"feed\":\"\(feed)\"}".utf8)
         )
@@ -78,8 +82,9 @@ extension ServedDocument {
         total = try members.number("total")
         reason = try members["reason"].map { _ in try members.text("reason") }
         let kind = try members.text("kind")
+        var counts: [ExactString: Int] = [:]
         guard kind != "missing" else {
-            (content, token, check) = (.missing, nil, nil)
+            (content, token, check, sectionCounts) = (.missing, nil, nil, [:])
             return
         }
         let token = try members.token("token")
@@ -92,9 +97,10 @@ extension ServedDocument {
                 try Changes(reading: try members.value("changes")),
                 since: try members.token("since")
             )
-        case "snapshot": content = .snapshot(try Snapshot(parsing: bytes))
+        case "snapshot": content = .snapshot(try Snapshot(parsing: bytes, counts: &counts))
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
+        sectionCounts = total == nil ? [:] : counts
     }
 
     /// Reads the document `pull`.

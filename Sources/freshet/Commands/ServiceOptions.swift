@@ -31,12 +31,9 @@ struct ServiceOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
     func service(_ environment: Environment) throws(CommandFailure) -> FeedService {
-        let address = server ?? environment.value("server") ?? "http://127.0.0.1:8080"
-        // Bare, such as 127.0.0.1:8080, it is one of HTTP.
-        let whole = address.contains("://") ? address : "http://" + address
-        guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
-            url.host?.isEmpty == false
-        else { throw .usage("no address of a server: \(address)") }
+        let url = try ServiceOptions.address(
+            server ?? environment.value("server") ?? "http://127.0.0.1:8080"
+        )
         let key = key ?? environment.keys.first
         guard key.map(KeyText.canBeSent) ?? true else {
             throw .usage("the key has characters that no key has")
@@ -46,6 +43,15 @@ struct ServiceOptions: ParsableArguments {
             verifiesServers: !insecure
         )
         return FeedService(baseURL: url, key: key, transport: transport)
+    }
+
+    /// Reads the address of a server; bare, such as 127.0.0.1:8080, it is one of HTTP.
+    static func address(_ text: String) throws(CommandFailure) -> URL {
+        let whole = text.contains("://") ? text : "http://" + text
+        guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
+            url.host?.isEmpty == false
+        else { throw .usage("no address of a server: \(text)") }
+        return url
     }
 }
 

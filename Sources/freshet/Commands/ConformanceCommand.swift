@@ -1,0 +1,191 @@
+import ArgumentParser
+import FeedModel
+import Foundation
+
+/// `freshet conformance`: checks a server by the cases of docs/conformance.
+struct ConformanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conformance",
+        abstract: "Check that a server keeps the protocol, case by case.",
+        discussion: """
+            Each case is a few requests, the answers that PROTOCOL.md asks for, and what a client's \
+            copy has to be then. A case that fails is shown with the step, what came, and the \
+            sentence of that page.
+
+            It writes only feeds whose names begin with --prefix, and deletes them, also when it is \
+            stopped by SIGINT or SIGTERM. The key has to have the right to publish them, and all \
+            readers that to read them. The cases are those of share/freshet/conformance beside the \
+            command's own folder, or of the sources that it was built in.
+
+            The status is 0 when all cases pass, 1 when some fail, 2 for wrong usage.
+            """
+    )
+
+    @Argument(help: "The server's address.")
+    var url: String
+
+    @Option(help: "The key to publish with (FRESHET_KEY, the first of several).")
+    var key: String?
+
+    @Option(help: ArgumentHelp("With which the names of its feeds begin.", valueName: "text"))
+    var prefix = "conformance-"
+
+    @Option(
+        help: ArgumentHelp("Only cases whose name has this; can be repeated.", valueName: "text")
+    )
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("How many cases run at the same time.", valueName: "number"))
+    var jobs = 8
+
+    @Option(help: ArgumentHelp("A folder of cases in place of the own ones.", valueName: "dir"))
+    var cases: String?
+
+    @Flag(help: "Print the results as JSON, at the end.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
+            valueName: "file"
+        )
+    )
+    var cacert: String?
+
+    @Flag(help: "Do not check the server's certificate.")
+    var insecure = false
+
+    func validate() throws {
+        guard 1...64 ~= jobs else { throw ValidationError("--jobs is a number from 1 to 64.") }
+        guard !prefix.isEmpty, FeedName("\(prefix)01234567-a") != nil else {
+            throw ValidationError("No feed's name can begin with '\(prefix)'.")
+        }
+    }
+
+    mutating func run() async throws {
+        let run = ConformanceRun(
+            cases: try chosen(),
+            server: try server(Environment()),
+            jobs: jobs
+        )
+        let (results, wasStopped) = try await ConformanceCommand.carryOut(run, isQuiet: json)
+        let failed = results.count { $0.failure != nil }
+        let left = results.flatMap(\.leftovers)
+        if json {
+            let bytes = PrettyJSON.bytes(report(results).bytes)
+            print(String(decoding: bytes, as: UTF8.self))
+        } else if !wasStopped {
+            print("\(results.count) cases, \(failed) failed")
+        }
+        guard !wasStopped else {
+            let feeds =
+                left.isEmpty ? "its feeds are deleted" : "left: \(left.joined(separator: ", "))"
+            throw CommandFailure.other("stopped after \(results.count) cases; \(feeds)")
+        }
+        guard failed == 0, left.isEmpty else { throw ExitCode(CommandFailure.otherStatus) }
+    }
+
+    /// Carries out the cases until they end, or a signal comes.
+    ///
+    /// - Returns: The results of the cases that ended, and whether others did not.
+    private static func carryOut(
+        _ run: ConformanceRun,
+        isQuiet: Bool
+    ) async throws -> (results: [CaseResult], wasStopped: Bool) {
+        try await withThrowingTaskGroup(of: [CaseResult]?.self) { group in
+            let signals = StopSignals()
+            group.addTask {
+                try await run.prepare()
+                return await run.results { result in
+                    guard !isQuiet else { return }
+                    for line in result.lines { print(line) }
+                }
+            }
+            group.addTask {
+                await signals.first()
+                return nil
+            }
+            var wasStopped = false
+            while let end = try await group.next() {
+                group.cancelAll()
+                guard let results = end else {
+                    wasStopped = true
+                    continue
+                }
+                return (results.filter { !$0.wasStopped }, wasStopped)
+            }
+            return ([], wasStopped)
+        }
+    }
+
+    private func chosen() throws(CommandFailure) -> [ConformanceCase] {
+        let folder: URL
+        if let cases {
+            folder = URL(fileURLWithPath: cases)
+        } else {
+            folder = try ConformanceCommand.ownCases()
+        }
+        let all = try ConformanceCase.load(folder)
+        guard !only.isEmpty else { return all }
+        let chosen = all.filter { test in only.contains { test.name.contains($0) } }
+        guard !chosen.isEmpty else {
+            throw .usage("no case has this in its name: \(only.joined(separator: ", "))")
+        }
+        return chosen
+    }
+
+    /// Where the cases are that belong to this command.
+    ///
+    /// - Parameter executable: The command's file.
+    /// - Throws: ``CommandFailure`` where there are none.
+    static func ownCases(
+        _ executable: URL? = Bundle.main.executableURL
+    ) throws(CommandFailure) -> URL {
+        var folder = executable?.resolvingSymlinksInPath().deletingLastPathComponent()
+        let installed = folder?.deletingLastPathComponent()
+            .appendingPathComponent("share/freshet/conformance/cases")
+        var candidates = installed.map { [$0] } ?? []
+        while let parent = folder, parent.pathComponents.count > 1 {
+            candidates.append(parent.appendingPathComponent("docs/conformance/cases"))
+            folder = parent.deletingLastPathComponent()
+        }
+        guard
+            let found = candidates.first(where: {
+                FileManager.default.fileExists(atPath: $0.path)
+            })
+        else { throw .usage("there are no cases beside this command; --cases says where they are") }
+        return found
+    }
+
+    private func server(_ environment: Environment) throws(CommandFailure) -> ConformanceServer {
+        let url = try ServiceOptions.address(url)
+        guard let key = key ?? environment.keys.first else {
+            throw .usage("a key is needed to publish with: --key or FRESHET_KEY give one")
+        }
+        guard KeyText.canBeSent(key) else {
+            throw .usage("the key has characters that no key has")
+        }
+        var address = url.absoluteString
+        while address.hasSuffix("/") { address.removeLast() }
+        return ConformanceServer(
+            address: address,
+            key: key,
+            prefix: prefix,
+            client: try CurlTransport.client(
+                authorities: cacert ?? environment.value("cacert"),
+                verifiesServers: !insecure
+            )
+        )
+    }
+
+    private func report(_ results: [CaseResult]) -> JSONValue {
+        let failed = results.count { $0.failure != nil }
+        var entries: [JSONValue.Entry] = []
+        entries["server"] = .string(ExactString(url))
+        entries["prefix"] = .string(ExactString(prefix))
+        entries["passed"] = .number("\(results.count - failed)")
+        entries["failed"] = .number("\(failed)")
+        entries["cases"] = .array(results.map(\.json))
+        return .object(entries)
+    }
+}

@@ -1,0 +1,152 @@
+import FeedModel
+
+/// Comparing what came with what a case expects (docs/conformance/README.md, "Values").
+extension CaseNames {
+    private static let matchers: Set<ExactString> = [
+        "$any", "$includes", "$token", "$bind", "$text", "$number", "$absent",
+    ]
+
+    /// Compares values, and binds what matchers bind.
+    ///
+    /// - Parameter place: Where the value stands, for the words.
+    /// - Throws: ``CaseFailure`` with what differs and where.
+    mutating func match(
+        _ expected: JSONValue,
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        switch expected {
+        case .object(let entries):
+            if let matcher = entries.first(where: { CaseNames.matchers.contains($0.name) }) {
+                try match(matcher, expected, actual, at: place)
+            } else {
+                try matchObject(entries, actual, at: place)
+            }
+        case .array(let elements):
+            guard let others = actual.elements, others.count == elements.count else {
+                throw CaseFailure("\(place): \(actual.spelled) is no list of \(elements.count)")
+            }
+            for (index, (element, other)) in zip(elements, others).enumerated() {
+                try match(element, other, at: "\(place)[\(index)]")
+            }
+        default:
+            let value = try filled(expected)
+            guard value == actual else {
+                throw CaseFailure("\(place): is \(actual.spelled), not \(value.spelled)")
+            }
+        }
+    }
+
+    private mutating func matchObject(
+        _ entries: [JSONValue.Entry],
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        try include(entries, actual, at: place)
+        var names: Set<ExactString> = []
+        for entry in entries { names.insert(ExactString(try filled(entry.name.string))) }
+        if let other = actual.entries?.first(where: { !names.contains($0.name) }) {
+            throw CaseFailure("\(place): has a member \"\(other.name)\"")
+        }
+    }
+
+    private mutating func include(
+        _ entries: [JSONValue.Entry],
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        guard let members = actual.entries else {
+            throw CaseFailure("\(place): \(actual.spelled) is no object")
+        }
+        for entry in entries {
+            let name = ExactString(try filled(entry.name.string))
+            let value = members[name]
+            if entry.value["$absent"]?.isTrue == true {
+                guard value == nil else { throw CaseFailure("\(place).\(name): is there") }
+            } else if let value {
+                try match(entry.value, value, at: "\(place).\(name)")
+            } else {
+                throw CaseFailure("\(place).\(name): is not there")
+            }
+        }
+    }
+
+    private mutating func match(
+        _ matcher: JSONValue.Entry,
+        _ rules: JSONValue,
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        switch matcher.name {
+        case "$includes": try include(matcher.value.entries ?? [], actual, at: place)
+        case "$token": try matchToken(matcher.value.string ?? "", rules, actual, at: place)
+        case "$text": try matchText(matcher.value.string ?? "", actual, at: place)
+        case "$number": try matchNumber(matcher.value, actual.digits, at: place)
+        case "$bind": bind(matcher.value.string ?? "", to: actual.string ?? actual.spelled)
+        case "$absent": throw CaseFailure("\(place): is there")
+        default: break  // $any
+        }
+    }
+
+    private mutating func matchToken(
+        _ name: String,
+        _ rules: JSONValue,
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        guard let text = actual.string, let token = Token(text) else {
+            throw CaseFailure("\(place): \(actual.spelled) is no token")
+        }
+        if let bound = self[name], bound != text {
+            throw CaseFailure("\(place): is \(text), not \(bound)")
+        }
+        bind(name, to: text)
+        if let before = try bound(rules["next"]) {
+            guard token.epoch == before.epoch, token.version == before.version + 1 else {
+                throw CaseFailure("\(place): \(text) is not the version after \(before)")
+            }
+        }
+        if rules["first"] != nil, token.version != 1 {
+            throw CaseFailure("\(place): \(text) is no first version")
+        }
+        if let other = try bound(rules["other"]), token.epoch == other.epoch {
+            throw CaseFailure("\(place): \(text) has the epoch of \(other)")
+        }
+    }
+
+    /// The token that a rule names.
+    private func bound(_ rule: JSONValue?) throws(CaseFailure) -> Token? {
+        guard let name = rule?.string else { return nil }
+        return Token(try filled("${\(name)}"))
+    }
+
+    /// Compares a text with a pattern for all of it.
+    func matchText(
+        _ pattern: String,
+        _ actual: JSONValue,
+        at place: String
+    ) throws(CaseFailure) {
+        let pattern = try filled(pattern)
+        guard let regex = try? Regex(pattern).dotMatchesNewlines() else {
+            throw CaseFailure("the case has a pattern that is none: \(pattern)")
+        }
+        guard let text = actual.string, (try? regex.wholeMatch(in: text)) != nil else {
+            throw CaseFailure("\(place): \(actual.spelled) does not match \(pattern)")
+        }
+    }
+
+    /// Compares a number with its bounds.
+    func matchNumber(
+        _ bounds: JSONValue,
+        _ digits: String?,
+        at place: String
+    ) throws(CaseFailure) {
+        let limits = (bounds.elements ?? []).compactMap { $0.digits.flatMap { Double($0) } }
+        guard limits.count == 2 else { throw CaseFailure("the case has a number without bounds") }
+        guard let number = digits.flatMap({ Double($0) }), limits[0] <= number,
+            number <= limits[1]
+        else {
+            throw CaseFailure("\(place): \(digits ?? "nothing") is not from \(bounds.spelled)")
+        }
+    }
+}

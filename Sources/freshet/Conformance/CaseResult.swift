@@ -1,0 +1,74 @@
+import FeedModel
+
+/// What came of a case.
+struct CaseResult: Sendable {
+    /// The first step that did not hold.
+    struct Failure: Sendable, Equatable {
+        /// Counted from 0.
+        let step: Int
+        /// The method and the path of its request, if it has one.
+        let request: String?
+        let reason: String
+    }
+
+    let name: String
+    let citations: [ConformanceCase.Citation]
+    let failure: Failure?
+    /// Whether it was cancelled before its end: then nothing is known.
+    let wasStopped: Bool
+    /// Feeds that could not be deleted, with the reason.
+    let leftovers: [String]
+
+    /// For a person; of a case that failed with the sentences that it cites.
+    var lines: [String] {
+        var lines: [String] = []
+        if let failure {
+            let request = failure.request.map { ", \($0)" } ?? ""
+            lines = [
+                "FAILED  \(name)", "        step \(failure.step)\(request)",
+                "        \(failure.reason)",
+            ]
+            lines += citations.map { "        PROTOCOL.md, “\($0.heading)”: \($0.quote)" }
+        } else {
+            lines = ["ok      \(name)"]
+        }
+        return (lines + leftovers.map { "LEFT    \($0)" }).map(CaseResult.harmless)
+    }
+
+    /// What the server sent may have controls in it.
+    private static func harmless(_ line: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                line.unicodeScalars.map { scalar in
+                    scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+                }
+            )
+        )
+    }
+
+    /// For programs.
+    var json: JSONValue {
+        var entries: [JSONValue.Entry] = []
+        entries["name"] = .string(ExactString(name))
+        entries["passed"] = .bool(failure == nil)
+        if let failure {
+            var members: [JSONValue.Entry] = []
+            members["step"] = .number("\(failure.step)")
+            members["request"] = failure.request.map { .string(ExactString($0)) }
+            members["reason"] = .string(ExactString(failure.reason))
+            entries["failure"] = .object(members)
+        }
+        entries["cites"] = .array(
+            citations.map { citation in
+                var members: [JSONValue.Entry] = []
+                members["heading"] = .string(ExactString(citation.heading))
+                members["quote"] = .string(ExactString(citation.quote))
+                return .object(members)
+            }
+        )
+        if !leftovers.isEmpty {
+            entries["left"] = .array(leftovers.map { .string(ExactString($0)) })
+        }
+        return .object(entries)
+    }
+}

@@ -1,0 +1,249 @@
+import FeedClient
+import FeedModel
+import HTTPClient
+
+/// One case while it runs: its variables, streams, requests that wait, and copies.
+struct CaseRun {
+    typealias Waiting = Task<Result<ConformanceServer.Answer, CaseFailure>, Never>
+
+    private let test: ConformanceCase
+    private let server: ConformanceServer
+    private var names: CaseNames
+    /// The feeds that there may be afterwards.
+    private var feeds: [String]
+    private var waiting: [String: Waiting] = [:]
+    private var streams: [String: CaseStream] = [:]
+    private var copies: [String: HeldFeed] = [:]
+
+    /// So that the next step comes while a request waits.
+    private static let startPause = Duration.milliseconds(300)
+
+    /// Draws the names of the case's feeds.
+    init(_ test: ConformanceCase, at server: ConformanceServer) {
+        self.test = test
+        self.server = server
+        var names: [String: String] = [:]
+        for feed in test.feeds {
+            let drawn = String(UInt32.random(in: 0 ... .max), radix: 16)
+            names[feed] = "\(server.prefix)\(drawn)-\(feed)"
+        }
+        self.names = CaseNames(names)
+        feeds = names.values.sorted()
+    }
+
+    /// Carries out the steps up to the first that does not hold, and deletes what they made, also
+    /// when it is cancelled.
+    mutating func run() async -> CaseResult {
+        var failure: CaseResult.Failure?
+        for (index, step) in test.steps.enumerated() where failure == nil && !Task.isCancelled {
+            do {
+                try await carryOut(step)
+            } catch {
+                let request =
+                    (try? step.request.map { try "\($0.method) \(names.filled($0.path))" })
+                failure = CaseResult.Failure(
+                    step: index,
+                    request: request ?? nil,
+                    reason: error.reason
+                )
+            }
+        }
+        let wasStopped = Task.isCancelled
+        streams = [:]
+        for task in waiting.values { task.cancel() }
+        return CaseResult(
+            name: test.name,
+            citations: test.citations,
+            failure: failure,
+            wasStopped: wasStopped,
+            leftovers: await leftovers()
+        )
+    }
+
+    /// Deletes the feeds, also of a run that is cancelled.
+    private func leftovers() async -> [String] {
+        let (server, feeds) = (server, feeds)
+        return await Task {
+            var left: [String] = []
+            for feed in feeds {
+                do throws(CaseFailure) {
+                    try await server.delete(feed)
+                } catch {
+                    left.append("\(feed): \(error.reason)")
+                }
+            }
+            return left
+        }.value
+    }
+
+    private mutating func carryOut(_ step: ConformanceStep) async throws(CaseFailure) {
+        switch step {
+        case .exchange(let request, let expectation):
+            try checkPlace(of: request)
+            let answer = try await server.answer(to: request, names)
+            if answer.head.status == 201 { try note(request) }
+            try expect(expectation, answer)
+        case .start(let name, let request):
+            try checkPlace(of: request)
+            waiting[name] = start(request)
+            try? await Task.sleep(for: CaseRun.startPause)
+        case .awaited(let name, let expectation):
+            guard let task = waiting.removeValue(forKey: name) else {
+                throw CaseFailure("the case awaits what was not started: \(name)")
+            }
+            let result = await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            try expect(expectation, try result.get())
+        case .open(let name, let request, let expectation):
+            let (head, stream) = try await server.stream(request, names)
+            streams[name] = stream
+            try names.match(head, expectation.answer)
+        case .next(let name, let expected, let copies):
+            try await takeEvent(name, expected, copies)
+        case .close(let name): streams[name] = nil
+        case .holds(let name, let held):
+            let document = copies[name]?.document ?? .null
+            try names.match(held, document, at: "copy \(name)")
+        }
+    }
+
+    private func start(_ request: CaseRequest) -> Waiting {
+        let (server, names) = (server, names)
+        return Task {
+            do throws(CaseFailure) {
+                return .success(try await server.answer(to: request, names))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+/// Writing nowhere else.
+extension CaseRun {
+    /// Refuses a write that could change a feed of somebody else's.
+    ///
+    /// A case may try names that no feed can have, which a server that errs could take.
+    private func checkPlace(of request: CaseRequest) throws(CaseFailure) {
+        guard !CaseRequest.safeMethods.contains(request.method),
+            let feed = try feed(of: request), FeedName(feed) != nil,
+            !feed.hasPrefix(server.prefix)
+        else { return }
+        throw CaseFailure("the case would write \(feed), which is not below \(server.prefix)")
+    }
+
+    /// Has a feed deleted that the server has made of a name that cannot be.
+    private mutating func note(_ request: CaseRequest) throws(CaseFailure) {
+        guard let feed = try feed(of: request), !feeds.contains(feed) else { return }
+        feeds.append(feed)
+    }
+
+    /// The feed's name in a path, as it stands there.
+    private func feed(of request: CaseRequest) throws(CaseFailure) -> String? {
+        let path = try names.filled(request.path)
+        guard path.hasPrefix("/feeds/") else { return nil }
+        return String(path.dropFirst("/feeds/".count).prefix { $0 != "/" && $0 != "?" })
+    }
+}
+
+/// Comparing answers and events.
+extension CaseRun {
+    private mutating func expect(
+        _ expectation: CaseExpectation,
+        _ answer: ConformanceServer.Answer
+    ) throws(CaseFailure) {
+        let expected = expectation.answer
+        try names.match(answer.head, expected)
+        if expected["empty"]?.isTrue == true, !answer.content.isEmpty {
+            throw CaseFailure("content: \(answer.content.count) bytes, not none")
+        }
+        if let pattern = expected["text"]?.string {
+            let text = String(decoding: answer.content, as: UTF8.self)
+            try names.matchText(pattern, .string(ExactString(text)), at: "content")
+        }
+        if let bounds = expected["seconds"] {
+            let (seconds, fraction) = answer.time.components
+            let time = Double(seconds) + Double(fraction) / 1e18
+            try names.matchNumber(bounds, "\(time)", at: "seconds")
+        }
+        guard expected["json"] != nil || !expectation.copies.isEmpty else { return }
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: answer.content)
+        } catch {
+            let text = String(decoding: answer.content.prefix(200), as: UTF8.self)
+            throw CaseFailure("content: no JSON: \(error.reason): \(text)")
+        }
+        if let json = expected["json"] { try names.match(json, document, at: "content") }
+        try give(document, expectation.copies)
+    }
+
+    private mutating func give(
+        _ document: JSONValue,
+        _ copies: [JSONValue.Entry]
+    ) throws(CaseFailure) {
+        for entry in copies {
+            var part = document
+            if let feed = entry.value.string {
+                let name = try names.filled(feed)
+                guard let member = document["feeds"]?[ExactString(name)] else {
+                    throw CaseFailure("content.feeds.\(name): is not there")
+                }
+                part = member
+            }
+            let name = entry.name.string
+            var copy = self.copies[name] ?? HeldFeed(isView: part["total"] != nil)
+            do {
+                try copy.take(part)
+            } catch {
+                throw CaseFailure("copy \(name) cannot take the document: \(error.reason)")
+            }
+            self.copies[name] = copy
+        }
+    }
+
+    private mutating func takeEvent(
+        _ name: String,
+        _ expected: JSONValue,
+        _ copies: [JSONValue.Entry]
+    ) async throws(CaseFailure) {
+        guard var stream = streams[name] else {
+            throw CaseFailure("the case reads a stream that is not open: \(name)")
+        }
+        let event = try await stream.next()
+        streams[name] = stream
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: event.data)
+        } catch {
+            throw CaseFailure("event.data: no JSON: \(error.reason)")
+        }
+        guard !event.data.contains(UInt8(ascii: "\n")) else {
+            throw CaseFailure("event.data: several lines, not one")
+        }
+        var actual: [JSONValue.Entry] = []
+        actual["event"] = .string(ExactString(event.name))
+        actual["data"] = document
+        let known = expected.entries?.filter { $0.name != "id" } ?? []
+        try names.match(.object(known), .object(actual), at: "event")
+        if let id = expected["id"] { try match(id, event.id) }
+        try give(document, copies)
+    }
+
+    /// Compares lists with commas, in any order.
+    private func match(_ expected: JSONValue, _ actual: String?) throws(CaseFailure) {
+        guard let text = expected.string, let actual else {
+            guard expected.isNull, actual == nil else {
+                throw CaseFailure("event.id: is \(actual ?? "not there"), not \(expected.spelled)")
+            }
+            return
+        }
+        let wanted = try names.filled(text)
+        guard Set(wanted.split(separator: ",")) == Set(actual.split(separator: ",")) else {
+            throw CaseFailure("event.id: is \(actual), not \(wanted)")
+        }
+    }
+}

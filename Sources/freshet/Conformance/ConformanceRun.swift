@@ -1,0 +1,75 @@
+import FeedModel
+
+/// All chosen cases against a server, several at a time.
+struct ConformanceRun: Sendable {
+    let cases: [ConformanceCase]
+    let server: ConformanceServer
+    /// How many run at the same time.
+    let jobs: Int
+
+    /// Carries out the cases; when it is cancelled, those that have begun clean up, and no other
+    /// begins.
+    ///
+    /// - Parameter report: Is given each result, in the order of the cases, as soon as it is known.
+    /// - Returns: The results of the cases that came to an end, in that order.
+    func results(_ report: @Sendable (CaseResult) -> Void) async -> [CaseResult] {
+        var finished: [Int: CaseResult] = [:]
+        var results: [CaseResult] = []
+        await withTaskGroup(of: (Int, CaseResult).self) { group in
+            var (begun, reported) = (0, 0)
+            func begin() {
+                guard begun < cases.count, !Task.isCancelled else { return }
+                let (index, test) = (begun, cases[begun])
+                begun += 1
+                group.addTask {
+                    var run = CaseRun(test, at: server)
+                    return (index, await run.run())
+                }
+            }
+            for _ in 0..<jobs { begin() }
+            for await (index, result) in group {
+                begin()
+                finished[index] = result
+                while let next = finished.removeValue(forKey: reported) {
+                    reported += 1
+                    if !next.wasStopped { report(next) }
+                    results.append(next)
+                }
+            }
+        }
+        return results
+    }
+
+    /// Tries what every case needs: that the server answers, and that a feed can be published and
+    /// read there.
+    ///
+    /// - Throws: ``CommandFailure`` with what to do about it.
+    func prepare() async throws(CommandFailure) {
+        let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
+        let (published, read): (Int, Int)
+        do {
+            published = try await server.status(
+                of: "PUT",
+                "/feeds/\(feed)",
+                json: #"{"items":[]}"#
+            )
+            read = try await server.status(of: "GET", "/feeds/\(feed)", hasKey: false)
+        } catch {
+            throw .other("no answer from \(server.address): \(error.reason)")
+        }
+        let server = server
+        await Task { try? await server.delete(feed) }.value
+        if [401, 403].contains(published) {
+            throw .other(
+                "the key may not publish feeds that begin with \(server.prefix): "
+                    + "PUT answers \(published)"
+            )
+        }
+        if 200...299 ~= published, [401, 403, 404].contains(read) {
+            throw .other(
+                "feeds that begin with \(server.prefix) have to be open to all readers: "
+                    + "GET without a key answers \(read)"
+            )
+        }
+    }
+}

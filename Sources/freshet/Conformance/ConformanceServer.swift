@@ -1,0 +1,163 @@
+import FeedModel
+import Foundation
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+
+/// The server that is checked, and what a run may write there.
+struct ConformanceServer: Sendable {
+    /// The answer to a request.
+    struct Answer: Sendable {
+        let head: HTTPClient.Response.Head
+        /// Decompressed.
+        let content: [UInt8]
+        /// From the request to the end of the answer.
+        let time: Duration
+    }
+
+    /// An address of HTTP, without a slash at the end.
+    let address: String
+    let key: String
+    /// With which the names of all feeds begin that are written.
+    let prefix: String
+    let client: HTTPClient
+
+    /// No case waits longer than 30 seconds.
+    private static let answerLimit = Duration.seconds(45)
+
+    /// Sends a request, and waits for its answer.
+    ///
+    /// - Throws: ``CaseFailure`` where there is none.
+    func answer(
+        to request: CaseRequest,
+        _ names: CaseNames
+    ) async throws(CaseFailure) -> Answer {
+        let sent = try self.request(request, names)
+        let began = ContinuousClock.now
+        do {
+            let (head, body) = try await client.streamed(sent)
+            var content: [UInt8] = []
+            // A stream has no end.
+            if head.fields[.contentType]?.hasPrefix("text/event-stream") != true {
+                for try await part in body { content += part }
+            }
+            return Answer(head: head, content: content, time: ContinuousClock.now - began)
+        } catch {
+            throw CaseFailure("no answer: \(error)")
+        }
+    }
+
+    /// Opens a stream, and waits for its head.
+    func stream(
+        _ request: CaseRequest,
+        _ names: CaseNames
+    ) async throws(CaseFailure) -> (HTTPClient.Response.Head, CaseStream) {
+        var sent = try self.request(request, names)
+        sent.limits.whole = nil
+        sent.limits.stalled = nil
+        sent.limits.bodyByteCount = .max
+        do {
+            let (head, body) = try await client.streamed(sent)
+            return (head, CaseStream(body))
+        } catch {
+            throw CaseFailure("no answer: \(error)")
+        }
+    }
+
+    /// Deletes a feed, whether or not there is one.
+    ///
+    /// - Throws: ``CaseFailure`` where it may still be there.
+    func delete(_ feed: String) async throws(CaseFailure) {
+        let status = try await status(of: "DELETE", "/feeds/\(feed)")
+        guard 200...299 ~= status || status == 404 || status == 410 else {
+            throw CaseFailure("DELETE answers \(status)")
+        }
+    }
+
+    /// Sends a request, and says the status of its answer.
+    ///
+    /// - Parameter json: The content; `nil`: none.
+    func status(
+        of method: String,
+        _ path: String,
+        json: String? = nil,
+        hasKey: Bool = true
+    ) async throws(CaseFailure) -> Int {
+        var fields = HTTPFields()
+        if hasKey { fields[.authorization] = "Bearer \(key)" }
+        if json != nil { fields[.contentType] = "application/json" }
+        var request = HTTPClient.Request(
+            HTTPRequest.Method(rawValue: method) ?? .get,
+            address + path,
+            fields: fields,
+            body: json.map { Array($0.utf8) }
+        )
+        request.isBare = true
+        do {
+            return try await client.response(to: request).status
+        } catch {
+            throw CaseFailure("\(error)")
+        }
+    }
+}
+
+/// Making requests.
+extension ConformanceServer {
+    private func request(
+        _ request: CaseRequest,
+        _ names: CaseNames
+    ) throws(CaseFailure) -> HTTPClient.Request {
+        guard let method = HTTPRequest.Method(rawValue: request.method) else {
+            throw CaseFailure("the case has a method that is none: \(request.method)")
+        }
+        var content = try content(of: request, names)
+        var fields = try self.fields(of: request, names)
+        if content != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
+        if request.isGzip, let bytes = content {
+            (content, fields[.contentEncoding]) = (Gzip.compress(bytes), "gzip")
+        }
+        switch request.key {
+        case .own: fields[.authorization] = "Bearer \(key)"
+        case .other(let key): fields[.authorization] = "Bearer \(key)"
+        case .none: break
+        }
+        // Such a request says that it has no content (RFC 9110 §8.6).
+        if content == nil, ["PUT", "POST", "PATCH"].contains(request.method) { content = [] }
+        let url = address + (try names.filled(request.path))
+        var sent = HTTPClient.Request(method, url, fields: fields, body: content)
+        sent.isBare = true
+        sent.limits.whole = ConformanceServer.answerLimit
+        sent.limits.stalled = nil
+        return sent
+    }
+
+    private func content(
+        of request: CaseRequest,
+        _ names: CaseNames
+    ) throws(CaseFailure) -> [UInt8]? {
+        switch request.content {
+        case .json(let value)?: return try names.filled(value).bytes
+        case .text(let text)?: return Array(try names.filled(text).utf8)
+        case .base64(let text)?:
+            guard let bytes = Data(base64Encoded: text) else {
+                throw CaseFailure("the case has content that is not in base 64")
+            }
+            return Array(bytes)
+        case nil: return nil
+        }
+    }
+
+    private func fields(
+        of request: CaseRequest,
+        _ names: CaseNames
+    ) throws(CaseFailure) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in request.fields {
+            guard let fieldName = HTTPField.Name(name) else {
+                throw CaseFailure("the case has a field that is none: \(name)")
+            }
+            fields.append(HTTPField(name: fieldName, value: try names.filled(value)))
+        }
+        return fields
+    }
+}

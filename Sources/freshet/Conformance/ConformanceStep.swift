@@ -1,0 +1,108 @@
+import FeedModel
+
+/// One step of a case (docs/conformance/README.md, "Transcripts").
+enum ConformanceStep: Sendable {
+    /// A request, its answer, and the copies that take the document.
+    case exchange(CaseRequest, CaseExpectation)
+    /// A request that waits under a name while the case goes on.
+    case start(String, CaseRequest)
+    case awaited(String, CaseExpectation)
+    /// A stream under a name; what is expected is about its head.
+    case open(String, CaseRequest, CaseExpectation)
+    /// The next event of a stream.
+    case next(String, JSONValue, copies: [JSONValue.Entry])
+    case close(String)
+    /// What a copy has to hold.
+    case holds(String, JSONValue)
+
+    /// - Returns: `nil` for a step that is not known.
+    init?(_ value: JSONValue) {
+        let request = value["request"].flatMap { CaseRequest($0) }
+        let expected = value["expect"] ?? .object([])
+        let copies = value["copy"]?.entries ?? []
+        let expectation = CaseExpectation(answer: expected, copies: copies)
+        if let name = value["open"]?.string, let request {
+            self = .open(name, request, expectation)
+        } else if let name = value["next"]?.string {
+            self = .next(name, expected, copies: copies)
+        } else if let name = value["close"]?.string {
+            self = .close(name)
+        } else if let name = value["start"]?.string, let request {
+            self = .start(name, request)
+        } else if let name = value["await"]?.string {
+            self = .awaited(name, expectation)
+        } else if let request {
+            self = .exchange(request, expectation)
+        } else if let name = value["copy"]?.string, let held = value["holds"] {
+            self = .holds(name, held)
+        } else {
+            return nil
+        }
+    }
+
+    /// The request that is sent, if one is.
+    var request: CaseRequest? {
+        switch self {
+        case .exchange(let request, _), .start(_, let request), .open(_, let request, _): request
+        case .awaited, .next, .close, .holds: nil
+        }
+    }
+}
+
+/// What a step expects of an answer.
+struct CaseExpectation: Sendable {
+    let answer: JSONValue
+    /// The copies that take the document, with the feed of a pull that each is of, or `null`.
+    let copies: [JSONValue.Entry]
+}
+
+/// What a step asks for; texts have variables in them.
+struct CaseRequest: Sendable {
+    enum Content: Sendable {
+        case json(JSONValue)
+        case text(String)
+        case base64(String)
+    }
+
+    enum Key: Sendable {
+        /// The key of the run.
+        case own
+        case none
+        case other(String)
+    }
+
+    let method: String
+    let path: String
+    let fields: [(name: String, value: String)]
+    let content: Content?
+    let isGzip: Bool
+    let key: Key
+
+    /// - Returns: `nil` for one without a path.
+    init?(_ value: JSONValue) {
+        guard let path = value["path"]?.string else { return nil }
+        self.path = path
+        method = value["method"]?.string ?? "GET"
+        fields = (value["fields"]?.entries ?? []).flatMap { entry in
+            (entry.value.elements ?? [entry.value]).compactMap { line in
+                line.string.map { (entry.name.string, $0) }
+            }
+        }
+        if let json = value["json"] {
+            content = .json(json)
+        } else if let text = value["text"]?.string {
+            content = .text(text)
+        } else {
+            content = value["base64"]?.string.map { .base64($0) }
+        }
+        isGzip = value["gzip"]?.isTrue ?? false
+        switch value["key"] {
+        case .string(let key)?: self.key = .other(key.string)
+        case .bool(let isSent)?: key = isSent ? .own : .none
+        default: key = CaseRequest.safeMethods.contains(method) ? .none : .own
+        }
+    }
+
+    /// Those that change nothing (RFC 9110 §9.2.1).
+    static let safeMethods: Set = ["GET", "HEAD", "OPTIONS"]
+}
