@@ -88,6 +88,10 @@ import Testing
             "two of one guid without titles", [bare("1", nil, "x"), bare("1", nil, "y")],
             [bare("1", nil, "x"), bare("1", nil, "y")]
         ),
+        (
+            "byte order marks", [entry("\u{FEFF}1", "\u{FEFF}x"), bare("\u{FEFF}1", "U")],
+            [entry("\u{FEFF}1", "\u{FEFF}x"), bare("\u{FEFF}1", "U")]
+        ),
         ("a title alone", [bare(nil, "T")], [bare(nil, "T")]),
         ("a content alone", [bare(nil, nil, "x")], [bare(nil, nil, "x")]),
         (

@@ -54,7 +54,8 @@ struct EntryMatching {
     }
 
     /// Ids for all entries of a document, in order; `nil`: the entry is there already.
-    mutating func ids(of entries: [SourceEntry]) -> [String?] {
+    mutating func ids(of given: [SourceEntry]) -> [String?] {
+        let entries = given.map(\.asKept)
         used = []
         var counts: [String: Int] = [:]
         for entry in entries { if let guid = entry.guid { counts[guid, default: 0] += 1 } }
@@ -170,5 +171,18 @@ struct EntryMatching {
         }
         let count = number > 1 ? "|\(number - 1)" : ""
         return EntryID.digest(text + "|" + (entry.url ?? entry.title ?? "") + count)
+    }
+}
+
+extension SourceEntry {
+    /// With what it is known by as items keep it: without byte order marks.
+    fileprivate var asKept: SourceEntry {
+        func kept(_ text: String?) -> String? {
+            guard let text, text.utf8.contains(0xEF) else { return text }
+            return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
+        }
+        var entry = self
+        (entry.guid, entry.url, entry.title) = (kept(guid), kept(url), kept(title))
+        return entry
     }
 }

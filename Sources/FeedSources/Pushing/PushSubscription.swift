@@ -1,6 +1,6 @@
-/// A subscription to the hub of a source (W3C WebSub), as a value: neither clock nor network in here.
+/// A subscription to the hub of a source (W3C WebSub), as a value: no clock and no network in here.
 package struct PushSubscription: Codable, Sendable, Equatable {
-    /// For how long a hub is asked to push, in seconds; it may say otherwise, up to ``leaseCeiling``.
+    /// For how long a hub is asked to push, in seconds; it may say less, or up to ``leaseCeiling``.
     static let askedLease = 10 * 86_400
     static let leaseCeiling = 14 * 86_400
     /// No hub can make a server subscribe more often, in seconds.
