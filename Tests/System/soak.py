@@ -35,8 +35,8 @@ from harness import KEY, Client, apply, content  # noqa: E402  pylint: disable=C
 
 # Each publisher has feeds of its own, of which it alone knows what is in them.
 PUBLISHERS, FEEDS, ITEMS = 3, 6, 120
-# The part of the time at which the disk fills up, once in each half, and for how long of it.
-FULL_AT, FULL_FOR = (0.3, 0.8), 1 / 60
+# The part of the time at which the disk fills up, once in each half.
+FULL_AT = (0.3, 0.8)
 DISK = 96 << 20
 
 
@@ -469,7 +469,9 @@ feeds:
             if passed > backup:
                 backup = passed + 30
                 self.back_up()
-            is_full = any(at <= passed / self.seconds < at + FULL_FOR for at in FULL_AT)
+            # For a minute of an hour.
+            length = max(6, self.seconds / 60)
+            is_full = any(0 <= passed - at * self.seconds < length for at in FULL_AT)
             if self.has_disk and is_full != (filler is not None):
                 filler = self.fill() if is_full else filler.unlink()
             time.sleep(1)
