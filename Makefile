@@ -72,7 +72,6 @@ test:
 test-system:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-system
-	scripts/test-openapi
 
 # The sanitizers' libraries need a newer linker than the default one. What threads still hold when the
 # tests end, and what Foundation and libcurl keep, would be reported as leaks.

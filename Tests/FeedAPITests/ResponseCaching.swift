@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The fields, but for those that the time changes.
-    private static func lines(_ response: RawResponse) -> [String] {
+    private static func lines(_ response: TestResponse) -> [String] {
         response.fields.map { "\($0.name.lowercased()): \($0.value)" }
             .filter { !$0.hasPrefix("date:") && !$0.hasPrefix("refresh-after:") }.sorted()
     }

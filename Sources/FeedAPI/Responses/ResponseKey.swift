@@ -74,10 +74,11 @@ extension ResponseKey: Hashable {
         let code = kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (poll == nil ? 0 : 1)
         hasher.combine(code ^ (number &* 0x9e37_79b9_7f4a_7c15) ^ (limit << 32))
         // What anybody can choose: keys that differ in it alone would all be compared.
-        switch kind {
+        switch self.kind {
         case .item(let id): hasher.combine(id)
         case .items(let ids): hasher.combine(ids)
         case .rows(let page): hasher.combine(page.section)
+        case .syndication(_, _, let page): hasher.combine(page)
         default: break
         }
         if let sections = view.sections { hasher.combine(sections) }

@@ -52,15 +52,16 @@ extension FeedAPI {
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
-            let pool = self.work.reads(WorkSize(byteCount: 4 * body.count))
+            let pool = self.work.reads(WorkSize(byteCount: 4 * body.byteCount))
             let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
             let work = QueuedWork(
                 flow: WorkFlow(client: origin.client, feed: nil),
                 time: pool.now,
-                byteCount: body.count,
+                byteCount: body.byteCount,
                 isWanted: responder.isWanted,
                 run: {
-                    sources.receivePush(id, body, signature: signature)
+                    let content = (try? body.content()) ?? []
+                    sources.receivePush(id, content, signature: signature)
                     let fields: HTTPFields = [.cacheControl: "no-store"]
                     responder(Response(status: .accepted, fields: fields))
                 },
