@@ -60,7 +60,7 @@ class Mirrors(MirrorCase):
         mirror = server.client()
         self.assertEqual(self.ready(server), 503)
         for path in ("/feeds/news", "/feeds/other", "/pull?feed=news", "/feeds",
-                     "/feeds/news/events"):
+                     "/feeds/news/events", "/feeds/news.json", "/feeds/other.atom", "/feeds.opml"):
             self.assertEqual(mirror.send("GET", path)[0], 503, path)
         self.origin.signal(signal.SIGCONT)
         until(lambda: self.ready(server) == 200)
