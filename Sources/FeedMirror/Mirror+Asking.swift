@@ -3,39 +3,117 @@ package import FeedModel
 import FeedStore
 import HTTPClient
 import HTTPTypes
+import Synchronization
 
 /// Questions about tokens that are newer than what is here.
 extension Mirror {
+    /// A feed, and a version that somebody has of it.
+    private typealias Question = (feed: FeedName, token: Token?)
+
+    /// How often a feed is fetched for one question, when the stream speaks of it meanwhile.
+    private static let attemptLimit = 3
+
     package func ask(
         _ questions: [(feed: FeedName, token: Token?)],
         completion: @escaping @Sendable (Bool) -> Void
     ) {
         Task {
             do {
-                // The tokens are passed on, so that an origin that is a mirror asks its own first;
-                // none of the items come.
-                let heads = try await pull(questions, "&limit=0")
-                var behind: [(feed: FeedName, token: Token?)] = []
-                for head in heads {
-                    guard let feed = FeedName(head.feed) else { continue }
-                    let known = store.current(feed)?.token
-                    if known != head.token || head.token == nil { behind.append((feed, known)) }
-                }
-                if !behind.isEmpty {
-                    let documents = try await pull(behind, "")
-                    await onQueue { for document in documents { self.take(document) } }
-                }
-                completion(true)
+                completion(try await bring(questions))
             } catch {
                 completion(false)
             }
         }
     }
 
-    private func pull(
-        _ feeds: [(feed: FeedName, token: Token?)],
-        _ view: String
-    ) async throws -> [ServedDocument] {
+    /// Brings the feeds up to date, of those that are followed.
+    ///
+    /// - Returns: Whether all are.
+    private func bring(_ questions: [Question]) async throws -> Bool {
+        let questions = questions.filter { follows($0.feed) }
+        guard !questions.isEmpty else { return true }
+        // The tokens are passed on, so that an origin that is a mirror asks its own first;
+        // none of the items come.
+        let heads = try await pull(questions, "&limit=0")
+        var behind: [Question] = []
+        for head in heads {
+            guard let feed = FeedName(head.feed) else { continue }
+            let known = store.current(feed)?.token
+            if known != head.token || head.token == nil { behind.append((feed, known)) }
+        }
+        for _ in 0..<Mirror.attemptLimit where !behind.isEmpty { behind = try await fetch(behind) }
+        return behind.isEmpty
+    }
+
+    /// Takes in what the origin has now.
+    ///
+    /// - Returns: What is to be asked once more.
+    private func fetch(_ feeds: [Question]) async throws -> [Question] {
+        let question = state.withLock { $0.arrivals.begin() }
+        defer { state.withLock { _ = $0.arrivals.end(question) } }
+        let documents = try await pull(feeds, "")
+        return await onQueue {
+            let overtaking = self.state.withLock { $0.arrivals.end(question) }
+            return documents.compactMap { self.take(answer: $0, overtaking) }
+        }
+    }
+
+    /// Takes an answer in; on the mirror's queue.
+    ///
+    /// - Parameters:
+    ///   - document: The answer.
+    ///   - overtaking: Of which feeds something came while it was under way.
+    /// - Returns: What is to be asked once more.
+    private func take(
+        answer document: ServedDocument,
+        _ overtaking: Arrivals.Overtaking
+    ) -> Question? {
+        guard let feed = FeedName(document.feed), follows(feed) else { return nil }
+        let current = store.current(feed)?.token
+        // Versions of one epoch have an order. Nothing else says which of two is older: the answer,
+        // or what came meanwhile.
+        if current?.epoch != document.token?.epoch, overtaking.includes(feed) {
+            return (feed, current)
+        }
+        guard take(document, isStream: false) else { return (feed, nil) }
+        let isThere = store.current(feed) != nil
+        guard isThere != (current != nil) else { return nil }
+        state.withLock { $0.arrivals.answer(brought: isThere, feed) }
+        if isThere { confirm() }
+        return nil
+    }
+
+    /// Asks again about feeds that answers alone have brought, until the stream speaks of them or
+    /// they are gone.
+    private func confirm() {
+        let isFirst = state.withLock { state in
+            defer { state.isConfirming = true }
+            return !state.isConfirming
+        }
+        guard isFirst else { return }
+        Task { [weak self] in
+            var delays = RetryDelays()
+            while true {
+                try? await Task.sleep(for: delays.next())
+                guard let self, let feeds = self.unheardFeeds() else { return }
+                _ = try? await self.bring(feeds.map { ($0, nil) })
+            }
+        }
+    }
+
+    /// Some of the feeds that answers alone have brought; `nil`: there are none.
+    private func unheardFeeds() -> [FeedName]? {
+        state.withLock { state in
+            let isOver = state.arrivals.unheard.isEmpty || state.task?.isCancelled == true
+            state.isConfirming = !isOver
+            return isOver ? nil : Array(state.arrivals.unheard.prefix(Mirror.confirmedCount))
+        }
+    }
+
+    /// Feeds that are asked about again at once.
+    private static let confirmedCount = 100
+
+    private func pull(_ feeds: [Question], _ view: String) async throws -> [ServedDocument] {
         let list = feeds.map { feed, token in
             "feed=\(feed)" + (token.map { "@\($0)" } ?? "")
         }

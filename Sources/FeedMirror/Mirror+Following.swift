@@ -20,7 +20,7 @@ extension Mirror {
         var request = request(.post, "/events")
         request.fields[.contentType] = "application/json"
         request.fields[.accept] = "text/event-stream"
-        request.body = followBody()
+        request.body = await onQueue { self.beginning() }
         request.limits.whole = nil
         request.limits.stalled = settings.silence
         request.limits.bodyByteCount = .max
@@ -59,8 +59,12 @@ extension Mirror {
         )
     }
 
-    /// The patterns, and what is here of the feeds that they name.
-    private func followBody() -> [UInt8] {
+    /// What a stream begins with: the patterns, and what is here of the feeds that they name. On the
+    /// mirror's queue.
+    private func beginning() -> [UInt8] {
+        let unfit = state.withLock(\.unfit)
+        let named = mirrored().prefix(Mirror.nameLimit).filter { !unfit.contains($0.feed) }
+        state.withLock { $0.arrivals.streamBegins(with: named.lazy.map(\.feed)) }
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("match")
@@ -69,8 +73,7 @@ extension Mirror {
         writer.endArray()
         writer.name("feeds")
         writer.beginObject()
-        let unfit = state.withLock(\.unfit)
-        for version in mirrored().prefix(Mirror.nameLimit) where !unfit.contains(version.feed) {
+        for version in named {
             writer.member(version.feed.rawValue, version.token.description)
         }
         writer.endObject()
@@ -80,11 +83,16 @@ extension Mirror {
 
     /// The feeds that are here because they are followed.
     private func mirrored() -> [Version] {
-        let patterns = settings.patterns.compactMap { FeedPattern($0) }
-        return store.all().filter { version in
-            !store.isVolatile(version.feed)
-                && patterns.contains { $0.matches(version.feed) }
+        store.all().filter { follows($0.feed) }
+    }
+
+    /// Takes note that the stream has brought all that there is; on the mirror's queue.
+    private func streamIsReady() {
+        if let known = state.withLock({ $0.arrivals.streamIsReady() }) {
+            // The stream never says that a feed is missing of which it was not told.
+            for version in mirrored() where !known.contains(version.feed) { remove(version.feed) }
         }
+        becameReady()
     }
 
     /// Takes an event in.
@@ -92,11 +100,11 @@ extension Mirror {
     /// - Returns: Whether the stream can go on; otherwise it is begun anew.
     private func take(_ event: ServerEvent) async -> Bool {
         guard event.name != "ready" else {
-            await onQueue { self.becameReady() }
+            await onQueue { self.streamIsReady() }
             return true
         }
         guard let document = try? ServedDocument(parsing: event.data) else { return true }
-        return await onQueue { self.take(document) }
+        return await onQueue { self.take(document, isStream: true) }
     }
 
     /// Does something where everything is taken in.

@@ -7,25 +7,28 @@ import Synchronization
 extension Mirror {
     /// Takes a document in; on the mirror's queue.
     ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - isStream: Whether the stream brought it; otherwise it answers a question.
     /// - Returns: Whether it fits what is here; otherwise the feed was dropped to be fetched anew.
-    @discardableResult
-    func take(_ document: ServedDocument) -> Bool {
-        guard let feed = FeedName(document.feed), !store.isVolatile(feed) else { return true }
+    func take(_ document: ServedDocument, isStream: Bool) -> Bool {
+        guard let feed = FeedName(document.feed), follows(feed) else { return true }
+        state.withLock { $0.arrivals.came(feed, byStream: isStream) }
         let current = store.current(feed)
         switch document.content {
-        case .missing:
-            if current != nil { receive(.removal(feed, latestDeleted: nil), of: feed) }
-            state.withLock { $0.regressed[feed] = nil }
+        case .missing: remove(feed)
         case .unchanged: break
         case .snapshot(let snapshot):
             let isUnfit = state.withLock { $0.unfit.contains(feed) }
             guard let token = document.token,
-                isNewer(token, than: current, feed) || isUnfit && token == current?.token
+                isNewer(token, than: current, feed, isStream)
+                    || isUnfit && token == current?.token
             else { break }
             guard ServedDocument.Check(of: snapshot) == document.check else { return drop(feed) }
             show(snapshot.indexed(), token, of: feed, after: current)
         case .changes(let changes, let since):
-            guard let token = document.token, isNewer(token, than: current, feed) else { break }
+            guard let token = document.token, isNewer(token, than: current, feed, isStream)
+            else { break }
             // An answer to a question may have been quicker than the stream.
             guard let old = store.version(since, of: feed),
                 let next = try? old.snapshot.applying(changes),
@@ -36,6 +39,15 @@ extension Mirror {
         return true
     }
 
+    /// Forgets a feed; on the mirror's queue.
+    func remove(_ feed: FeedName) {
+        if store.current(feed) != nil { receive(.removal(feed, latestDeleted: nil), of: feed) }
+        state.withLock { state in
+            state.regressed[feed] = nil
+            state.unfit.remove(feed)
+        }
+    }
+
     /// Has a feed fetched as a whole the next time.
     private func drop(_ feed: FeedName) -> Bool {
         state.withLock { _ = $0.unfit.insert(feed) }
@@ -43,12 +55,19 @@ extension Mirror {
     }
 
     /// Whether a version is to be shown; an older one of the same epoch is not.
-    private func isNewer(_ token: Token, than current: Version?, _ feed: FeedName) -> Bool {
+    private func isNewer(
+        _ token: Token,
+        than current: Version?,
+        _ feed: FeedName,
+        _ isStream: Bool
+    ) -> Bool {
         guard let known = current?.token, known.epoch == token.epoch else {
             state.withLock { $0.regressed[feed] = nil }
             return true
         }
         if token.version < known.version {
+            // An answer may be late; the stream says what the origin has in the end.
+            guard isStream else { return false }
             state.withLock { state in
                 if state.regressed[feed] == nil { state.regressed[feed] = .now }
             }

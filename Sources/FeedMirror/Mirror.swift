@@ -43,6 +43,10 @@ package final class Mirror: Upstream {
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
         /// Feeds that did not come to what they should, and are fetched as a whole.
         var unfit: Set<FeedName> = []
+        /// The order of what came.
+        var arrivals = Arrivals()
+        /// Whether feeds that answers alone have brought are being asked about.
+        var isConfirming = false
         var failure = "it was not reached yet"
         var task: Task<Void, Never>?
     }
@@ -54,6 +58,7 @@ package final class Mirror: Upstream {
     /// Where everything is taken in, one after the other.
     let queue = DispatchQueue(label: "freshet.mirror", qos: .userInitiated)
     let disk: MirrorDisk?
+    private let patterns: [FeedPattern]
     private let readiness = Mutex<@Sendable () -> Void>({})
 
     /// Makes a mirror; ``start()`` begins to follow.
@@ -67,6 +72,23 @@ package final class Mirror: Upstream {
         self.client = client
         self.store = store
         disk = store.journal.map { MirrorDisk($0, report: settings.report) }
+        patterns = settings.patterns.compactMap { FeedPattern($0) }
+    }
+
+    /// Whether a feed is one of those that are followed.
+    func follows(_ feed: FeedName) -> Bool {
+        !store.isVolatile(feed) && patterns.contains { $0.matches(feed) }
+    }
+
+    /// Removes the feeds that were kept when others were followed: nobody would say what becomes of
+    /// them. To be called before ``start(ready:)``.
+    package func removeOthers() {
+        let others = store.all().map(\.feed).filter { feed in
+            !store.isVolatile(feed) && !follows(feed)
+        }
+        guard !others.isEmpty else { return }
+        queue.sync { for feed in others { remove(feed) } }
+        settings.report("feeds that are no longer followed were removed: \(others.count)")
     }
 
     /// Begins to follow.

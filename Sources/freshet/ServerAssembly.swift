@@ -168,6 +168,7 @@ struct ServerAssembly {
         // Some tools send it to have logs opened again; there are none to open.
         signal(SIGUSR1, SIG_IGN)
         demo?.start()
+        mirror?.removeOthers()
         server.start()
         admin?.start()
         kept?.start()

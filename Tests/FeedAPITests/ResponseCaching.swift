@@ -113,7 +113,7 @@ import Testing
 
     /// The fields, but for those that the time changes.
     private static func lines(_ response: TestResponse) -> [String] {
-        response.fields.map { "\($0.name.lowercased()): \($0.value)" }
+        response.headers.map { "\($0.0.lowercased()): \($0.1)" }
             .filter { !$0.hasPrefix("date:") && !$0.hasPrefix("refresh-after:") }.sorted()
     }
 

@@ -1,49 +1,17 @@
 """One origin and three mirrors of it, with readers who go from one to another."""
 
-import pathlib
 import random
 import shutil
 import signal
-import tempfile
 import time
 import unittest
 
 from cluster import until
+from mirrors import MirrorCase
 from servers import KEY, Crowd, Knowledge, Server, agree
 
 
-class Mirrors(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-mirrors-"))
-        (self.home / "open.yml").write_text("open-feeds: all\n", encoding="utf8")
-        self.origin = Server("--data", str(self.home / "origin")).start()
-        self.servers = [self.origin]
-
-    def tearDown(self):
-        for server in self.servers:
-            server.kill()
-        shutil.rmtree(self.home, ignore_errors=True)
-
-    def mirror(self, *arguments, origin=None):
-        """A mirror of the origin, not started."""
-        origin = origin or self.origin
-        server = Server("--mirror", f"http://127.0.0.1:{origin.port}", "--mirror-key", KEY,
-                        "--config", str(self.home / "open.yml"), "--stale-after", "2s", *arguments)
-        self.servers.append(server)
-        return server
-
-    def ready(self, server):
-        connection = server.client().connection
-        connection.request("GET", "/readyz")
-        response = connection.getresponse()
-        response.read()
-        return response.status
-
-    def started(self, server):
-        server.start()
-        until(lambda: self.ready(server) == 200)
-        return server.client()
-
+class Mirrors(MirrorCase):
     def test_it_serves_the_origins_tokens_and_takes_no_publishes(self):
         origin = self.origin.client()
         _, answer = origin.send("PUT", "/feeds/news", {"items": [{"id": "a", "value": 1.50}]})
@@ -92,7 +60,7 @@ class Mirrors(unittest.TestCase):
         mirror = server.client()
         self.assertEqual(self.ready(server), 503)
         for path in ("/feeds/news", "/feeds/other", "/pull?feed=news", "/feeds",
-                     "/feeds/news/events"):
+                     "/feeds/news/events", "/feeds/news.json", "/feeds/other.atom", "/feeds.opml"):
             self.assertEqual(mirror.send("GET", path)[0], 503, path)
         self.origin.signal(signal.SIGCONT)
         until(lambda: self.ready(server) == 200)

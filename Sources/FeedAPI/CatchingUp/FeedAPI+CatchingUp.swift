@@ -1,4 +1,5 @@
 import Dispatch
+import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -73,20 +74,19 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {
         switch request.route {
-        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
-            .section(let name, _):
+        case .feed, .format, .items, .item, .outline, .section:
             let tokens = tokens(request)
-            guard !tokens.isEmpty else { return [] }
-            let text = Array(request.head.text(name).utf8)
-            let current = store.current(named: text.span)
+            guard !tokens.isEmpty, let name = feedName(request) else { return [] }
+            let current = store.current(named: name.span)
             guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
-                let feed = FeedName(utf8: text[...]), access.mayRead(feed, request.caller)
+                let feed = FeedName(utf8: name), access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, newest)]
-        case .feedEvents(let name):
+        case .feedEvents:
             // A stream asks about its tokens itself, where there is one.
-            guard let feed = FeedName(request.head.text(name)), store.current(feed) == nil,
-                let token = try? request.query.token(.since), access.mayRead(feed, request.caller)
+            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0) }),
+                store.current(feed) == nil, let token = startOfEvents(of: feed, request),
+                access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, token)]
         case .pull:
@@ -101,6 +101,28 @@ extension FeedAPI {
         }
     }
 
+    /// The name of the feed that a read is about, which may be none that a feed can have; `nil`:
+    /// the read is about none, or many.
+    private func feedName(_ request: borrowing RoutedRequest) -> ArraySlice<UInt8>? {
+        switch request.route {
+        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
+            .section(let name, _), .feedEvents(let name):
+            return Array(request.head.text(name).utf8)[...]
+        case .format(let name, let format):
+            return Array(request.head.text(name).utf8).dropLast(format.rawValue.utf8.count + 1)
+        default: return nil
+        }
+    }
+
+    /// The version after which a stream of one feed is to begin; a Last-Event-ID wins.
+    private func startOfEvents(of feed: FeedName, _ request: borrowing RoutedRequest) -> Token? {
+        guard let presentation = try? Presentation(request.query) else { return nil }
+        let since = try? request.query.token(.since)
+        var selection = FeedSelection(feed, since: since, presentation)
+        if let id = request.head.value(.lastEventID) { selection.resume(after: id) }
+        return selection.entries.first?.since
+    }
+
     /// Of one epoch the lower version; of two any.
     private func isOlder(_ left: Token, _ right: Token) -> Bool {
         left.epoch == right.epoch && left.version < right.version
@@ -112,14 +134,23 @@ extension FeedAPI {
         for name in [Query.Parameter.since, .version] {
             if let token = try? request.query.token(name) { tokens.append(token) }
         }
+        let isFormat = if case .format = request.route { true } else { false }
         for field in [KnownField.ifNoneMatch, .ifMatch] where request.head.has(field) {
             request.head.withValue(field) { value in
                 _ = value.scanEntityTags(lenient: true) { range, _ in
-                    if let token = Token(lenient: value.extracting(range)) { tokens.append(token) }
+                    let tag = value.extracting(range)
+                    let token = isFormat ? tokenOfFormat(tag) : Token(lenient: tag)
+                    if let token { tokens.append(token) }
                 }
             }
         }
         return tokens
+    }
+
+    /// The token in the tag of a document for feed readers: what stands before its check.
+    private func tokenOfFormat(_ tag: Span<UInt8>) -> Token? {
+        let end = tag.firstIndex(of: UInt8(ascii: "-"), in: 0..<tag.count) ?? tag.count
+        return Token(utf8: tag.extracting(0..<end))
     }
 }
 
@@ -128,14 +159,13 @@ extension FeedAPI {
     /// Whether a read is about a feed that is not here, on a server that does not know all yet.
     private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
         switch request.route {
-        case .feeds: return true
-        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
-            .section(let name, _), .feedEvents(let name):
-            return isLacking(FeedName(request.head.text(name)), request.caller)
+        case .feeds, .opml: return true
         case .pull:
             guard let selection = try? FeedSelection(request.query) else { return false }
             return selection.entries.contains { isLacking($0.feed, request.caller) }
-        default: return false
+        default:
+            let feed = feedName(request).flatMap { FeedName(utf8: $0) }
+            return isLacking(feed, request.caller)
         }
     }
 
