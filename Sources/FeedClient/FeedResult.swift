@@ -7,7 +7,7 @@ struct FeedResult {
     /// The value of Content-Type.
     let mediaType: String?
     let body: Data
-    /// The value of Retry-After, where it is a number.
+    /// How long Retry-After asks to wait, by a number of seconds or a date.
     var retryAfter: Duration?
     /// The value of Refresh-After.
     var refreshAfter: Duration?

@@ -9,8 +9,13 @@ extension FeedService {
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
         guard !feeds.isEmpty else { return [] }
         let follower = Follower(feeds, self)
-        let result = try await send(await follower.request(wait: nil))
-        return try await follower.take(result)
+        do {
+            let result = try await send(await follower.request(wait: nil))
+            return try await follower.take(result)
+        } catch let error as FeedServiceError {
+            for feed in feeds { await feed.failed(error) }
+            throw error
+        }
     }
 
     /// Follows several feeds: what changes is taken as it comes.

@@ -16,6 +16,7 @@ public struct FeedService: Sendable {
     /// What the last pull was about.
     let pulls = PullTags()
     let monitor = ConditionsMonitor()
+    let gate = CacheGate()
 
     /// Where the server is.
     public var baseURL: URL { requests.baseURL }
@@ -71,12 +72,13 @@ public struct FeedService: Sendable {
 
     /// Forgets the key and everything that was kept on disk, as when a person signs out.
     ///
-    /// Feeds that are still in use keep what they show; drop them.
+    /// Feeds that are still in use keep what they show, and are no longer kept on disk; drop them.
     ///
     /// - Throws: Why files could not be removed.
     public func signOut() async throws {
         await keys.forget()
         transport.renew()
+        await gate.close()
         try cache?.removeAll()
     }
 

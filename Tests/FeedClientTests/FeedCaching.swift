@@ -141,6 +141,56 @@ import Testing
         #expect(zip(sizes, sizes.dropFirst()).contains { $0 > $1 })
     }
 
+    @Test func aHeadThatSaysTooMuchIsWrittenAnew() throws {
+        defer { remove() }
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        let head = key.header + "9223372036854775807 0 q7x2m5kd.1\n"
+        try Data(head.utf8).write(to: file)
+        let document = try Self.document(Self.changes(to: 2))
+        _ = try copy.take(document)
+        cache.append(document, to: copy, as: key)
+        #expect(cache.read(key)?.copy.token?.version == 2)
+    }
+
+    @Test func whatDoesNotFitHidesNothingAfterIt() throws {
+        defer { remove() }
+        var copy = try copy(Self.snapshot(1))
+        cache.write(copy, as: key)
+        let second = try Self.document(Self.changes(to: 2))
+        let stray = try Self.document(Self.changes(to: 4))
+        let third = try Self.document(Self.changes(to: 3))
+        for document in [second, stray, third] {
+            if document.token != stray.token { _ = try copy.take(document) }
+            let token = try #require(document.token)
+            let record = CacheFile.record(document.json, token)
+            #expect(try CacheFile.append(record, to: file))
+        }
+        #expect(cache.read(key)?.copy.token == copy.token)
+        #expect(copy.token?.version == 3)
+    }
+
+    @Test func whatFollowsATornRecordIsFoundAgain() async throws {
+        defer { remove() }
+        let transport = ScriptedTransport(
+            .response(200, [:], Self.snapshot(1)),
+            .response(200, [:], Self.changes(to: 2)),
+            .response(200, [:], Self.changes(to: 3))
+        )
+        let service = transport.service(cache: cache)
+        try await Feed(key.feed, of: service).refresh()
+        let torn = CacheFile.record(try Self.document(Self.changes(to: 2)).json, try token(2))
+        #expect(try CacheFile.append(Array(torn.dropLast(20)), to: file))
+        let feed = Feed(key.feed, of: service)
+        try await feed.refresh()
+        try await feed.refresh()
+        #expect(cache.read(key)?.copy.token?.version == 3)
+    }
+
+    private func token(_ version: Int) throws -> Token {
+        try #require(Token("q7x2m5kd.\(version)"))
+    }
+
     @Test func feedsOfOtherServersAndViewsAreOthers() throws {
         defer { remove() }
         cache.write(try copy(Self.snapshot(1)), as: key)

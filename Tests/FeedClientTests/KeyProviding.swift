@@ -76,6 +76,50 @@ import Testing
         #expect(error == .noKey("signed out"))
     }
 
+    /// Gives a key only after it was let go.
+    private final class SlowKeys: KeyProvider {
+        private struct State {
+            var count = 0
+            var waiter: CheckedContinuation<Void, Never>?
+        }
+
+        private let state = Mutex(State())
+
+        var count: Int { state.withLock(\.count) }
+        var isAsked: Bool { state.withLock { $0.waiter != nil } }
+
+        func release() { state.withLock { $0.waiter.take() }?.resume() }
+
+        func key(replacing refused: String?) async throws -> String? {
+            let number = state.withLock { state in
+                state.count += 1
+                return state.count
+            }
+            if number == 1 {
+                await withCheckedContinuation { waiter in
+                    state.withLock { $0.waiter = waiter }
+                }
+            }
+            return "key \(number)"
+        }
+    }
+
+    @Test func aKeyThatComesAfterSigningOutIsNotKept() async throws {
+        let keys = SlowKeys()
+        let transport = ScriptedTransport(.response(200, [:], "{}"), .response(200, [:], "{}"))
+        let service = transport.service(keys: keys)
+        let first = Task { try await service.get(name) }
+        while !keys.isAsked { await Task.yield() }
+        try await service.signOut()
+        keys.release()
+        _ = try await first.value
+        _ = try await service.get(name)
+        #expect(keys.count == 2)
+        #expect(
+            transport.seen.map { $0.fields["Authorization"] } == ["Bearer key 1", "Bearer key 2"]
+        )
+    }
+
     @Test func signingOutForgetsKeyAndFeeds() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             UUID().uuidString

@@ -1,5 +1,6 @@
 import FeedModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,6 +84,33 @@ import Testing
         guard case .cached = feed.freshness else {
             Issue.record("not from the cache")
             return
+        }
+    }
+
+    @Test func whatWasKeptStaysWhileItIsReadAgain() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try FaultyServer()
+        let title = String(repeating: "t", count: 60)
+        let items = (0..<2_000).map { #"{"id":"\#($0)","title":"\#(title)"}"# }
+        try server.publish("news", document: #"{"items":[\#(items.joined(separator: ","))]}"#)
+        let cache = FeedCache(directory: folder)
+        let service = FeedService(baseURL: try server.service.baseURL, cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        await server.stop()
+        for _ in 0..<20 {
+            let feed = LiveFeed(name, of: service, as: Story.self)
+            var isShown = !feed.isNeverLoaded && feed.sections.count == 1
+            let isRead = Mutex(false)
+            let reading = Task {
+                while await feed.feed.freshness == .neverLoaded { await Task.yield() }
+                isRead.withLock { $0 = true }
+            }
+            while !isRead.withLock(\.self) {
+                await Task.yield()
+                isShown = isShown && !feed.isNeverLoaded && feed.sections.count == 1
+            }
+            await reading.value
+            #expect(isShown)
         }
     }
 

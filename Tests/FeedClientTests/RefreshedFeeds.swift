@@ -1,5 +1,6 @@
 import FeedModel
 import Foundation
+import HTTPServer
 import TestSupport
 import Testing
 
@@ -110,6 +111,27 @@ import Testing
             let count = server.handler.seenConditions.count
             #expect(try await service.pull(feeds).isEmpty)
             #expect(server.handler.seenConditions.count == count)
+        }
+    }
+
+    @Test func keysDoNotFollowARedirectToAnotherServer() async throws {
+        try await withServer { first in
+            try await withServer { second in
+                try second.publish("news", "a")
+                first.handler.go(wrong: .redirects(second.server.port))
+                let address = try first.service.baseURL
+                let service = FeedService(baseURL: address, key: "a-key")
+                let feed = Feed(try #require(FeedName("news")), of: service)
+                try await feed.refresh()
+                #expect(await feed.copy.snapshot.count == 1)
+                try second.publish("news", "a", "b")
+                for try await event in feed.live() {
+                    #expect(event.copy.snapshot.count == 2)
+                    break
+                }
+                #expect(first.handler.seenKeys.contains("Bearer a-key"))
+                #expect(second.handler.seenKeys == [])
+            }
         }
     }
 

@@ -21,16 +21,20 @@ struct CacheFile {
     /// The bytes of the first.
     private(set) var snapshotByteCount = 0
 
+    /// Whether all of the file is such records.
+    private(set) var isWhole = false
+
     /// Finds the records that are whole; `nil` where the header is another.
     init?(_ bytes: [UInt8], header: String) {
         guard bytes.starts(with: header.utf8) else { return nil }
         var rest = bytes[header.utf8.count...]
         while let (record, token) = CacheFile.next(in: &rest) {
-            guard CRC32(bytes[record.range]).value == record.check else { break }
+            guard CRC32(bytes[record.range]).value == record.check else { return }
             if records.isEmpty { snapshotByteCount = record.range.count }
             records.append(record.range)
             self.token = token
         }
+        isWhole = rest.isEmpty
     }
 
     private static func next(
@@ -74,7 +78,7 @@ extension CacheFile {
             head.starts(with: header.utf8),
             let line = head.dropFirst(start).split(separator: UInt8(ascii: "\n")).first,
             let word = line.split(separator: UInt8(ascii: " ")).first,
-            let snapshot = Int(String(decoding: word, as: UTF8.self))
+            let snapshot = Int(String(decoding: word, as: UTF8.self)), snapshot <= Int(size)
         else { return nil }
         return 2 * max(snapshot, 64 << 10) - Int(size)
     }

@@ -29,9 +29,19 @@ public struct FeedCache: Sendable {
 
     /// Removes all feeds.
     ///
-    /// - Throws: Why a file could not be removed.
+    /// - Throws: Why a file could not be removed; the others are.
     public func removeAll() throws {
-        for file in files { try FileManager.default.removeItem(at: file.url) }
+        var first: (any Error)?
+        for file in files {
+            do {
+                try FileManager.default.removeItem(at: file.url)
+            } catch CocoaError.fileNoSuchFile {
+                // Somebody else was quicker.
+            } catch {
+                first = first ?? error
+            }
+        }
+        if let first { throw first }
     }
 }
 
@@ -40,6 +50,8 @@ struct CachedFeed {
     let copy: FeedCopy
     /// When the server last said that this is current.
     let date: Date
+    /// Whether what is added to the file will be found again.
+    var isWhole = true
 }
 
 /// One feed, at one server.
@@ -74,14 +86,18 @@ extension FeedCache {
         guard let file = CacheFile(bytes, header: key.header) else { return nil }
         var copy = FeedCopy(key.feed, view: key.view)
         for record in file.records {
-            // What does not fit was added by another process, or is torn: it ends there.
-            guard let document = try? ServedDocument(parsing: Array(bytes[record])),
-                (try? copy.take(document)) != nil
-            else { break }
+            // What does not fit was added by another process; what comes after it may fit again.
+            if let document = try? ServedDocument(parsing: Array(bytes[record])) {
+                _ = try? copy.take(document)
+            }
         }
         guard copy.token != nil else { return nil }
         let date = try? FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate]
-        return CachedFeed(copy: copy, date: date as? Date ?? Date(timeIntervalSince1970: 0))
+        return CachedFeed(
+            copy: copy,
+            date: date as? Date ?? Date(timeIntervalSince1970: 0),
+            isWhole: file.isWhole
+        )
     }
 
     /// Keeps a feed as it is, unless a later version is kept already.

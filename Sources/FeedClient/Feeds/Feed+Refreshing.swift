@@ -77,8 +77,7 @@ extension Feed {
 
     private func ask(wait: Duration?) async throws -> FeedNews {
         load()
-        let before = state
-        if before != .live { followed(.refreshing) }
+        if state != .live { followed(.refreshing) }
         do {
             let request = service.requests.get(
                 name,
@@ -89,10 +88,10 @@ extension Feed {
             )
             let result = try await service.send(request, isHeld: wait != nil)
             let event = try await take(try result.served(name))
-            if before != .live { followed(.idle) }
+            followed(.idle)
             return event.news
         } catch {
-            failed(error, isOffline: before != .live)
+            failed(error)
             throw error
         }
     }

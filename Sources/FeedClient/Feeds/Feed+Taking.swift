@@ -7,7 +7,10 @@ extension Feed {
     public func load() {
         guard !hasReadCache else { return }
         hasReadCache = true
-        guard copy.token == nil, let kept = service.cache?.read(cacheKey) else { return }
+        guard copy.token == nil, let cache = service.cache,
+            let kept = service.gate.use(in: generation, { cache.read(cacheKey) }) ?? nil
+        else { return }
+        isFileTorn = !kept.isWhole
         copy = kept.copy
         freshness = .cached(asOf: kept.date)
         publish()
@@ -55,11 +58,15 @@ extension Feed {
     /// Keeps it on disk.
     private func keep(_ document: ServedDocument, _ news: FeedNews) {
         guard let cache = service.cache else { return }
-        switch news {
-        case .nothing: cache.confirm(cacheKey)
-        case .changes: cache.append(document, to: copy, as: cacheKey)
-        case .replaced: cache.write(copy, as: cacheKey)
-        case .gone: cache.remove(cacheKey)
+        service.gate.use(in: generation) {
+            switch news {
+            case .nothing: cache.confirm(cacheKey)
+            case .changes where !isFileTorn: cache.append(document, to: copy, as: cacheKey)
+            case .changes, .replaced:
+                cache.write(copy, as: cacheKey)
+                isFileTorn = false
+            case .gone: cache.remove(cacheKey)
+            }
         }
     }
 
@@ -105,21 +112,66 @@ extension Feed {
 }
 
 extension Feed {
-    /// Notes how it is followed.
-    func followed(_ state: State) {
+    /// Notes how it stands; while changes arrive by themselves through some follower, it is live.
+    ///
+    /// - Parameters:
+    ///   - state: How it stands.
+    ///   - follower: Who follows it; `nil`: nobody, it was only asked for.
+    func followed(_ state: State, by follower: UUID? = nil) {
+        if let follower {
+            if state == .live {
+                liveFollowers.insert(follower)
+            } else {
+                liveFollowers.remove(follower)
+            }
+        }
+        let state = liveFollowers.isEmpty ? state : .live
         guard self.state != state else { return }
         self.state = state
         publish()
     }
 
+    /// Notes that a follower has stopped.
+    func stoppedFollowing(by follower: UUID) {
+        guard liveFollowers.remove(follower) != nil, liveFollowers.isEmpty, state == .live
+        else { return }
+        followed(.idle)
+    }
+
     /// Notes what was wrong; a cancellation is nothing wrong.
-    func failed(_ error: any Error, isOffline: Bool) {
+    func failed(_ error: any Error, by follower: UUID? = nil) {
+        if let follower { liveFollowers.remove(follower) }
+        let isLive = !liveFollowers.isEmpty
         if !(error is CancellationError) {
             problem = error as? FeedServiceError ?? .unexpected("\(error)")
-            if isOffline { state = .offline }
-        } else if isOffline {
+            if !isLive { state = .offline }
+        } else if !isLive {
             state = .idle
         }
+        publish()
+    }
+
+    /// Notes that the server has nothing new.
+    ///
+    /// - Returns: That there is no such feed, where that was not known.
+    func confirmed() -> FeedEvent? {
+        guard copy.token != nil else {
+            guard !copy.isMissing else {
+                works()
+                return nil
+            }
+            return try? apply(.missing(name))
+        }
+        freshness = .current(asOf: Date())
+        if let cache = service.cache {
+            service.gate.use(in: generation) { cache.confirm(cacheKey) }
+        }
+        works()
+        return nil
+    }
+
+    private func works() {
+        problem = nil
         publish()
     }
 }

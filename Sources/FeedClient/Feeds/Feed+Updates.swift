@@ -44,7 +44,10 @@ extension Feed {
     func publish() {
         guard !subscribers.isEmpty else { return }
         let update = update
-        for subscriber in subscribers.values { subscriber.yield(update) }
+        for (number, subscriber) in subscribers {
+            // Who went away before being subscribed says so only here.
+            if case .terminated = subscriber.yield(update) { subscribers[number] = nil }
+        }
     }
 
     private func subscribe(_ continuation: AsyncStream<FeedUpdate>.Continuation) {
@@ -54,7 +57,7 @@ extension Feed {
         continuation.onTermination = { [weak self] _ in
             Task { await self?.unsubscribe(subscriber) }
         }
-        continuation.yield(update)
+        if case .terminated = continuation.yield(update) { subscribers[subscriber] = nil }
     }
 
     private func unsubscribe(_ subscriber: Int) {
@@ -65,20 +68,23 @@ extension Feed {
 extension Feed {
     /// The same after what is kept on disk was read.
     nonisolated func loadedUpdates() -> AsyncStream<FeedUpdate> {
-        let updates = updates()
-        Task { await load() }
-        return updates
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FeedUpdate.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        Task { await subscribeLoaded(continuation) }
+        return stream
     }
 
     /// What is kept on disk, if it has no more than so many bytes.
     nonisolated func kept(upTo byteLimit: Int) -> CachedFeed? {
         guard let cache = service.cache, cache.byteCount(of: cacheKey) ?? .max <= byteLimit
         else { return nil }
-        return cache.read(cacheKey)
+        return service.gate.use(in: generation) { cache.read(cacheKey) } ?? nil
     }
 
-    /// Notes that changes no longer come by themselves.
-    func stoppedFollowing() {
-        if state == .live { followed(.idle) }
+    private func subscribeLoaded(_ continuation: AsyncStream<FeedUpdate>.Continuation) {
+        load()
+        subscribe(continuation)
     }
 }

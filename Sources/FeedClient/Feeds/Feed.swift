@@ -47,7 +47,13 @@ public actor Feed {
     public internal(set) var reader: ExactString?
 
     nonisolated let service: FeedService
+    /// Of the cache, when the feed was made.
+    nonisolated let generation: Int
     var hasReadCache = false
+    /// Whether what is added to the feed's file could not be found in it.
+    var isFileTorn = false
+    /// The followers through whom changes arrive by themselves.
+    var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
     var waiters: [Int: CheckedContinuation<FeedNews, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
@@ -71,6 +77,7 @@ public actor Feed {
         self.view = view
         self.showsChanges = showsChanges
         self.service = service
+        generation = service.gate.generation
         copy = FeedCopy(name, view: view)
     }
 

@@ -15,6 +15,8 @@ struct Follower: Sendable {
     private let emit: @Sendable (FeedEvent) -> Void
     private let view: FeedView
     private let showsChanges: Bool
+    /// Under which feeds know it.
+    private let id = UUID()
 
     init(
         _ feeds: [Feed],
@@ -38,6 +40,15 @@ struct Follower: Sendable {
     ///
     /// - Throws: `CancellationError`, or a refusal that will stay one.
     func run() async throws {
+        do {
+            try await follow()
+        } catch {
+            for feed in feeds { await feed.stoppedFollowing(by: id) }
+            throw error
+        }
+    }
+
+    private func follow() async throws {
         let start = ContinuousClock.now
         var conditions = service.monitor.conditions
         var plan = FollowPlan(timing)
@@ -76,7 +87,7 @@ struct Follower: Sendable {
 
     /// Asks for nothing, until the conditions change.
     private func pause() async throws -> FollowPlan.Outcome {
-        for feed in feeds { await feed.followed(.idle) }
+        for feed in feeds { await feed.followed(.idle, by: id) }
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
@@ -90,7 +101,7 @@ struct Follower: Sendable {
             case .pause: try await pause()
             }
         } catch let error as FeedServiceError {
-            for feed in feeds { await feed.failed(error, isOffline: true) }
+            for feed in feeds { await feed.failed(error, by: id) }
             let time = ContinuousClock.now - start
             switch (way, error) {
             case (_, .problem(400...403, _, _)): throw error
@@ -108,6 +119,13 @@ struct Follower: Sendable {
 /// Streams.
 extension Follower {
     private func stream() async throws -> FollowPlan.Outcome {
+        if let outcome = try await stream(isAgain: false) { return outcome }
+        return try await stream(isAgain: true) ?? .noStream
+    }
+
+    /// - Parameter isAgain: Whether the server has just refused another key.
+    /// - Returns: `nil` where it refused the key, and there is another.
+    private func stream(isAgain: Bool) async throws -> FollowPlan.Outcome? {
         let request = service.requests.events(
             await entries(),
             view: view,
@@ -122,7 +140,12 @@ extension Follower {
                 switch part {
                 case .head(let head):
                     let head = FeedResult(head: head)
-                    if let outcome = try await refusal(head, key) { return outcome }
+                    if head.status == 401, !isAgain,
+                        try await service.keys.replacement(for: key) != nil
+                    {
+                        return nil
+                    }
+                    if let outcome = await refusal(head) { return outcome }
                 case .body(let bytes):
                     for part in try parser.parse(bytes) {
                         switch part {
@@ -142,13 +165,10 @@ extension Follower {
     }
 
     /// What an answer means that is no stream.
-    private func refusal(_ head: FeedResult, _ key: String?) async throws -> FollowPlan.Outcome? {
+    private func refusal(_ head: FeedResult) async -> FollowPlan.Outcome? {
         switch head.status {
         case 200 where head.essence == "text/event-stream": return nil
-        case 429, 500...: return .failed(retryAfter: head.retryAfter)
-        case 401:
-            let fresh = try await service.keys.replacement(for: key)
-            return fresh == nil ? .noStream : .ended(retry: .zero)
+        case 429, 500...: return await failed(head)
         // A request of another kind tells what is wrong.
         default: return .noStream
         }
@@ -172,8 +192,8 @@ extension Follower {
         let start = ContinuousClock.now
         let result = try await service.send(await request(wait: wait), isHeld: wait != nil)
         switch result.status {
-        case 408, 504: return wait == nil ? .failed(retryAfter: result.retryAfter) : .cutOff
-        case 429, 500...: return .failed(retryAfter: result.retryAfter)
+        case 408, 504: return wait == nil ? await failed(result) : .cutOff
+        case 429, 500...: return await failed(result)
         default: break
         }
         let events = try await take(result, as: wait == nil ? .idle : .live)
@@ -181,6 +201,14 @@ extension Follower {
         return isHeld || wait == nil
             ? .answered(refreshAfter: result.refreshAfter)
             : .notHeld(refreshAfter: result.refreshAfter)
+    }
+
+    /// Tells that the server cannot answer now.
+    private func failed(_ result: FeedResult) async -> FollowPlan.Outcome {
+        let error = result.refusal
+        for feed in feeds { await feed.failed(error, by: id) }
+        failure(error)
+        return .failed(retryAfter: result.retryAfter)
     }
 
     /// Asks for what is new in all feeds.
@@ -215,8 +243,15 @@ extension Follower {
     /// - Returns: What is new.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
         guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
-        for feed in feeds { await feed.followed(state) }
-        return []
+        var events: [FeedEvent] = []
+        for feed in feeds {
+            let event = await feed.confirmed()
+            await feed.followed(state, by: id)
+            guard let event else { continue }
+            emit(event)
+            events.append(event)
+        }
+        return events
     }
 
     private func changed(_ result: FeedResult, _ state: Feed.State) async throws -> [FeedEvent] {
@@ -240,7 +275,7 @@ extension Follower {
     ) async throws -> FeedEvent? {
         guard let feed = byName[document.feed] else { return nil }
         let event = try await feed.take(document)
-        await feed.followed(state)
+        await feed.followed(state, by: id)
         if case .nothing = event.news, !event.isRecovery { return nil }
         emit(event)
         return event
@@ -248,7 +283,10 @@ extension Follower {
 
     private func entries() async -> [(name: FeedName, since: Token?)] {
         var entries: [(name: FeedName, since: Token?)] = []
-        for feed in feeds { entries.append((feed.name, await feed.copy.token)) }
+        for feed in feeds {
+            await feed.load()
+            entries.append((feed.name, await feed.copy.token))
+        }
         return entries
     }
 }

@@ -5,7 +5,8 @@ public protocol KeyProvider: Sendable {
     /// Calls never overlap; what is given is kept until the server refuses it.
     ///
     /// - Parameter refused: The key that the server has just refused; `nil` at first.
-    /// - Returns: Another key, or `nil` to ask without one.
+    /// - Returns: The key; at first `nil` to ask without one. Instead of a refused key, `nil` means
+    ///   that there is no other: the caller gets the server's refusal.
     /// - Throws: Why none can be had, which becomes ``FeedServiceError/noKey(_:)``.
     func key(replacing refused: String?) async throws -> String?
 }

@@ -4,6 +4,8 @@ actor KeyRing {
     private var key: String?
     private var hasKey = false
     private var asking: Task<String?, any Error>?
+    /// What was asked before it was forgotten, and may not be answered yet.
+    private var forgotten: Task<String?, any Error>?
 
     init(_ provider: any KeyProvider) {
         self.provider = provider
@@ -25,17 +27,28 @@ actor KeyRing {
     /// Forgets the key, so that the next request asks for one.
     func forget() {
         (key, hasKey) = (nil, false)
+        forgotten = asking ?? forgotten
+        asking = nil
     }
 
     private func ask(replacing refused: String?) async throws(FeedServiceError) -> String? {
-        let task = asking ?? Task { try await provider.key(replacing: refused) }
+        let before = forgotten
+        let task =
+            asking
+            ?? Task {
+                // The provider is asked one thing at a time.
+                _ = await before?.result
+                return try await provider.key(replacing: refused)
+            }
         asking = task
         let result = await task.result
-        if asking == task { asking = nil }
+        let isFirst = asking == task
+        if isFirst { (asking, forgotten) = (nil, nil) }
         switch result {
         case .success(let fresh):
-            // A key that nothing takes the place of is sent on: the server says what is wrong.
-            if refused == nil || fresh != nil { (key, hasKey) = (fresh, true) }
+            // A key that nothing takes the place of is sent on: the server says what is wrong. One
+            // that was forgotten while it was asked for is not kept.
+            if isFirst, refused == nil || fresh != nil { (key, hasKey) = (fresh, true) }
             return fresh
         case .failure(let error): throw .noKey("\(error)")
         }

@@ -173,7 +173,6 @@ extension LiveFeed {
         } catch {
             // The feed has taken note of it.
         }
-        await feed.stoppedFollowing()
     }
 
     /// What the feed holds and how it stands: now, first of all, and then whenever that changes.

@@ -7,7 +7,8 @@ public import FoundationNetworking
 /// What carries requests to a server and responses back: ``URLSessionTransport``, or one of an app's
 /// own, for tests or for another HTTP library.
 ///
-/// Redirects may be followed; nothing may be answered from a cache. What fails is thrown as
+/// Redirects may be followed, to another scheme, host or port only without the field Authorization;
+/// nothing may be answered from a cache. What fails is thrown as
 /// ``FeedServiceError/unreachable(_:)``, and as `CancellationError` where the task was cancelled.
 public protocol FeedTransport: Sendable {
     /// Sends a request, and waits for its whole response.

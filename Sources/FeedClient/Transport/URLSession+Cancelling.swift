@@ -22,6 +22,7 @@ extension URLSession {
                         continuation.resume(throwing: error ?? URLError(.unknown))
                     }
                 }
+                task.delegate = RedirectGuard()
                 sending.begin(task)
             }
         } onCancel: {

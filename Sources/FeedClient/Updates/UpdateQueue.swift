@@ -5,7 +5,7 @@ public import FeedModel
 /// UIKit's views fail on a batch that comes while the one before is carried out, and on one that
 /// comes while they are off screen. So the next update is given only when the last was confirmed,
 /// what arrives meanwhile is joined to one step, and a table that is not on screen is reloaded.
-/// ``Feed/tableUpdates(isOnScreen:)`` does all this by itself.
+/// ``Feed/tableUpdates(operationLimit:isOnScreen:)`` does all this by itself.
 public struct UpdateQueue: Sendable {
     /// A step of more operations than these becomes a reload.
     public var operationLimit = 1_000

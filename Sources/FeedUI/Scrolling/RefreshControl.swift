@@ -29,6 +29,9 @@ public final class RefreshControl: Control {
         super.init()
     }
 
+    /// The scroll view, though it lies beside the content.
+    public override var next: Responder? { scrollView ?? super.next }
+
     /// How far it is revealed: 0 hidden, 1 where it starts.
     public var progress: Double {
         guard let scrollView else { return 0 }

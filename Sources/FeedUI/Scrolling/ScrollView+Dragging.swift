@@ -129,7 +129,19 @@ extension ScrollView {
                 motions[axis] = .scroll(from: from, to: target, start: start)
                 continue
             }
-            guard !ends.contains(now), let time = window?.time else { continue }
+            guard !ends.contains(now) else { continue }
+            guard let time = window?.time else {
+                // Without a window no time passes, and nobody sees it jump.
+                motions[axis] = nil
+                let isVertical = axis == .vertical
+                move(
+                    to: CGPoint(
+                        x: isVertical ? offset.x : nearest,
+                        y: isVertical ? nearest : offset.y
+                    )
+                )
+                continue
+            }
             motions[axis] = .bounce(end: nearest, distance: now - nearest, speed: 0, start: time)
         }
     }

@@ -93,7 +93,11 @@ open class ScrollView: Widget {
         didSet { insetDidChange(from: adjusted(ownInset, oldValue)) }
     }
     /// Whether that is added to the inset.
-    open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
+    open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic {
+        didSet {
+            insetDidChange(from: oldValue == .never ? ownInset : ownInset + safeAreaInsets)
+        }
+    }
     /// Called when indicators are to be shown for a moment.
     public var indicatorsDidFlash: (() -> Void)?
 
@@ -162,6 +166,11 @@ open class ScrollView: Widget {
         super.step(to: time)
     }
 
+    override func windowDidChange() {
+        super.windowDidChange()
+        settle()
+    }
+
     override var isAtRest: Bool { motions.isEmpty && super.isAtRest }
 }
 
@@ -227,103 +236,6 @@ extension ScrollView {
     }
 
     func bounces(_ axis: Axis) -> Bool { bounces && canScroll(axis) }
-}
-
-/// Scrolling by code.
-extension ScrollView {
-    /// The point of the content that is at the view's origin.
-    public var contentOffset: CGPoint {
-        get { offset }
-        set { setContentOffset(newValue) }
-    }
-
-    /// Moves the content, no further than to its ends.
-    ///
-    /// - Parameters:
-    ///   - target: What is to be at the view's origin.
-    ///   - animated: Whether it takes a moment.
-    public func setContentOffset(_ target: CGPoint, animated: Bool = false) {
-        let target = CGPoint(
-            x: min(max(target.x, ends(.horizontal).lowerBound), ends(.horizontal).upperBound),
-            y: min(max(target.y, ends(.vertical).lowerBound), ends(.vertical).upperBound)
-        )
-        stopMotions()
-        guard animated, let window else { return move(to: target) }
-        scroll(.horizontal, to: target.x, at: window.time)
-        scroll(.vertical, to: target.y, at: window.time)
-    }
-
-    /// Moves the content so far that a rectangle of it is shown; its start where it is too large.
-    public func scrollRectToVisible(_ rect: CGRect, animated: Bool = false) {
-        let inset = adjustedContentInset
-        setContentOffset(
-            CGPoint(
-                x: ScrollView.offset(
-                    offset.x,
-                    rect.minX,
-                    rect.maxX,
-                    inset.left,
-                    inset.right,
-                    frame.width
-                ),
-                y: ScrollView.offset(
-                    offset.y,
-                    rect.minY,
-                    rect.maxY,
-                    inset.top,
-                    inset.bottom,
-                    frame.height
-                )
-            ),
-            animated: animated
-        )
-    }
-
-    private static func offset(
-        _ offset: Double,
-        _ start: Double,
-        _ end: Double,
-        _ before: Double,
-        _ after: Double,
-        _ extent: Double
-    ) -> Double {
-        if start < offset + before || end - start > extent - before - after {
-            return start - before
-        }
-        if end > offset + extent - after { return end - extent + after }
-        return offset
-    }
-
-    /// Scrolls to the top, as a tap on the status bar does.
-    public func scrollToTop(animated: Bool = true) {
-        guard scrollsToTop else { return }
-        setContentOffset(CGPoint(x: offset.x, y: ends(.vertical).lowerBound), animated: animated)
-        pan.tellsTop = true
-        if motions.isEmpty { finishTop() }
-    }
-
-    /// Shows the indicators for a moment.
-    public func flashScrollIndicators() { indicatorsDidFlash?() }
-
-    private func scroll(_ axis: Axis, to target: Double, at time: Duration) {
-        let from = axis == .vertical ? offset.y : offset.x
-        guard abs(from - target) > 0.01 else { return }
-        motions[axis] = .scroll(from: from, to: target, start: time)
-    }
-
-    func finishTop() {
-        guard pan.tellsTop else { return }
-        pan.tellsTop = false
-        delegate?.scrollViewDidScrollToTop(self)
-    }
-
-    /// Puts the content at an offset, past its ends too.
-    func move(to target: CGPoint) {
-        guard target != offset else { return }
-        offset = target
-        didScroll()
-        delegate?.scrollViewDidScroll(self)
-    }
 }
 
 /// Where it is, for a restart.

@@ -14,6 +14,9 @@ public final class IndexBar: Control {
 
     weak var table: TableView?
 
+    /// The table, though it lies beside the rows.
+    public override var next: Responder? { table ?? super.next }
+
     override var claimsTouches: Bool { true }
 
     /// The part of the bar that belongs to a title, in the table's own frame.

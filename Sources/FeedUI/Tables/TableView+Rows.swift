@@ -46,6 +46,7 @@ extension TableView {
     }
 
     func read() {
+        readCount += 1
         let source = dataSource
         let count = source?.numberOfSections(in: self) ?? 0
         let sections = 0..<count
@@ -78,12 +79,15 @@ extension TableView {
     /// Has cells for the rows in sight, and for no others.
     func layoutRows() {
         let rows = visibleRows
+        let reading = readCount
         var wanted: Set<IndexPath> = []
         for row in rows { wanted.insert(layout.path(row)) }
         for path in cells.keys where !wanted.contains(path) { recycle(path) }
         for row in rows {
             let path = layout.path(row)
             if cells[path] == nil { show(path) }
+            // Whoever was asked or told of a row has changed them, and all were laid out then.
+            guard readCount == reading else { return }
             place(path)
         }
         prefetch(rows)
@@ -94,7 +98,13 @@ extension TableView {
     }
 
     func show(_ path: IndexPath) {
+        let reading = readCount
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return }
+        guard readCount == reading else {
+            // Making the cell has changed the rows: another one shows this row, if it is there.
+            pool[cell.reuseIdentifier, default: []].append(cell)
+            return
+        }
         cell.table = self
         cell.isSelected = selection.contains(path)
         cells[path] = cell

@@ -18,17 +18,35 @@ extension TableView {
     ) throws {
         if batch != nil {
             try updates()
-            complete(completion, animated)
+            add(completion, animated)
             return
         }
         batch = RowUpdates()
-        defer { batch = nil }
-        try updates()
-        try carryOut(batch ?? RowUpdates(), animated)
-        complete(completion, animated)
+        do {
+            try updates()
+        } catch {
+            batch = nil
+            reloadData()
+            throw error
+        }
+        // Updates that are named while these are carried out are a batch of their own.
+        let named = batch ?? RowUpdates()
+        batch = nil
+        try carryOut(named, animated)
+        add(completion, animated)
+        if window == nil { complete(before: nil) }
     }
 
-    private func complete(_ completion: (@MainActor (Bool) -> Void)?, _ animated: Bool) {
+    /// Calls those who wait for updates to be over.
+    ///
+    /// - Parameter time: By which they are; `nil`: all are, as without a window no time passes.
+    func complete(before time: Duration?) {
+        let due = completions.filter { completion in time.map { completion.0 <= $0 } ?? true }
+        completions.removeAll { completion in time.map { completion.0 <= $0 } ?? true }
+        for completion in due { completion.1(true) }
+    }
+
+    private func add(_ completion: (@MainActor (Bool) -> Void)?, _ animated: Bool) {
         guard let completion else { return }
         let delay: Duration = animated ? .milliseconds(300) : .zero
         completions.append(((window?.time ?? .zero) + delay, completion))

@@ -31,6 +31,8 @@ open class TableView: ScrollView {
     var prefetching = RowPrefetching()
     var indexTitles: [String]?
     var batch: RowUpdates?
+    /// How often the data source was read.
+    var readCount = 0
     var completions: [(Duration, @MainActor (Bool) -> Void)] = []
     var staticSource: StaticDataSource?
     /// Jumps to sections.
@@ -107,9 +109,12 @@ open class TableView: ScrollView {
 
     override func step(to time: Duration) {
         super.step(to: time)
-        let due = completions.filter { $0.0 <= time }
-        completions.removeAll { $0.0 <= time }
-        for completion in due { completion.1(true) }
+        complete(before: time)
+    }
+
+    override func windowDidChange() {
+        super.windowDidChange()
+        if window == nil { complete(before: nil) }
     }
 
     override var isAtRest: Bool { completions.isEmpty && super.isAtRest }

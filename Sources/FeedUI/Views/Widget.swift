@@ -44,13 +44,21 @@ open class Widget: Responder {
         widget.removeFromSuperview()
         widget.superview = self
         subviews.append(widget)
+        if widget.window != nil { widget.windowDidChange() }
     }
 
     /// Takes it out of its superview.
     open func removeFromSuperview() {
+        let hadWindow = window != nil
         superview?.subviews.removeAll { $0 === self }
         superview = nil
         hostWindow = nil
+        if hadWindow { windowDidChange() }
+    }
+
+    /// Is called when it has come into a window, or out of one.
+    func windowDidChange() {
+        for subview in subviews { subview.windowDidChange() }
     }
 
     /// Is called when the size has changed.

@@ -17,6 +17,7 @@ public final class Window: Widget {
     public override func addSubview(_ widget: Widget) {
         super.addSubview(widget)
         widget.hostWindow = self
+        widget.windowDidChange()
     }
 
     /// Lets time pass.

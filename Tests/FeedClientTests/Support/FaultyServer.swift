@@ -77,12 +77,15 @@ final class FaultyHandler: RequestHandler {
         case noStreams
         /// And nothing is held either.
         case noWaits
+        /// Requests are sent on to another port.
+        case redirects(Int)
     }
 
     private let api: FeedAPI
     private let fault = Mutex<Fault?>(nil)
     private let targets = Mutex<[String]>([])
     private let conditions = Mutex<[String]>([])
+    private let keys = Mutex<[String]>([])
 
     init(_ api: FeedAPI) {
         self.api = api
@@ -98,10 +101,20 @@ final class FaultyHandler: RequestHandler {
     /// The If-None-Match of all requests that had one.
     var seenConditions: [String] { conditions.withLock(\.self) }
 
+    /// The Authorization of all requests that had one.
+    var seenKeys: [String] { keys.withLock(\.self) }
+
     func receive(_ request: Request) -> Disposition {
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
         if let tags = request.head.value(.ifNoneMatch) { conditions.withLock { $0.append(tags) } }
+        if let key = request.head.value(.authorization) { keys.withLock { $0.append(key) } }
+        if case .redirects(let port)? = fault.withLock(\.self) {
+            let location = "http://127.0.0.1:\(port)\(target)"
+            return .answer(
+                Response(status: .found, fields: [.location: location], body: .bytes([]))
+            )
+        }
         let disposition = api.receive(request)
         switch (fault.withLock(\.self), disposition) {
         case (.noStreams?, .answer(let response)), (.noWaits?, .answer(let response)):

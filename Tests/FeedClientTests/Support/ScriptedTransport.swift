@@ -14,6 +14,8 @@ final class ScriptedTransport: FeedTransport {
         case failure(FeedServiceError)
         /// None, until ``release()``, and then this.
         indirect case held(Answer)
+        /// Events, and then nothing until ``release()``.
+        case stream(String)
     }
 
     struct Seen: Sendable {
@@ -57,7 +59,11 @@ final class ScriptedTransport: FeedTransport {
         isHeld: Bool
     ) async throws -> (Data, HTTPURLResponse) {
         let url = request.url ?? URL(fileURLWithPath: "/")
-        let answer = state.withLock { state in
+        return try await carryOut(answer(to: request, url), url)
+    }
+
+    private func answer(to request: URLRequest, _ url: URL) -> Answer {
+        state.withLock { state in
             state.seen.append(
                 Seen(
                     method: request.httpMethod ?? "",
@@ -69,21 +75,17 @@ final class ScriptedTransport: FeedTransport {
             return state.answers.isEmpty
                 ? .failure(.unreachable("the script has ended")) : state.answers.removeFirst()
         }
-        return try await carryOut(answer, url)
     }
 
     private func carryOut(_ answer: Answer, _ url: URL) async throws -> (Data, HTTPURLResponse) {
         switch answer {
         case .failure(let error): throw error
         case .held(let next):
-            await withCheckedContinuation { waiter in
-                let isReleased = state.withLock { state in
-                    if !state.isReleased { state.waiters.append(waiter) }
-                    return state.isReleased
-                }
-                if isReleased { waiter.resume() }
-            }
+            await released()
             return try await carryOut(next, url)
+        case .stream(let events):
+            let fields = ["Content-Type": "text/event-stream"]
+            return try await carryOut(.response(200, fields, events), url)
         case .response(let status, let fields, let body):
             guard
                 let head = HTTPURLResponse(
@@ -97,13 +99,26 @@ final class ScriptedTransport: FeedTransport {
         }
     }
 
+    private func released() async {
+        await withCheckedContinuation { waiter in
+            let isReleased = state.withLock { state in
+                if !state.isReleased { state.waiters.append(waiter) }
+                return state.isReleased
+            }
+            if isReleased { waiter.resume() }
+        }
+    }
+
     func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
-                    let (body, head) = try await response(to: request, isHeld: true)
+                    let url = request.url ?? URL(fileURLWithPath: "/")
+                    let answer = answer(to: request, url)
+                    let (body, head) = try await carryOut(answer, url)
                     continuation.yield(.head(head))
                     continuation.yield(.body(body))
+                    if case .stream = answer { await released() }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)

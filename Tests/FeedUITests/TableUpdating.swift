@@ -1,0 +1,172 @@
+import FeedUI
+import Foundation
+import Testing
+
+/// What tables and scroll views do where others change them meanwhile, and without a window.
+@Suite @MainActor struct TableUpdating {
+    /// Numbers in one section.
+    private final class Source: TableViewDataSource, TableViewDelegate {
+        var count: Int
+        var whenDisplayed: (() -> Void)?
+        var whenMade: (() -> Void)?
+
+        init(_ count: Int) { self.count = count }
+
+        func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { count }
+
+        func tableView(_ tableView: TableView, cellForRowAt path: IndexPath) -> TableViewCell {
+            let cell = tableView.dequeueReusableCell(withIdentifier: "row", for: path)
+            cell.text = "\(path[1])"
+            if path[1] == count - 1 { whenMade.take()?() }
+            return cell
+        }
+
+        func tableView(
+            _ tableView: TableView,
+            willDisplay cell: TableViewCell,
+            forRowAt path: IndexPath
+        ) {
+            if path[1] == count - 1 { whenDisplayed.take()?() }
+        }
+    }
+
+    private struct Refused: Error {}
+
+    private static let frame = CGRect(x: 0, y: 0, width: 320, height: 480)
+
+    private func table(_ source: Source) throws -> TableView {
+        let table = TableView(frame: Self.frame)
+        try table.setDataSource(source)
+        table.delegate = source
+        return table
+    }
+
+    /// Whether each row in sight has one cell, its own.
+    private func isWhole(_ table: TableView, _ source: Source) -> Bool {
+        table.numberOfRows(inSection: 0) == source.count
+            && table.visibleCells.map(\.text) == (0..<source.count).map { "\($0)" }
+            && table.subviews.count == source.count
+    }
+
+    @Test(arguments: [true, false])
+    func aBatchDuringABatchIsCarriedOut(isWhenMade: Bool) throws {
+        let source = Source(3)
+        let table = try table(source)
+        let append = {
+            source.count += 1
+            do {
+                try table.insertRows(at: [[0, source.count - 1]])
+            } catch {
+                Issue.record(error)
+            }
+        }
+        if isWhenMade { source.whenMade = append } else { source.whenDisplayed = append }
+        source.count += 1
+        try table.insertRows(at: [[0, 3]])
+        #expect(source.count == 5)
+        #expect(isWhole(table, source))
+    }
+
+    @Test func updatesThatFailHalfwayLeaveWhatTheSourceHas() throws {
+        let source = Source(3)
+        let table = try table(source)
+        #expect(throws: Refused.self) {
+            try table.performBatchUpdates {
+                source.count = 5
+                throw Refused()
+            }
+        }
+        #expect(isWhole(table, source))
+        source.count = 6
+        try table.insertRows(at: [[0, 5]])
+        #expect(isWhole(table, source))
+    }
+
+    @Test func withoutAWindowUpdatesAreOverAtOnce() throws {
+        let source = Source(3)
+        let table = try table(source)
+        var finished: [Bool] = []
+        source.count = 2
+        try table.performBatchUpdates {
+            try table.deleteRows(at: [[0, 0]])
+        } completion: {
+            finished.append($0)
+        }
+        #expect(finished == [true])
+        // Those that were under way are over when the table leaves its window.
+        let window = Window(frame: Self.frame)
+        window.addSubview(table)
+        source.count = 1
+        try table.performBatchUpdates {
+            try table.deleteRows(at: [[0, 0]])
+        } completion: {
+            finished.append($0)
+        }
+        #expect(finished == [true])
+        table.removeFromSuperview()
+        #expect(finished == [true, true])
+    }
+
+    @Test func withoutAWindowContentGoesBackToItsEndsAtOnce() throws {
+        let window = Window(frame: Self.frame)
+        let source = Source(30)
+        let table = try table(source)
+        let refresh = RefreshControl()
+        table.refreshControl = refresh
+        window.addSubview(table)
+        refresh.beginRefreshing()
+        window.advance(to: .seconds(2))
+        #expect(table.contentOffset.y == -RefreshControl.height)
+        table.removeFromSuperview()
+        refresh.endRefreshing()
+        #expect(table.contentOffset.y == 0)
+        window.addSubview(table)
+        #expect(table.contentOffset.y == 0 && window.isAtRest)
+    }
+}
+
+/// Where actions go, and what insets tell.
+extension TableUpdating {
+    private final class Screen: TableView {
+        var actions: [ActionName] = []
+        var insetChanges = 0
+
+        override func responds(to action: ActionName) -> Bool { true }
+
+        override func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
+            actions.append(action)
+        }
+
+        override func adjustedContentInsetDidChange() {
+            super.adjustedContentInsetDidChange()
+            insetChanges += 1
+        }
+    }
+
+    @Test func actionsOfARefreshControlAndAnIndexFindTheirTable() {
+        let screen = Screen(frame: Self.frame)
+        let refresh = RefreshControl()
+        screen.refreshControl = refresh
+        refresh.addTarget(nil, action: "refresh", for: .valueChanged)
+        refresh.sendActions(for: .valueChanged)
+        screen.indexBar.addTarget(nil, action: "jump", for: .valueChanged)
+        screen.indexBar.sendActions(for: .valueChanged)
+        #expect(screen.actions == ["refresh", "jump"])
+        screen.refreshControl = nil
+        refresh.sendActions(for: .valueChanged)
+        #expect(screen.actions.count == 2)
+    }
+
+    @Test func leavingTheSafeAreaOutChangesTheInset() {
+        let screen = Screen(frame: Self.frame)
+        screen.safeAreaInsets.top = 20
+        let count = screen.insetChanges
+        screen.contentInsetAdjustmentBehavior = .never
+        #expect(screen.insetChanges == count + 1)
+        #expect(screen.contentOffset.y == 0)
+        screen.contentInsetAdjustmentBehavior = .automatic
+        #expect(screen.insetChanges == count + 2)
+        screen.contentInsetAdjustmentBehavior = .automatic
+        #expect(screen.insetChanges == count + 2)
+    }
+}
