@@ -45,6 +45,8 @@ extension FeedStore {
 
         /// The feeds with changes that the journal has not decided yet.
         var lines: [FeedName: Head] = [:]
+        /// The changes of which nobody knows whether they are kept.
+        var unknowns: [FeedName: Head] = [:]
         var lastLine = 0
         /// Bytes that the current versions take more once all of them are visible.
         var pendingGrowth = 0

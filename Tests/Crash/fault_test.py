@@ -53,6 +53,9 @@ class Faults(unittest.TestCase):
         self.assertEqual(document["token"], first["token"])
         status, _ = client.send("DELETE", "/feeds/news")
         self.assertEqual(status, 503)
+        # What changes nothing, and what is refused, would be answers about a version that may be undone.
+        self.assertEqual(self.put(client, "abc")[0], 503)
+        self.assertEqual(client.send("DELETE", "/feeds/news/items/none")[0], 503)
         self.disk()
         answer = self.until_it_works(client, "xyz")
         # The one whose fate was unknown came to be or not, but not with other content.

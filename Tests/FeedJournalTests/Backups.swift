@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["feeds.db", "feeds.db-wal", "lock", "sources.json"])
+    func aBackupTakesNoPlaceOfWhatTheServerWorksWith(_ name: String) async throws {
+        let keeping = try Keeping(.disk)
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            try await store.keep(news, try items(0..<3))
+            await #expect(throws: JournalError.self) {
+                try await backup(journal, to: keeping.path + "/./" + name)
+            }
+            #expect(try await backup(journal, to: keeping.path + "/mine.db") > 0)
+            try await store.keep(news, try items(0..<4))
+        }
+        try await keeping.use { store, _ in
+            #expect(store.current(news)?.token.version == 2)
+        }
+    }
+
     @Test func whatIsKnownOfSourcesGoesWithThem() async throws {
         let keeping = try Keeping(.disk)
         let (file, bare) = (keeping.folder.path("backup"), keeping.folder.path("bare"))

@@ -160,6 +160,30 @@ import Testing
         journal.close()
     }
 
+    /// A request with the same key may come again a day later.
+    @Test func anAnswerThatHasOutlivedItsTimeIsInNobodysWay() async throws {
+        let keeping = try Keeping(.disk)
+        let time = 1_700_000_000 + JournalAnswer.lifetime + 1
+        try await keeping.use { store, _ in
+            let content = try items(0..<2)
+            for answer in [JournalAnswer.sample("one"), .sample("one", at: time)] {
+                let outcome = await store.outcome(news) { _ in
+                    answer
+                } _: { _ in
+                    content
+                }
+                guard case .done = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+            }
+        }
+        let journal = try keeping.journal()
+        let state = try journal.recover { _ in }
+        #expect(state.answers == [.sample("one", at: time)])
+        journal.close()
+    }
+
     @Test(arguments: Keeping.Kind.allCases)
     func intervalsOutliveARestart(_ kind: Keeping.Kind) async throws {
         let keeping = try Keeping(kind)

@@ -10,17 +10,23 @@ extension PostgresWorker {
 
     /// Takes in what the database says of some feeds.
     ///
-    /// - Returns: What is to be handed over, in order.
-    func follow(_ changes: [PostgresHeadRow]) throws(PostgresError) -> [FeedStep] {
-        var steps: [FeedStep] = []
+    /// - Parameters:
+    ///   - changes: What it says.
+    ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an error:
+    ///     it would not be found again.
+    func follow(
+        _ changes: [PostgresHeadRow],
+        _ steps: inout [FeedStep]
+    ) throws(PostgresError) {
         var behind: [(name: FeedName, head: PostgresHead)] = []
         var others: [FeedName] = []
         for row in changes {
             let head = heads[row.name]
             if row.id == 0 {
                 guard head != nil else { continue }
+                let deleted = try latestDeleted()
                 heads[row.name] = nil
-                steps.append(.removal(row.name, latestDeleted: try latestDeleted()))
+                steps.append(.removal(row.name, latestDeleted: deleted))
             } else if let head, head.id == row.id, head.epoch == row.epoch {
                 let distance = row.version - head.version
                 if distance == 0, head.hash == row.hash { continue }
@@ -45,12 +51,11 @@ extension PostgresWorker {
             let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
             steps += try load(Array(part)).map { .feed($0) }
         }
-        return steps
     }
 
-    /// Compares everything, after a connection was lost.
-    func compareAll() throws(PostgresError) -> [FeedStep] {
-        guard let connection else { return [] }
+    /// Compares everything, after a connection was lost; for `steps` see ``follow(_:_:)``.
+    func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
+        guard let connection else { return }
         let rows = try connection.run(PostgresSchema.allHeads)
         var changes = try changes(rows)
         if rows.count > 0 { horizon = rows.text(0, 0) }
@@ -58,7 +63,7 @@ extension PostgresWorker {
         for name in heads.keys where !found.contains(name) {
             changes.append(PostgresHeadRow(absent: name))
         }
-        return try follow(changes)
+        try follow(changes, &steps)
     }
 
     private func drawEpoch(_ row: PostgresHeadRow) throws(PostgresError) {

@@ -46,15 +46,19 @@ extension PostgresWorker {
         }
         let (deleted, adopted) = (try latestDeleted() ?? 0, try adopted() ?? 0)
         var feeds: [RecoveredFeed] = []
+        // None is noted before all are read: what is thrown for one would hide the others.
+        var found: [FeedName: PostgresHead] = [:]
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
             let known = chunkRows[id] ?? [:]
             let floor = max(adopted, bases.integer(row, 3) == 1 ? deleted : 0)
-            let feed = try feed(bases, row, rows[id] ?? [], floor: floor) { number in
+            let (feed, head) = try feed(bases, row, rows[id] ?? [], floor: floor) { number in
                 known[number].map { chunks.bytes($0, 2) }
             }
             feeds.append(feed)
+            found[feed.feed] = head
         }
+        heads.merge(found) { $1 }
         return feeds
     }
 
@@ -65,7 +69,7 @@ extension PostgresWorker {
         _ rows: [Row],
         floor: Double,
         _ chunk: (Int) -> [UInt8]?
-    ) throws(PostgresError) -> RecoveredFeed {
+    ) throws(PostgresError) -> (feed: RecoveredFeed, head: PostgresHead) {
         let name = FeedName(bases.text(row, 0))
         let (version, hash, data) = (bases.integer(row, 3), bases.bits(row, 4), bases.bytes(row, 6))
         guard let name, Checksum.of(data, after: hash ^ UInt64(version)) == bases.bits(row, 5),
@@ -111,9 +115,8 @@ extension PostgresWorker {
             )
             versions.append(head.recovered(published: entry.published))
         }
-        heads[name] = head
         let times = Array((record.times + rows.map(\.published)).suffix(FeedHead.timeLimit))
-        return RecoveredFeed(feed: name, versions: versions, times: times, floor: floor)
+        return (RecoveredFeed(feed: name, versions: versions, times: times, floor: floor), head)
     }
 
     private func damaged(_ name: String, _ version: Int) -> PostgresError {

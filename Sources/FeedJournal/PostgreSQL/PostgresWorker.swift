@@ -115,7 +115,9 @@ extension PostgresWorker {
             .text(horizon),
             .integer(writer)
         )
-        journal.hand(try follow(try changes(rows)))
+        var steps: [FeedStep] = []
+        defer { journal.hand(steps) }
+        try follow(try changes(rows), &steps)
         if rows.count > 0 {
             horizon = rows.text(0, 0)
             try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
@@ -148,7 +150,9 @@ extension PostgresWorker {
         for feed in feeds where !found.contains(feed) && heads[feed] != nil {
             changes.append(PostgresHeadRow(absent: feed))
         }
-        journal.hand(try follow(changes))
+        var steps: [FeedStep] = []
+        defer { journal.hand(steps) }
+        try follow(changes, &steps)
     }
 
     private func search(
@@ -237,7 +241,9 @@ extension PostgresWorker {
         do throws(PostgresError) {
             try connect()
             try resolve(journal)
-            journal.hand(try compareAll())
+            var steps: [FeedStep] = []
+            defer { journal.hand(steps) }
+            try compareAll(&steps)
         } catch {
             connection = nil
             throw error.isLost ? error : .lost(error.description)

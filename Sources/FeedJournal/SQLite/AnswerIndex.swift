@@ -12,19 +12,20 @@ struct AnswerIndex {
         let time: Double
     }
 
-    private var keys: Set<Key> = []
+    /// The row of each.
+    private var keys: [Key: Int] = [:]
     /// For each owner, the oldest first, from `heads` on.
     private var owners: [[UInt8]: [Entry]] = [:]
 
-    /// Whether there is an answer already.
-    func contains(_ answer: JournalAnswer) -> Bool {
-        keys.contains(Key(owner: answer.owner, key: answer.key))
+    /// The row of an answer to the same.
+    func row(of answer: JournalAnswer) -> Int? {
+        keys[Key(owner: answer.owner, key: answer.key)]
     }
 
     /// Takes note of an answer that is kept.
     mutating func add(_ answer: JournalAnswer, row: Int) {
         let key = Key(owner: answer.owner, key: answer.key)
-        keys.insert(key)
+        keys[key] = row
         owners[answer.owner, default: []].append(Entry(row: row, key: key, time: answer.time))
     }
 
@@ -48,7 +49,7 @@ struct AnswerIndex {
         let gone = Set(rows)
         for owner in Array(owners.keys) {
             let leaving = owners[owner]?.prefix { gone.contains($0.row) } ?? []
-            for entry in leaving { keys.remove(entry.key) }
+            for entry in leaving where keys[entry.key] == entry.row { keys[entry.key] = nil }
             owners[owner]?.removeFirst(leaving.count)
             if owners[owner]?.isEmpty == true { owners[owner] = nil }
         }

@@ -57,6 +57,19 @@ package final class DataFolder: Sendable {
         close(directory)
     }
 
+    /// Whether a path leads to one of the files that belong here, also where that is not there.
+    func isOwnFile(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let names = ["feeds.db", "lock", "reserve", "control.sock", "sources.json"]
+        let name = parts.last.map(String.init) ?? ""
+        let isNamed = names.contains { name == $0 || name.hasPrefix($0 + "-") }
+        guard isNamed else { return false }
+        let parent = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
+        var (own, other) = (stat(), stat())
+        guard fstat(directory, &own) == 0, stat(parent, &other) == 0 else { return false }
+        return own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
     /// Lets other processes have it.
     func release() {
         flock(lock, LOCK_UN)

@@ -39,6 +39,12 @@ extension JournalWriter {
         var batch = JournalBatch()
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
+            // Before the entries: a request may come again after the time for which its answer is kept.
+            try forgetAnswers(
+                &batch,
+                at: items.lazy.compactMap(\.entry.answer?.time).max(),
+                statements
+            )
             for item in items {
                 if let reason = try write(item.entry, into: &batch, statements) {
                     batch.refused.append((item, reason))
@@ -46,7 +52,6 @@ extension JournalWriter {
                     batch.written.append(item)
                 }
             }
-            try forgetAnswers(&batch, statements)
         } catch {
             rollBack(database)
             throw BatchFailure(error, isCommit: false, batch)
@@ -89,7 +94,8 @@ extension JournalWriter {
             return "an earlier publish of this feed was not kept"
         }
         if let answer = entry.answer {
-            guard !answers.contains(answer),
+            let isKept = answers.row(of: answer).map { !batch.staleAnswers.contains($0) } ?? false
+            guard !isKept,
                 !batch.answers.contains(where: { other, _ in
                     other.owner == answer.owner && other.key == answer.key
                 })
@@ -131,9 +137,10 @@ extension JournalWriter {
 
     private func forgetAnswers(
         _ batch: inout JournalBatch,
+        at time: Double?,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
-        guard let time = batch.answers.last?.answer.time else { return }
+        guard let time else { return }
         batch.staleAnswers = answers.stale(at: time)
         for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
     }

@@ -60,6 +60,9 @@ final class JournalBackup: @unchecked Sendable {
         guard let source = writer.connection?.database else {
             throw JournalError("the journal is not open")
         }
+        guard !writer.folder.isOwnFile(path) else {
+            throw JournalError("\(path) is a file that the server works with: name another")
+        }
         self.path = path
         self.source = source
         unlink(path + ".part")

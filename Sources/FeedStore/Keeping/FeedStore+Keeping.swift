@@ -197,7 +197,7 @@ extension FeedStore {
             let growth = state.growth(from: base.version, to: version)
             journal.append(entry) { outcome in
                 if case .durable = outcome, publication.isChanged { self.makeVisible(publication) }
-                self.decide(outcome, pending, of: version.feed, growth: growth) {
+                self.decide(outcome, pending, of: version.feed, made: version, growth: growth) {
                     completion(PublishOutcome(outcome, publication))
                 }
             }
@@ -228,7 +228,7 @@ extension FeedStore {
             let growth = state.growth(from: version, to: nil)
             journal.append(entry) { outcome in
                 if case .durable = outcome { _ = self.removeVisibly(version) }
-                self.decide(outcome, pending, of: version.feed, growth: growth) {
+                self.decide(outcome, pending, of: version.feed, made: nil, growth: growth) {
                     completion(PublishOutcome(outcome, true))
                 }
             }
@@ -242,6 +242,7 @@ extension FeedStore {
         _ outcome: JournalOutcome,
         _ pending: PendingChange,
         of feed: FeedName,
+        made version: Version?,
         growth: Int,
         tell: () -> Void
     ) {
@@ -256,6 +257,9 @@ extension FeedStore {
             pending.decide(.refused(reason))
         case .unknown(let reason):
             // Stays in the line; what was found out on top of it counts for nothing.
+            state.withLock {
+                $0.unknowns[feed] = State.Head(version: version, pending: pending)
+            }
             tell()
             pending.decide(.refused(reason))
         case .late:

@@ -69,13 +69,16 @@ extension FeedStore.State {
     /// Takes note that a change is durable and visible.
     mutating func settle(_ pending: PendingChange, of feed: FeedName, growth: Int) {
         pendingGrowth -= growth
+        if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
         if lines[feed]?.pending === pending { lines[feed] = nil }
     }
 
-    /// Takes note that a change is not kept: what was made on top of it is not, either.
+    /// Takes note that a change is not kept: what was made on top of it is not, either. One before it
+    /// of which nobody knows yet stays the one that the next is made of.
     mutating func drop(_ pending: PendingChange, of feed: FeedName, growth: Int) {
         pendingGrowth -= growth
-        if lines[feed]?.pending?.line == pending.line { lines[feed] = nil }
+        if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
+        if lines[feed]?.pending?.line == pending.line { lines[feed] = unknowns[feed] }
     }
 
     /// Bytes that the current versions take more, once a version has followed another.
