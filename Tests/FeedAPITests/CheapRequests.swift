@@ -42,8 +42,11 @@ import Testing
             #expect(answer.text.contains("10000 members"))
             #expect(answer.text.contains(path))
         }
-        for (feed, target) in [("news", ""), ("other", #","section":"a""#)] {
-            let edits = #"{"edits":[{"set":{"new":1}\#(target)}]}"#
+        for (feed, edit) in [
+            ("news", #"{"setFeed":{"new":1}}"#),
+            ("other", #"{"setSection":{"new":1},"section":"a"}"#),
+        ] {
+            let edits = "{\"edits\":[\(edit)]}"
             let edited = try await api.send("PATCH", "/feeds/\(feed)", edits)
             #expect(edited.status == 422, "\(edited.text)")
         }
