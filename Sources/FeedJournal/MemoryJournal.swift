@@ -99,7 +99,7 @@ extension MemoryJournal.Medium.State {
             return "an earlier publish of this feed was not kept"
         }
         if let answer = entry.answer,
-            answers.contains(where: { $0.owner == answer.owner && $0.key == answer.key })
+            answers.contains(where: { $0.isInTheWay(of: answer) })
         {
             return "the request with this Idempotency-Key was carried out already"
         }
@@ -121,7 +121,18 @@ extension MemoryJournal.Medium.State {
             numbers[entry.feed] = nil
         case .nothing: break
         }
-        if let answer = entry.answer { answers.append(answer) }
+        if let answer = entry.answer {
+            let oldest = answer.time - JournalAnswer.lifetime
+            answers.removeAll { $0.time < oldest }
+            answers.append(answer)
+        }
         return nil
+    }
+}
+
+extension JournalAnswer {
+    /// Whether it is kept for the same request, and has not outlived its time.
+    fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
+        owner == other.owner && key == other.key && time >= other.time - JournalAnswer.lifetime
     }
 }

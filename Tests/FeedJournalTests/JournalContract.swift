@@ -161,8 +161,9 @@ import Testing
     }
 
     /// A request with the same key may come again a day later.
-    @Test func anAnswerThatHasOutlivedItsTimeIsInNobodysWay() async throws {
-        let keeping = try Keeping(.disk)
+    @Test(arguments: Keeping.Kind.allCases)
+    func anAnswerThatHasOutlivedItsTimeIsInNobodysWay(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
         let time = 1_700_000_000 + JournalAnswer.lifetime + 1
         try await keeping.use { store, _ in
             let content = try items(0..<2)

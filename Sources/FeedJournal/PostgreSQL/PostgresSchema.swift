@@ -70,6 +70,12 @@ extension PostgresSchema {
         )
     }
 
+    /// $1 owner, $2 key, $3 the time until which it is kept.
+    static let forgetAnswer = """
+        DELETE FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea
+        AND time < $3::double precision
+        """
+
     private static let change = "change = pg_current_xact_id()"
 
     /// $6 the next hash, $7 when it was published, $8 the writer, $9 the record.

@@ -12,8 +12,8 @@ extension PostgresWorker {
     ///
     /// - Parameters:
     ///   - changes: What it says.
-    ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an error:
-    ///     it would not be found again.
+    ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an
+    ///     error: it would not be found again.
     func follow(
         _ changes: [PostgresHeadRow],
         _ steps: inout [FeedStep]

@@ -152,6 +152,12 @@ extension PostgresWorker {
             batch.late.append(item)
             return
         }
+        if let answer = entry.answer {
+            // One that has outlived its time would stand in the way until the next sweep.
+            let time = answer.time - JournalAnswer.lifetime
+            let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
+            batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(time)]))
+        }
         let statement = batch.statements.count
         switch (entry.change, head) {
         case (.creation(let image), nil): create(entry, image, &batch)

@@ -88,6 +88,7 @@ extension PostgresWorker {
                 journal.afterwards { search.completion(.failure(failure)) }
             }
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
+            for compaction in inbox.compactions { heads[compaction.feed]?.isCompacting = false }
             throw error
         }
         if try !connection.takeNotifications().allSatisfy({ $0 == "\(writer)" }) {
@@ -186,7 +187,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Forgets answers, transactions and deleted feeds whose time is over.
+    /// Forgets answers and transactions whose time is over; of deleted feeds the names stay.
     private func sweep() throws(PostgresError) {
         guard let connection else { return }
         let time = settings.wall() - JournalAnswer.lifetime
@@ -248,6 +249,7 @@ extension PostgresWorker {
             connection = nil
             throw error.isLost ? error : .lost(error.description)
         }
+        for name in Array(heads.keys) { heads[name]?.isCompacting = false }
         (pause, lastPoll) = (.milliseconds(50), ContinuousClock.now)
         counts.withLock { $0.reopenings += 1 }
         journal.status.withLock { $0 = PostgresJournal.Status() }

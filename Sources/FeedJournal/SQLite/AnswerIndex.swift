@@ -12,21 +12,23 @@ struct AnswerIndex {
         let time: Double
     }
 
-    /// The row of each.
-    private var keys: [Key: Int] = [:]
+    /// The newest of each.
+    private var keys: [Key: Entry] = [:]
     /// For each owner, the oldest first, from `heads` on.
     private var owners: [[UInt8]: [Entry]] = [:]
 
-    /// The row of an answer to the same.
-    func row(of answer: JournalAnswer) -> Int? {
-        keys[Key(owner: answer.owner, key: answer.key)]
+    /// Whether there is an answer to the same already, that has not outlived its time.
+    func contains(_ answer: JournalAnswer) -> Bool {
+        guard let entry = keys[Key(owner: answer.owner, key: answer.key)] else { return false }
+        return entry.time >= answer.time - JournalAnswer.lifetime
     }
 
     /// Takes note of an answer that is kept.
     mutating func add(_ answer: JournalAnswer, row: Int) {
         let key = Key(owner: answer.owner, key: answer.key)
-        keys[key] = row
-        owners[answer.owner, default: []].append(Entry(row: row, key: key, time: answer.time))
+        let entry = Entry(row: row, key: key, time: answer.time)
+        keys[key] = entry
+        owners[answer.owner, default: []].append(entry)
     }
 
     /// The rows that have outlived their time or their number; no more than a few hundred at once.
@@ -49,7 +51,7 @@ struct AnswerIndex {
         let gone = Set(rows)
         for owner in Array(owners.keys) {
             let leaving = owners[owner]?.prefix { gone.contains($0.row) } ?? []
-            for entry in leaving where keys[entry.key] == entry.row { keys[entry.key] = nil }
+            for entry in leaving where keys[entry.key]?.row == entry.row { keys[entry.key] = nil }
             owners[owner]?.removeFirst(leaving.count)
             if owners[owner]?.isEmpty == true { owners[owner] = nil }
         }

@@ -39,12 +39,6 @@ extension JournalWriter {
         var batch = JournalBatch()
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
-            // Before the entries: a request may come again after the time for which its answer is kept.
-            try forgetAnswers(
-                &batch,
-                at: items.lazy.compactMap(\.entry.answer?.time).max(),
-                statements
-            )
             for item in items {
                 if let reason = try write(item.entry, into: &batch, statements) {
                     batch.refused.append((item, reason))
@@ -52,6 +46,8 @@ extension JournalWriter {
                     batch.written.append(item)
                 }
             }
+            let time = items.lazy.compactMap(\.entry.answer?.time).max()
+            try forgetAnswers(&batch, at: time, statements)
         } catch {
             rollBack(database)
             throw BatchFailure(error, isCommit: false, batch)
@@ -94,8 +90,7 @@ extension JournalWriter {
             return "an earlier publish of this feed was not kept"
         }
         if let answer = entry.answer {
-            let isKept = answers.row(of: answer).map { !batch.staleAnswers.contains($0) } ?? false
-            guard !isKept,
+            guard !answers.contains(answer),
                 !batch.answers.contains(where: { other, _ in
                     other.owner == answer.owner && other.key == answer.key
                 })

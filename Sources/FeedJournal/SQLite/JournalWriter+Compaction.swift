@@ -55,7 +55,11 @@ extension JournalWriter {
     ///
     /// - Throws: ``BatchFailure``; what was there stays valid either way.
     func write(_ compactions: [Compaction]) throws(BatchFailure) {
-        guard let (database, statements) = connection else { return }
+        guard let (database, statements) = connection else {
+            // Nothing is written, and each of them may be planned again.
+            for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
+            return
+        }
         var heads: [FeedName: FeedHead] = [:]
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
