@@ -150,7 +150,7 @@ final class ServerMetrics: MetricsSource {
         }
         let counts = sources.pushCounts
         var pushes = MetricFamily(
-            "freshet_source_pushes_total",
+            "freshet_source_pushes",
             .counter,
             "What hubs pushed, and what was ignored since its signature was wrong"
         )
