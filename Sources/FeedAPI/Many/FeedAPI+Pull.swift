@@ -96,8 +96,14 @@ extension FeedAPI {
             }
         case .send: break
         }
-        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        return withDocuments(pull, read)
+    }
+
+    /// The answer with the feeds' documents; those that are not there are made first.
+    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Disposition {
+        let parts = read.parts
+        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var itemsLeft = FeedAPI.itemsAtOnce
         let found = pull.choices.map { choice -> CachedDocument? in

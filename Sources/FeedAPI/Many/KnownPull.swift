@@ -38,7 +38,15 @@ struct KnownPull {
                 if first == nil { first = responses }
             }
         }
-        for parameter in [Query.Parameter.limit, .section, .as] where query.has(parameter) {
+        guard let first else { return nil }
+        responses = first
+        self.hint = hint
+        KnownPull.addPresentation(query, to: &stream)
+        digest = ResponseKey.PullDigest(stream.digest())
+    }
+
+    private static func addPresentation(_ query: Query, to stream: inout SHA256Digest.Stream) {
+        for parameter in [Query.Parameter.limit, .section, .as] {
             query.forEach(parameter) { part in
                 query.withText(part) { text in
                     stream.add(length: -1 - Int(parameter.rawValue))
@@ -47,13 +55,12 @@ struct KnownPull {
                 }
             }
         }
-        guard let first else { return nil }
-        responses = first
-        self.hint = hint
-        let bytes = stream.digest()
-        digest = ResponseKey.PullDigest(
-            high: bytes.span.bytes.unsafeLoadUnaligned(as: UInt64.self),
-            low: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        )
+    }
+}
+
+extension ResponseKey.PullDigest {
+    fileprivate init(_ bytes: SHA256Digest.Bytes) {
+        high = bytes.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
+        low = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self)
     }
 }
