@@ -62,14 +62,13 @@ final class MirrorDisk: Sendable {
             let bytes = DeltaRecord.bytes(
                 changes,
                 from: before.snapshot,
-                to: after.snapshot,
-                published: after.published
+                to: after.snapshot
             )
             append(feed, after, known, .version(bytes))
         } else {
             // The journal has no gaps.
             if let known { remove(feed, known) }
-            let image = FeedImage(first: after.snapshot, published: after.published)
+            let image = FeedImage(after.snapshot)
             append(feed, after, nil, .creation(image))
         }
     }

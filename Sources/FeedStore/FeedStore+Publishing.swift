@@ -140,11 +140,13 @@ extension FeedStore {
         }
         let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
         let token = Token(epoch: epoch, version: 1 + (previous?.token.version ?? 0))
+        let published = clock.wall()
+        changes.noteTimes(from: old, to: new, at: published)
         let version = Version(
             feed: feed,
             token: token,
             snapshot: new,
-            published: clock.wall(),
+            published: published,
             earlierSecond: earlierSecond(
                 previous?.latestSecond ?? state.withLock(\.deletedSecond)
             ),

@@ -56,15 +56,6 @@ package struct FeedImage: Sendable {
         chunks = FeedImage.chunks(items)
     }
 
-    /// The image of a feed's first version; notes on its items when they were seen.
-    package init(first snapshot: Snapshot, published: Double) {
-        let time = UInt32(clamping: Int(published))
-        for section in snapshot.sections {
-            section.items.forEachItem { $0.setSeen(first: time, changed: time) }
-        }
-        self.init(snapshot)
-    }
-
     /// A chunk ends after an item whose hash has so many zeros: every 256th on average.
     private static let boundary: UInt64 = 255
     private static let leastCount = 32

@@ -30,8 +30,7 @@ extension VersionDelta {
     ///   - changes: What leads from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The next one, which knows where its ids are.
-    ///   - time: Seconds since 1970.
-    init(_ changes: Changes, from old: Snapshot, to new: Snapshot, at time: UInt32) {
+    init(_ changes: Changes, from old: Snapshot, to new: Snapshot) {
         if !changes.feed.isEmpty { feed = new.members }
         removedSections = changes.removedSections
         movedSections = changes.movedSections
@@ -42,12 +41,7 @@ extension VersionDelta {
         removedItems = changes.removedItems
         movedItems = changes.movedItems
         insertedItems = changes.insertedItems
-        for insertion in insertedItems { insertion.item.setSeen(first: time, changed: time) }
-        updatedItems = changes.updatedItems.compactMap { update in
-            let item = new.item(update.id)
-            item?.setSeen(first: old.item(update.id)?.seen.first ?? time, changed: time)
-            return item
-        }
+        updatedItems = changes.updatedItems.compactMap { new.item($0.id) }
         count = new.count
         order = new.order
     }
@@ -57,26 +51,22 @@ extension VersionDelta {
 package enum DeltaRecord {
     /// Makes the record of a version.
     ///
-    /// Notes on its new and changed items when they were seen.
-    ///
     /// - Parameters:
     ///   - changes: What leads from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, which knows where its ids are.
-    ///   - published: Seconds since 1970.
     package static func bytes(
         _ changes: Changes,
         from old: Snapshot,
-        to new: Snapshot,
-        published: Double
+        to new: Snapshot
     ) -> [UInt8] {
-        VersionDelta(changes, from: old, to: new, at: UInt32(clamping: Int(published))).bytes
+        VersionDelta(changes, from: old, to: new).bytes
     }
 
     /// Makes the next version of a snapshot.
     ///
     /// - Parameters:
-    ///   - record: What ``bytes(_:from:to:published:)`` made.
+    ///   - record: What ``bytes(_:from:to:)`` made.
     ///   - snapshot: The version before.
     ///   - published: Seconds since 1970.
     /// - Throws: When the record does not fit.

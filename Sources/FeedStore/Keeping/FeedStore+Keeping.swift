@@ -152,12 +152,11 @@ extension FeedStore {
                 DeltaRecord.bytes(
                     publication.changes,
                     from: previous.snapshot,
-                    to: version.snapshot,
-                    published: version.published
+                    to: version.snapshot
                 )
             )
         } else {
-            change = .creation(FeedImage(first: version.snapshot, published: version.published))
+            change = .creation(FeedImage(version.snapshot))
         }
         return JournalEntry(
             feed: version.feed,

@@ -38,6 +38,7 @@ extension FeedStore {
             from: FeedView()(previous.snapshot),
             to: FeedView()(received.snapshot)
         )
+        changes.noteTimes(from: previous.snapshot, to: received.snapshot, at: received.published)
         let version = Version(
             feed: feed,
             token: received.token,

@@ -45,6 +45,7 @@ extension FeedStore {
         // Of versions before the first that is kept, the times may be known.
         let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
+            kept.snapshot.noteTimes(at: kept.published)
             let version = Version(
                 feed: feed.feed,
                 token: kept.token,
