@@ -68,13 +68,6 @@ extension FeedStore {
         state.withLock { $0.current(named: name) }
     }
 
-    /// Whether none of these feeds is there.
-    package func areAbsent(_ feeds: [FeedName]) -> Bool {
-        state.withLock { state in
-            feeds.allSatisfy { state.current($0) == nil }
-        }
-    }
-
     /// A version still remembered, or `nil`; it takes the same time however many there are.
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()

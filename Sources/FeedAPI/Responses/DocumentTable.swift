@@ -28,11 +28,25 @@ struct DocumentTable {
         guard let code = order.first else { return nil }
         order.removeFirst()
         let slot = slot(of: code)
-        let document = documents[slot]
-        codes[slot] = 0
-        documents[slot] = nil
-        rebuild(slotCount: codes.count)
-        return document
+        defer { empty(slot) }
+        return documents[slot]
+    }
+
+    /// Empties a slot, and moves up what was behind it for want of room (Knuth, algorithm R).
+    private mutating func empty(_ slot: Int) {
+        let mask = codes.count - 1
+        var (hole, next) = (slot, (slot + 1) & mask)
+        while codes[next] != 0 {
+            let home = home(of: codes[next])
+            if (next &- home) & mask >= (next &- hole) & mask {
+                codes[hole] = codes[next]
+                documents[hole] = documents[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        codes[hole] = 0
+        documents[hole] = nil
     }
 
     private mutating func rebuild(slotCount: Int) {
@@ -48,9 +62,14 @@ struct DocumentTable {
 
     /// The position of a code, or the hole where it would be.
     private func slot(of code: UInt64) -> Int {
-        let spread = code &* 0x9e37_79b9_7f4a_7c15
-        var slot = Int(truncatingIfNeeded: spread >> 32) & (codes.count - 1)
+        var slot = home(of: code)
         while codes[slot] != code, codes[slot] != 0 { slot = (slot + 1) & (codes.count - 1) }
         return slot
+    }
+
+    /// Where a code is unless others are there.
+    private func home(of code: UInt64) -> Int {
+        let spread = code &* 0x9e37_79b9_7f4a_7c15
+        return Int(truncatingIfNeeded: spread >> 32) & (codes.count - 1)
     }
 }

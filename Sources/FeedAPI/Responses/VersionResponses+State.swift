@@ -61,12 +61,15 @@ extension VersionResponses.State {
         return true
     }
 
-    mutating func clear() {
-        found = DocumentTable()
-        arbitrary = [:]
-        arbitraryOrder = []
-        dropDelta()
-        byteCount = 0
+    /// Gives up what is kept.
+    ///
+    /// - Returns: The state before, which is to be freed under no lock.
+    mutating func cleared() -> Self {
+        var state = VersionResponses.State()
+        state.making = making
+        state.isRetired = isRetired
+        swap(&self, &state)
+        return state
     }
 
     private mutating func dropOldest() {

@@ -182,15 +182,16 @@ extension VersionResponses {
     ///
     /// What is being made is still handed out.
     func retire() {
-        change { state in
+        // What is given up is freed here, under no lock.
+        _ = change { state in
             state.isRetired = true
-            state.clear()
+            return state.cleared()
         }
     }
 
     /// Gives up what is kept, which may be made again.
     func clear() {
-        change { $0.clear() }
+        _ = change { $0.cleared() }
     }
 
     /// About the bytes of what is kept.

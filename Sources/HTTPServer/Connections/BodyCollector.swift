@@ -49,13 +49,11 @@ struct BodyCollector {
             ? .coded(CodedContent(coded, byteLimit: byteLimit)) : .content(content)
     }
 
-    init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(Failure) {
+    init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(BodyRefusal) {
         self.purpose = purpose
         self.byteLimit = byteLimit
         decoder = BodyDecoder(head.framing, limit: byteLimit)
-        guard !head.framing.exceeds(byteLimit) else {
-            throw .refused(.tooLarge(limit: byteLimit))
-        }
+        guard !head.framing.exceeds(byteLimit) else { throw .tooLarge(limit: byteLimit) }
         if case .length(let count) = head.framing {
             // What is only announced gets no more memory than one read brings.
             content.reserveCapacity(min(count, 64 << 10))
@@ -68,12 +66,12 @@ struct BodyCollector {
     private static func inflater(
         for head: RequestHead,
         byteLimit: Int
-    ) throws(Failure) -> Inflater? {
+    ) throws(BodyRefusal) -> Inflater? {
         guard let coding = head.value(.contentEncoding) else { return nil }
         switch coding.lowercased() {
         case "", "identity": return nil
         case "gzip", "x-gzip": return Inflater(byteLimit: byteLimit)
-        default: throw .refused(.unsupportedCoding(coding))
+        default: throw .unsupportedCoding(coding)
         }
     }
 

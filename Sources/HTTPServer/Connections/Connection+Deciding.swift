@@ -17,7 +17,7 @@ extension Connection {
             dropBody()
             begin(wait)
         case .body(let limit, let refuse, let then):
-            collectBody(byteLimit: limit, .keep(refuse: refuse, then: then))
+            collectBody(byteLimit: limit, refuse, then)
         }
     }
 
@@ -29,16 +29,21 @@ extension Connection {
         }
     }
 
-    private func collectBody(byteLimit: Int, _ purpose: BodyCollector.Purpose) {
-        do {
-            try checkRoomForBody(purpose)
-            body = try BodyCollector(parser.head, byteLimit: byteLimit, purpose: purpose)
+    private func collectBody(
+        byteLimit: Int,
+        _ refuse: @escaping @Sendable (BodyRefusal) -> Response,
+        _ then: @escaping @Sendable (ReceivedBody, Responder) -> Void
+    ) {
+        do throws(BodyRefusal) {
+            try checkRoomForBody()
+            body = try BodyCollector(
+                parser.head,
+                byteLimit: byteLimit,
+                purpose: .keep(refuse: refuse, then: then)
+            )
         } catch {
-            guard case .keep(let refuse, _) = purpose, case .refused(let reason) = error else {
-                return
-            }
             dropBody()
-            offer(.response(refuse(reason)))
+            offer(.response(refuse(error)))
             return
         }
         if state.input == .complete {
@@ -48,13 +53,11 @@ extension Connection {
         }
     }
 
-    private func checkRoomForBody(
-        _ purpose: BodyCollector.Purpose
-    ) throws(BodyCollector.Failure) {
-        guard loop.isOverSoftLimit, case .keep = purpose else { return }
+    private func checkRoomForBody() throws(BodyRefusal) {
+        guard loop.isOverSoftLimit else { return }
         loop.shedSoon()
         loop.context.shortagesOfMemory.note()
-        throw .refused(.overloaded)
+        throw .overloaded
     }
 
     /// A request without content: the handler gets no bytes, or the refusal of them.

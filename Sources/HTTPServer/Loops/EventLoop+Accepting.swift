@@ -45,8 +45,17 @@ extension EventLoop {
     /// Begins to take connections, or goes on with it.
     func beginAccepting() {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
-        // Without it connections would wait unseen for as long as this loop is the only one.
-        try? poller.addExclusively(socket, data: EventLoop.listenerData)
+        do {
+            try poller.addExclusively(socket, data: EventLoop.listenerData)
+        } catch {
+            // The kernel has no room for it; connections wait unseen until it has.
+            context.shortages.note()
+            acceptLater()
+        }
+    }
+
+    private func acceptLater() {
+        queue.asyncAfter(deadline: .now() + Accepting.pause) { [self] in beginAccepting() }
     }
 
     /// Takes no more connections; those whose handshake was over count as begun.
@@ -67,7 +76,7 @@ extension EventLoop {
         guard !acceptAll(atMost: Accepting.batch) else { return }
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         poller.remove(socket)
-        queue.asyncAfter(deadline: .now() + Accepting.pause) { [self] in beginAccepting() }
+        acceptLater()
     }
 
     /// - Returns: Whether it is of use to go on as soon as there is more.

@@ -48,9 +48,6 @@ package final class Topic: Sendable {
         change { $0[ObjectIdentifier(owner)] = nil }
     }
 
-    /// How many loops or others listen, for figures.
-    package var listenerCount: Int { state.withLock(\.listeners.count) }
-
     /// Has `call` called once, on any thread, as soon as so many loops or others listen.
     package func whenListenerCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
