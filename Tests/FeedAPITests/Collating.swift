@@ -83,8 +83,13 @@ import Testing
         let answer = try await api.send("PUT", "/feeds/people", body)
         #expect(answer.status == 400)
         #expect(answer.text.contains("collate.locale"))
-        try await api.put("people", #"{"items":[]}"#)
-        let edit = #"{"edits":[{"setFeed":{"collate":{"by":"name","locale":"\#(locale)"}}}]}"#
-        #expect(try await api.send("PATCH", "/feeds/people", edit).status == 422)
+    }
+
+    @Test func onlyAWholeDocumentBeginsIt() async throws {
+        let api = API()
+        try await api.put("people", #"{"items":[{"id":"b","name":"B"},{"id":"a","name":"A"}]}"#)
+        let edit = #"{"edits":[{"setFeed":{"collate":{"by":"name","locale":"en"}}}]}"#
+        #expect(try await api.send("PATCH", "/feeds/people", edit).status == 409)
+        #expect(try await Collating.layout(api) == "main:b,a")
     }
 }

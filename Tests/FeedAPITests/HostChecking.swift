@@ -28,4 +28,17 @@ import Testing
             #expect(answer.problem == "misdirected")
         }
     }
+
+    /// What the target names is meant, whatever Host says (RFC 9112 §3.2.2).
+    @Test(arguments: [
+        ("http://localhost:1/feeds/news", "attacker.example", 200),
+        ("http://attacker.example/feeds/news", "localhost", 421),
+        ("http://attacker.example?x", "localhost", 421),
+    ])
+    func theTargetComesBeforeTheField(_ target: String, _ host: String, _ status: Int) async throws
+    {
+        let api = API { $0.hostNames = HostNames() }
+        try await api.put("news", sampleFeed)
+        #expect(try await api.get(target, ["Host": host]).status == status)
+    }
 }

@@ -37,6 +37,8 @@ import Testing
         Faulty(put, "{\"items\": [{\"id\": \"é\"}, ▸{}]}", "/items/1"),
         Faulty(put, "{\"sections\": [{\"id\": \"s\", \"title\": ▸1}]}", "/sections/0/title"),
         Faulty(put, "{\"title\": ▸{}, \"items\": []}", "/title"),
+        Faulty(put, "{\"items\": [], \"sections\": ▸[]}", "/sections"),
+        Faulty("POST /events application/json", "{\"match\": [\"x*\"], \"token\": ▸1}", "/token"),
         Faulty(put, "{\"items\": [], \"maxAge\": ▸-1}", "/maxAge"),
         Faulty(
             put,

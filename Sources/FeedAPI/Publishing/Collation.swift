@@ -42,27 +42,25 @@ enum Collation {
         return collation.recollate(snapshot, after: old, by: by)
     }
 
-    /// What edits of a collated feed come to: the places given are ignored, since the items are
-    /// placed when all edits are done.
+    /// What edits of a feed come to: of a collated one the places given are ignored, since the
+    /// items are placed when all edits are done.
     ///
-    /// - Throws: ``EditFailure`` for an edit of its sections, which are the collation's, or of
-    ///   the member itself, which a whole document alone sets.
+    /// - Throws: ``EditFailure`` for an edit of the sections of a collated feed, which are the
+    ///   collation's, and in any feed for one of `collate`, which a whole document alone sets.
     static func edits(_ edits: [Edit], for snapshot: Snapshot) throws(EditFailure) -> [Edit] {
-        guard snapshot.collate != nil else { return edits }
-        var result: [Edit] = []
+        let isCollated = snapshot.collate != nil
         for (index, edit) in edits.enumerated() {
-            if let reason = refusal(of: edit) {
-                throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
-            }
-            result.append(withoutPlace(edit, lastSection: snapshot.sections.last?.id))
+            guard let reason = refusal(of: edit, isCollated: isCollated) else { continue }
+            throw EditFailure(index: index, kind: .wrongPosition, reason: reason)
         }
-        return result
+        guard isCollated else { return edits }
+        return edits.map { withoutPlace($0, lastSection: snapshot.sections.last?.id) }
     }
 
-    private static func refusal(of edit: Edit) -> String? {
+    private static func refusal(of edit: Edit, isCollated: Bool) -> String? {
         switch edit {
         case .insertSection, .setSection, .moveSection, .removeSection:
-            return "the sections of a collated feed are made from its items"
+            return isCollated ? "the sections of a collated feed are made from its items" : nil
         case .setFeed(let members):
             let names = members.set.map(\.name) + members.unset
             return names.contains("collate") ? "only a whole document sets “collate”" : nil

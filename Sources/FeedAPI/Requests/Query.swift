@@ -67,15 +67,14 @@ struct Query: Sendable {
             decoded = try span.extracting(name.range).percentDecoded(plusIsSpace: true)
         } catch {
             throw .malformed(
-                "the name of a query parameter has a percent-escape that is none, or is not UTF-8"
+                "the name of a query parameter has a malformed percent-escape, or is not UTF-8"
             )
         }
         do {
             _ = try span.extracting(value.range).percentDecoded(plusIsSpace: true)
         } catch {
             throw .malformed(
-                "the query parameter \"\(decoded)\" has a percent-escape that is none, or is not "
-                    + "UTF-8"
+                "the query parameter \"\(decoded)\" has a malformed percent-escape, or is not UTF-8"
             )
         }
     }

@@ -67,7 +67,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         do {
             route = try Route(head, places)
         } catch {
-            throw .malformed("the path has a percent-escape that is none, or is not UTF-8")
+            throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
         }
         return (route, try Query(head.bytes, places.query))
     }

@@ -14,9 +14,13 @@ package struct HostNames: Sendable, Equatable {
         self.names = Set(names.map { $0.lowercased() })
     }
 
-    /// Whether a request names this machine, or nothing.
+    /// Whether a request names this machine, or nothing; what its target names is meant, whatever
+    /// the Host field says (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {
-        head.value(.host).map(includes(host:)) ?? true
+        if let places = try? TargetPlaces(head), let authority = places.authority {
+            return includes(host: head.string(authority))
+        }
+        return head.value(.host).map(includes(host:)) ?? true
     }
 
     /// - Parameter host: A host and perhaps a port (RFC 9110 §7.2).

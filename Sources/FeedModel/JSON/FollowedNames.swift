@@ -62,7 +62,7 @@ package struct FollowedNames: Sendable {
             case "match": try readPatterns(&reader, bytes, limit)
             default:
                 throw JSONFault(
-                    offset: name.offset,
+                    offset: reader.index,
                     problem: .refused("is neither “feeds” nor “match”")
                 )
             }

@@ -51,7 +51,7 @@ struct SnapshotReader {
         case "sections", "items":
             guard sections == nil, items == nil else {
                 throw JSONFault(
-                    offset: token.offset,
+                    offset: reader.index,
                     problem: .refused("a document has sections or items, not both")
                 )
             }

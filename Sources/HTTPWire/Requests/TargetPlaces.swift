@@ -7,6 +7,9 @@ package struct TargetPlaces: Sendable {
     /// left.
     package let path: Range<Int>
 
+    /// In absolute form, between the scheme and the path.
+    package let authority: Range<Int>?
+
     /// Without "?"; nil when there is no "?".
     package let query: Range<Int>?
 
@@ -21,9 +24,12 @@ package struct TargetPlaces: Sendable {
         guard form == .origin || form == .absolute else {
             path = target
             query = nil
+            authority = nil
             return
         }
-        let start = form == .origin ? target.lowerBound : Self.endOfAuthority(bytes, target)
+        let authority = form == .origin ? nil : Self.authority(bytes, target)
+        self.authority = authority
+        let start = authority?.upperBound ?? target.lowerBound
         let mark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
         path = start..<(mark ?? target.upperBound)
         query = mark.map { $0 + 1..<target.upperBound }
@@ -32,15 +38,16 @@ package struct TargetPlaces: Sendable {
     /// Whether the path is made of segments: in origin and absolute form.
     package var hasSegments: Bool { form == .origin || form == .absolute }
 
-    private static func endOfAuthority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Int {
+    private static func authority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Range<Int> {
         let scheme = bytes.firstIndex(of: .colon, in: target) ?? target.upperBound
-        var index = min(scheme + 3, target.upperBound)
+        let start = min(scheme + 3, target.upperBound)
+        var index = start
         while index < target.upperBound, bytes[index] != .slash,
             bytes[index] != UInt8(ascii: "?")
         {
             index += 1
         }
-        return index
+        return start..<index
     }
 }
 
