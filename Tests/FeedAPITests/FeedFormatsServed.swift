@@ -138,6 +138,74 @@ import Testing
         #expect(unknown.status == 200)
     }
 
+    @Test(arguments: [
+        ("feed", 226), ("x, feed;q=0.5", 226), ("feed;q=0", 200), ("feed ;q=0.00", 200),
+        ("feeds", 200),
+    ])
+    func whatIsNewIsSentToThoseWhoTakeIt(_ manipulations: String, _ status: Int) async throws {
+        let server = server()
+        try await put(server, "{\"id\":\"a\"}")
+        let tag = try #require(try await FeedFormatsServed.get(server, "/feeds/news.atom")["etag"])
+        try await put(server, "{\"id\":\"b\"},{\"id\":\"a\"}")
+        let answer = try await FeedFormatsServed.get(
+            server,
+            "/feeds/news.atom",
+            [("A-IM", manipulations), ("If-None-Match", tag)]
+        )
+        #expect(answer.status == status)
+    }
+
+    /// In memory as with a journal: an entry is as old as its item, whatever else changes.
+    @Test func entriesHaveTheTimesOfTheirItems() async throws {
+        let server = server()
+        try await put(server, "{\"id\":\"x\"},{\"id\":\"y\"}")
+        try await put(server, "{\"id\":\"x\",\"n\":1},{\"id\":\"y\"}")
+        try await put(server, "{\"id\":\"z\"},{\"id\":\"x\",\"n\":1},{\"id\":\"y\"}")
+        let feed = try await FeedFormatsServed.get(server, "/feeds/news.json")
+        let entries = try #require(feed.json["items"]).list
+        let times = entries.map { entry in
+            ["date_published", "date_modified"].map { entry[ExactString($0)]?.string ?? "-" }
+        }
+        #expect(
+            times == [
+                ["1970-01-01T00:17:10Z", "-"], ["1970-01-01T00:16:50Z", "1970-01-01T00:17:00Z"],
+                ["1970-01-01T00:16:50Z", "-"],
+            ]
+        )
+    }
+
+    /// A date names the bytes that settings made, too: those of before are not current.
+    @Test(arguments: formats)
+    func datesDoNotOutliveSettings(_ format: String, _ type: String) async throws {
+        let time = time
+        let clock = FeedStore.Clock(
+            now: { .seconds(time.seconds.withLock { $0 }) },
+            wall: { time.seconds.withLock { $0 } }
+        )
+        var configuration = APIConfiguration()
+        configuration.keys = [FeedFormatsServed.writer]
+        let first = FeedAPI(store: FeedStore(clock: clock), configuration: configuration)
+        try await put(InMemoryServer(first), "{\"id\":\"a\",\"title\":\"One\"}")
+        let path = "/feeds/news.\(format)"
+        let before = try await FeedFormatsServed.get(InMemoryServer(first), path)
+        let date = try #require(before["last-modified"])
+        configuration.publicURL = "https://feeds.example"
+        let second = InMemoryServer(first.reconfigured(configuration))
+        for _ in 0..<2 {
+            let condition = ("If-Modified-Since", date)
+            let after = try await FeedFormatsServed.get(second, path, [condition])
+            #expect(after.status == 200)
+            #expect(after.body != before.body)
+            #expect(after["last-modified"] != date)
+            time.seconds.withLock { $0 += 1 }
+        }
+        let later = try #require(
+            try await FeedFormatsServed.get(second, path)["last-modified"]
+        )
+        let still = try await FeedFormatsServed.get(second, path, [("If-Modified-Since", later)])
+        #expect(still.status == 304)
+    }
+
     @Test func aFeedThatOneMayNotReadIsNotThere() async throws {
         let server = server(openFeeds: [])
         try await put(server, "{\"id\":\"a\"}")

@@ -29,21 +29,20 @@ extension FeedAPI {
             origin: request.origin
         )
         let tag = read.tag(responses.syndicationCheck { read.check(of: version) })
-        let outcome = request.head.readOutcome(tag, version, at: store.wallSeconds)
-        switch outcome {
-        case .failed(let condition):
+        let outcome = request.head.readOutcome(
+            tag,
+            version,
+            since: builder.configuredSecond,
+            at: store.wallSeconds
+        )
+        if case .failed(let condition) = outcome {
             return .answer(builder.response(.failed(condition, tag), origin: request.origin))
-        case .notModified(let match):
-            let coding = match.coding(asSent: read.coding.coding)
-            let fields = builder.syndicationFields(read, tag, coding)
-            return answer(Response(status: .notModified, fields: fields), read, responses)
-        case .send: break
         }
-        if !request.origin.isHead {
+        if case .send = outcome, !request.origin.isHead {
             let bases = deltaBases(request.head, read)
             if !bases.isEmpty { return delta(from: bases, tag, read, responses) }
         }
-        return whole(tag, read, responses)
+        return whole(tag, read, responses, outcome)
     }
 
     private func syndicationOptions(of feed: FeedName) -> SyndicatedFeed.Options {
@@ -55,22 +54,17 @@ extension FeedAPI {
         return options
     }
 
-    /// The document, made once for all who ask for it.
+    /// The document, made once for all who ask for it, or what stands for it.
     private func whole(
         _ tag: Tag,
         _ read: SyndicationRead,
-        _ responses: VersionResponses
+        _ responses: VersionResponses,
+        _ outcome: ReadCondition.Outcome
     ) -> Disposition {
-        let (version, origin, key) = (read.version, read.origin, read.key)
+        let (origin, key) = (read.origin, read.key)
+        if let answer = withoutDocument(tag, read, responses, outcome) { return answer }
         if let found = responses[key] {
-            return .cached(found.response, completion(version, responses, origin))
-        }
-        if origin.isHead {
-            // Nothing is made to be measured.
-            var fields = builder.syndicationFields(read, tag, read.coding.coding)
-            fields[.contentType] = read.format.mediaType
-            fields[.link] = read.links.next.map { "<\($0)>; rel=\"next\"" }
-            return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
+            return finished(found, tag, read, responses, outcome).disposition
         }
         let pool = work.reads(read.size)
         return .later { [self] responder in
@@ -79,12 +73,54 @@ extension FeedAPI {
                     responder(self.overloadedByReads(origin))
                     return
                 }
-                responder(.cached(document.response, self.completion(version, responses, origin)))
+                responder(self.finished(document, tag, read, responses, outcome))
             }
             responses.response(key, for: origin, on: pool, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
             }
         }
+    }
+
+    /// The answer where no content is sent and its coding is known before: nothing is made to be
+    /// measured.
+    private func withoutDocument(
+        _ tag: Tag,
+        _ read: SyndicationRead,
+        _ responses: VersionResponses,
+        _ outcome: ReadCondition.Outcome
+    ) -> Disposition? {
+        if case .notModified(let match) = outcome {
+            let sent = responses[read.key]?.coding ?? read.foreseenCoding
+            let coding = sent.map(match.coding(asSent:)) ?? match.coding(for: read.coding)
+            return coding.map { answer(notModified(tag, read, $0), read, responses) }
+        }
+        guard read.origin.isHead, responses[read.key] == nil, let coding = read.foreseenCoding
+        else { return nil }
+        let fields = builder.syndicatedFields(read, tag, coding)
+        return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
+    }
+
+    private func notModified(
+        _ tag: Tag,
+        _ read: SyndicationRead,
+        _ coding: ContentCoding
+    ) -> Response {
+        Response(status: .notModified, fields: builder.syndicationFields(read, tag, coding))
+    }
+
+    private func finished(
+        _ document: CachedDocument,
+        _ tag: Tag,
+        _ read: SyndicationRead,
+        _ responses: VersionResponses,
+        _ outcome: ReadCondition.Outcome
+    ) -> FinalResponse {
+        let completion = completion(read.version, responses, read.origin)
+        guard case .notModified(let match) = outcome else {
+            return .cached(document.response, completion)
+        }
+        let response = notModified(tag, read, match.coding(asSent: document.coding))
+        return .response(completed(response, completion, read))
     }
 
     /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where none
@@ -108,11 +144,9 @@ extension FeedAPI {
                 let completion = self.completion(read.version, responses, read.origin)
                 return .cached(document.response, completion)
             }
-            var response = builder.syndicated(read, tag, news, sent: known.tag)
-            builder.cors.addListed(to: &response.fields, for: read.origin)
-            let hint = self.completion(read.version, responses, read.origin).number
-            response.fields[.refreshAfter] = hint.map(String.init)
-            return .response(response)
+            let response = builder.syndicated(read, tag, news, sent: known.tag)
+            let completion = self.completion(read.version, responses, read.origin)
+            return .response(self.completed(response, completion, read))
         }
     }
 
@@ -121,11 +155,18 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
+        .answer(completed(response, completion(read.version, responses, read.origin), read))
+    }
+
+    private func completed(
+        _ response: Response,
+        _ completion: CachedResponse.Completion,
+        _ read: SyndicationRead
+    ) -> Response {
         var response = response
         builder.cors.addListed(to: &response.fields, for: read.origin)
-        let hint = completion(read.version, responses, read.origin).number
-        response.fields[.refreshAfter] = hint.map(String.init)
-        return .answer(response)
+        response.fields[.refreshAfter] = completion.number.map(String.init)
+        return response
     }
 
     /// A version that a reader says it has.
@@ -137,6 +178,19 @@ extension FeedAPI {
         let check: String?
     }
 
+    /// Whether A-IM takes what is new in a feed (RFC 3229 §10.5.3; with q=0 it does not).
+    private static func takesFeedDeltas(_ value: String) -> Bool {
+        value.lowercased().split(separator: ",").contains { element in
+            let parts = element.split(separator: ";").map { part in
+                part.filter { $0 != " " && $0 != "\t" }
+            }
+            return parts.first == "feed"
+                && !parts.contains {
+                    $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) }
+                }
+        }
+    }
+
     /// Versions of one request that are looked at.
     private static let deltaBaseLimit = 8
 
@@ -146,10 +200,7 @@ extension FeedAPI {
         guard read.page == SyndicationPage(), let manipulations = head.value(.aIM),
             let tags = head.value(.ifNoneMatch)
         else { return [] }
-        let takesFeeds = manipulations.split(separator: ",").contains { part in
-            part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() == "feed"
-        }
-        guard takesFeeds else { return [] }
+        guard FeedAPI.takesFeedDeltas(manipulations) else { return [] }
         var bases: [DeltaBase] = []
         for part in tags.split(separator: ",", maxSplits: 100).prefix(100) {
             let sent = part.drop { $0 == " " || $0 == "\t" }

@@ -17,11 +17,7 @@ extension ResponseBuilder {
             links: links
         )
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
-        var fields = syndicationFields(read, tag, coding)
-        fields[.contentType] = read.format.mediaType
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        fields[.xContentTypeOptions] = "nosniff"
-        fields[.link] = links.next.map { "<\($0)>; rel=\"next\"" }
+        let fields = syndicatedFields(read, tag, coding, links)
         counters.addDocument()
         return CachedDocument(
             response: CachedResponse(
@@ -46,9 +42,7 @@ extension ResponseBuilder {
             items: news
         )
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
-        var fields = syndicationFields(read, tag, coding)
-        fields[.contentType] = read.format.mediaType
-        if coding != .identity { fields[.contentEncoding] = coding.name }
+        var fields = syndicatedFields(read, tag, coding, SyndicatedFeed.Links())
         fields[.im] = "feed"
         fields[.deltaBase] = sent
         fields[.cacheControl] = "no-store, im"
@@ -57,6 +51,23 @@ extension ResponseBuilder {
             fields: fields,
             body: .bytes(body)
         )
+    }
+
+    /// The fields of `200`.
+    ///
+    /// - Parameter links: Those of the page; `nil`: they are worked out.
+    func syndicatedFields(
+        _ read: SyndicationRead,
+        _ tag: Tag,
+        _ coding: ContentCoding,
+        _ links: SyndicatedFeed.Links? = nil
+    ) -> HTTPFields {
+        var fields = syndicationFields(read, tag, coding)
+        fields[.contentType] = read.format.mediaType
+        if coding != .identity { fields[.contentEncoding] = coding.name }
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[.link] = (links ?? read.links).next.map { "<\($0)>; rel=\"next\"" }
+        return fields
     }
 
     /// What a `200` and a `304` have in common.
@@ -69,7 +80,10 @@ extension ResponseBuilder {
         var fields: HTTPFields = [.eTag: tag.text(coding), .acceptRanges: "none"]
         fields[.cacheControl] = ResponseBuilder.cacheControl(read.version.snapshot, isOpen: isOpen)
         fields[.vary] = "Accept-Encoding, A-IM" + (isOpen ? "" : ", Authorization")
-        let modified = read.version.lastModified(at: polling.wallSeconds)
+        let modified = read.version.lastModified(
+            at: polling.wallSeconds,
+            since: configuredSecond
+        )
         fields[.lastModified] = modified.map(ResponseBuilder.date)
         cors.addCommon(to: &fields)
         return fields

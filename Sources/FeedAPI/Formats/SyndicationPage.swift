@@ -47,6 +47,11 @@ struct SyndicationPage: Sendable, Hashable {
         return before + Int(place.index) + 1
     }
 
+    /// How many items it has.
+    func itemCount(in snapshot: Snapshot) -> Int {
+        max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
+    }
+
     /// Its items, in their order.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let sections = snapshot.sections

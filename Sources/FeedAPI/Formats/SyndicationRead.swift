@@ -43,6 +43,13 @@ struct SyndicationRead: Sendable {
         return WorkSize(byteCount: byteCount * (coding.coding == .identity ? 4 : 20))
     }
 
+    /// The coding of the page, where it can be told before that is made: what has so many entries
+    /// becomes smaller.
+    var foreseenCoding: ContentCoding? {
+        if coding.coding == .identity || coding.isForced { return coding.coding }
+        return page.itemCount(in: version.snapshot) >= 64 ? coding.coding : nil
+    }
+
     /// How much work it is to find out what is new.
     var deltaSize: WorkSize {
         WorkSize(byteCount: version.snapshot.itemByteCount + version.count * 200)
@@ -82,12 +89,15 @@ struct SyndicationRead: Sendable {
         return links
     }
 
-    /// A check of what the bytes depend on beside the version: settings, and when items were seen.
+    /// A check of what the bytes depend on beside the version: settings, and when it and its items
+    /// were seen.
     func check(of version: Version) -> String {
         // FNV-1a.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         for byte in "\(options(for: version.snapshot))".utf8 { add(byte) }
+        // When the feed changed: a mirror has a time of its own.
+        hash = (hash ^ UInt64(bitPattern: Int64(version.second))) &* 0x100_0000_01b3
         for section in version.snapshot.sections {
             for item in section.items {
                 let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)

@@ -97,11 +97,15 @@ extension FeedAPI {
         case .send: break
         }
         if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
-        return withDocuments(pull, read)
+        return withDocuments(pull, read, outcome)
     }
 
     /// The answer with the feeds' documents; those that are not there are made first.
-    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Disposition {
+    private func withDocuments(
+        _ pull: Pull,
+        _ read: PullRead,
+        _ outcome: ReadCondition.Outcome
+    ) -> Disposition {
         let parts = read.parts
         let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
@@ -113,14 +117,14 @@ extension FeedAPI {
             return itemsLeft >= 0 ? madeAtOnce(choice, form) : nil
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return finished(pull, found, read).disposition }
+        guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else {
                     responder(self.overloadedByReads(parts.origin))
                     return
                 }
-                responder(self.finished(pull, documents, read))
+                responder(self.finished(pull, documents, read, outcome))
             }
             for index in missing {
                 guard let choice = pull.choices[index] else { continue }
@@ -134,27 +138,40 @@ extension FeedAPI {
         }
     }
 
-    /// The answer where no content is sent: nothing is made then.
+    /// The answer where no content is sent: what would cost much is not made then.
     private func withoutDocuments(
         _ pull: Pull,
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse? {
-        let coding = read.parts.coding.coding
+        let isNotModified = if case .notModified = outcome { true } else { false }
+        guard isNotModified || read.parts.origin.isHead else { return nil }
+        let coding = pull.foreseenCoding(read.parts.coding)
+        if coding == nil, pull.choices.allSatisfy({ $0.map(isCheap) ?? true }) { return nil }
         if case .notModified(let match) = outcome {
-            return notModified(pull, match.coding(asSent: coding), read)
+            return notModified(pull, match.coding(asSent: coding ?? .identity), read)
         }
-        guard read.parts.origin.isHead else { return nil }
-        return own(builder.head(pull, coding, read), pull, read)
+        var response = builder.head(pull, coding ?? .identity, read)
+        if coding == nil { response.fields[.eTag] = nil }
+        return own(response, pull, read)
+    }
+
+    private func isCheap(_ choice: DocumentChoice) -> Bool {
+        isSmall(choice, .gzipPart) || isCheap(choice, cache.responses(for: choice.version))
     }
 
     /// The answer made of these documents, which is kept if it is small.
     private func finished(
         _ pull: Pull,
         _ documents: [CachedDocument?],
-        _ read: PullRead
+        _ read: PullRead,
+        _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let coding = read.parts.coding.coding
+        let isPlain = !read.parts.coding.isForced && pull.isShort(documents)
+        let coding = isPlain ? .identity : read.parts.coding.coding
+        if case .notModified(let match) = outcome {
+            return notModified(pull, match.coding(asSent: coding), read)
+        }
         let parts = pull.parts(documents, coding)
         let byteCount = parts.reduce(0) { $0 + $1.count }
         var response = builder.head(pull, coding, read)

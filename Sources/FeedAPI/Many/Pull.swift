@@ -67,7 +67,8 @@ extension Pull {
     func parts(_ documents: [CachedDocument?], _ coding: ContentCoding) -> [[UInt8]] {
         guard coding != .identity else {
             return documents.enumerated().flatMap { index, document in
-                [start(index), document?.response.body ?? Pull.missing(entries[index].name)]
+                let body = document.map { $0.part?.content ?? $0.response.body }
+                return [start(index), body ?? Pull.missing(entries[index].name)]
             } + [Pull.end]
         }
         var frame = GzipFrame(coding)
@@ -82,6 +83,23 @@ extension Pull {
         let last = GzipPart(stored: Pull.end)
         frame.add(last)
         return parts + [last.blocks, frame.trailer]
+    }
+
+    /// Whether all these make is too short to be worth compressing.
+    func isShort(_ documents: [CachedDocument?]) -> Bool {
+        var byteCount = 0
+        for (index, document) in documents.enumerated() {
+            let length = document.map { $0.part?.contentCount ?? $0.response.body.count }
+            byteCount += (length ?? Pull.missing(entries[index].name).count) + start(index).count
+            if byteCount >= ResponseBuilder.codedMinimum { return false }
+        }
+        return byteCount + Pull.end.count < ResponseBuilder.codedMinimum
+    }
+
+    /// How it would be coded, where that can be told without the documents.
+    func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
+        if wish.coding == .identity || wish.isForced { return wish.coding }
+        return choices.contains { $0?.isSurelyLong == true } ? wish.coding : nil
     }
 
     /// What stands before the document of a feed.

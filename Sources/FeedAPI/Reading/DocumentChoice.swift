@@ -1,6 +1,8 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import HTTPServer
+import HTTPWire
 
 /// What is sent for a feed: which document, of which versions, through which view.
 struct DocumentChoice: Sendable {
@@ -61,6 +63,51 @@ struct DocumentChoice: Sendable {
         default: false
         }
     }
+}
+
+/// What can be said of a document before it is made.
+extension DocumentChoice {
+    /// Its coding, where that can be told: what says that there is nothing new is short, and what has
+    /// many items becomes smaller.
+    func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
+        if wish.coding == .identity || wish.isForced { return wish.coding }
+        if isUnchanged { return .identity }
+        return isSurelyLong ? wish.coding : nil
+    }
+
+    /// Whether it has some kilobytes of items.
+    var isSurelyLong: Bool {
+        switch kind {
+        case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
+        default: return false
+        }
+        guard !view.isWhole else {
+            return version.snapshot.itemByteCount >= DocumentChoice.surelyLong
+        }
+        var byteCount = 0
+        for section in view(version.snapshot).snapshot.sections {
+            for item in section.items {
+                byteCount += item.json.bytes.count
+                if byteCount >= DocumentChoice.surelyLong { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether making it takes about as long as its own length lets expect, however long the feed is.
+    ///
+    /// - Parameter knowsDelta: Whether the changes are known that lead to the version.
+    func isCheap(knowsDelta: Bool) -> Bool {
+        switch kind {
+        case .snapshot, .snapshotForEpoch, .snapshotForExpired: !isSurelyLong
+        case .unchanged, .outline: true
+        case .changes: knowsDelta && view.isWhole
+        default: isUnchanged
+        }
+    }
+
+    /// Bytes of JSON that no coding makes longer.
+    static let surelyLong = 4096
 }
 
 extension DocumentChoice {

@@ -108,7 +108,8 @@ extension FeedAPI {
 
     /// The answer where no content is sent and making it would cost much: nothing is made then.
     ///
-    /// What large documents become when they are compressed is foreseen: smaller.
+    /// Where it cannot be told how the document would be coded, a HEAD names no tag
+    /// (RFC 9110 §9.3.2), and a `304` one of those that matched.
     private func withoutDocument(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
@@ -117,17 +118,30 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome,
         _ origin: RequestOrigin
     ) -> FinalResponse? {
+        let isNotModified = if case .notModified = outcome { true } else { false }
+        guard isNotModified || origin.isHead else { return nil }
+        let coding = choice.foreseenCoding(key.coding)
+        if coding == nil, isCheap(choice, responses) { return nil }
         if case .notModified(let match) = outcome {
-            let coding = match.coding(asSent: key.coding.coding)
-            return notModified(key, version, coding, responses, origin)
+            let matched = match.coding(asSent: coding ?? .identity)
+            return notModified(key, version, matched, responses, origin)
         }
-        guard origin.isHead else { return nil }
         let document = choice.described([])
-        var response = builder.head(document, version, key.coding.coding, key.poll)
+        var response = builder.head(document, version, coding ?? .identity, key.poll)
+        if coding == nil { response.fields[.eTag] = nil }
         let completion = completion(version, responses, origin)
         response.fields[.refreshAfter] = completion.number.map(String.init)
         builder.cors.addListed(to: &response.fields, for: origin)
         return .response(response)
+    }
+
+    /// Whether a document of a long feed costs little all the same.
+    func isCheap(_ choice: DocumentChoice, _ responses: VersionResponses) -> Bool {
+        var knowsDelta = false
+        if case .changes(let since, _) = choice.kind {
+            knowsDelta = responses.delta(since: since) != nil
+        }
+        return choice.isCheap(knowsDelta: knowsDelta)
     }
 
     /// The answer with a document, or the `304` that depends on how it is coded.

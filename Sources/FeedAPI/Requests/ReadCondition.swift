@@ -64,9 +64,12 @@ struct ReadCondition: Sendable {
 extension RequestHead {
     /// Holds the conditions of a read against what would be sent, where they stand; see
     /// ``ReadCondition/outcome(_:_:at:)``.
+    ///
+    /// - Parameter settings: The second since which those settings hold that it depends on.
     func readOutcome(
         _ current: Tag,
         _ version: ReadCondition.Subject? = nil,
+        since settings: Int = .min,
         at now: @autoclosure () -> Int = 0
     ) -> ReadCondition.Outcome {
         if has(.ifMatch) {
@@ -74,7 +77,7 @@ extension RequestHead {
                 return .failed(.match)
             }
         } else if has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince),
-            version?.isLater(than: date, at: now()) == true
+            version?.isLater(than: date, since: settings, at: now()) == true
         {
             return .failed(.unmodifiedSince)
         }
@@ -82,7 +85,7 @@ extension RequestHead {
             return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
         }
         if has(.ifModifiedSince), let date = value(.ifModifiedSince),
-            version?.wasSent(with: date, at: now()) == true
+            version?.wasSent(with: date, since: settings, at: now()) == true
         {
             return .notModified(.byDate)
         }
@@ -92,14 +95,28 @@ extension RequestHead {
 
 extension Version {
     /// Whether it is later than a date; one that is none counts as absent (RFC 9110 §13.1.4).
-    fileprivate func isLater(than date: String, at now: Int) -> Bool {
-        hasDate && HTTPDate.parse(date, now: now).map { second > $0 } ?? false
+    fileprivate func isLater(than date: String, since settings: Int = .min, at now: Int) -> Bool {
+        guard hasDate, let date = HTTPDate.parse(date, now: now) else { return false }
+        return second > date || settings >= date
     }
 
     /// Whether a date is the Last-Modified with which its documents are sent.
-    func wasSent(with date: String, at now: Int) -> Bool {
-        guard let modified = lastModified(at: now) else { return false }
+    func wasSent(with date: String, since settings: Int = .min, at now: Int) -> Bool {
+        guard let modified = lastModified(at: now, since: settings) else { return false }
         return HTTPDate.parse(date, now: now) == modified
+    }
+
+    /// The Last-Modified of documents that depend on settings, too.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970.
+    ///   - settings: The second in which the settings came to hold; what was sent by others before has
+    ///     an earlier date than what is sent by these.
+    /// - Returns: `nil`: a date could not name it.
+    func lastModified(at now: Int, since settings: Int) -> Int? {
+        guard let modified = lastModified(at: now) else { return nil }
+        guard settings > .min else { return modified }
+        return settings < now ? max(modified, settings + 1) : nil
     }
 }
 

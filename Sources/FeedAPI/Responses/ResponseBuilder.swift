@@ -10,11 +10,14 @@ final class ResponseBuilder: Sendable {
     let cors: CORS
     let polling: PollingHint
     let counters = CacheCounters()
+    /// The second, since 1970, in which all that the operator decided came to hold.
+    let configuredSecond: Int
 
-    init(access: Access, cors: CORS, polling: PollingHint) {
+    init(access: Access, cors: CORS, polling: PollingHint, configuredSecond: Int) {
         self.access = access
         self.cors = cors
         self.polling = polling
+        self.configuredSecond = configuredSecond
     }
 
     /// A document about one feed.

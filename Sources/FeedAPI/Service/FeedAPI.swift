@@ -55,7 +55,8 @@ package final class FeedAPI: RequestHandler {
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
-            polling: PollingHint(store)
+            polling: PollingHint(store),
+            configuredSecond: store.wallSeconds
         )
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)
@@ -102,7 +103,8 @@ package final class FeedAPI: RequestHandler {
         builder = ResponseBuilder(
             access: access,
             cors: CORS(origins: configuration.origins),
-            polling: PollingHint(store)
+            polling: PollingHint(store),
+            configuredSecond: store.wallSeconds
         )
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)

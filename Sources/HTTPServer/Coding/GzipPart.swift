@@ -13,7 +13,7 @@ package struct GzipPart: Sendable {
     let check: UInt
     /// The same for zlib's format (RFC 1950 §8).
     let adler: UInt
-    let contentCount: Int
+    package let contentCount: Int
 
     /// Compresses `content`.
     package init(_ content: [UInt8]) {
@@ -46,6 +46,18 @@ package struct GzipPart: Sendable {
         blocks = content.isEmpty ? [] : [0] + lengths + content
         (check, adler) = GzipPart.checks(of: content)
         contentCount = content.count
+    }
+
+    /// The content again; for what is short.
+    package var content: [UInt8] {
+        let inflater = Inflater(byteLimit: contentCount, windowBits: -15)
+        var content: [UInt8] = []
+        do {
+            try inflater.decode(blocks, into: &content)
+        } catch {
+            preconditionFailure("what was compressed here can be taken apart")
+        }
+        return content
     }
 
     private static func checks(of content: [UInt8]) -> (check: UInt, adler: UInt) {

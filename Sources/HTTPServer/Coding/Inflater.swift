@@ -24,12 +24,14 @@ package final class Inflater {
     /// Bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
-    /// - Parameter byteLimit: Of the decoded content.
-    package init(byteLimit: Int) {
+    /// - Parameters:
+    ///   - byteLimit: Of the decoded content.
+    ///   - windowBits: zlib's word for the format; negative: blocks of deflate with nothing around.
+    package init(byteLimit: Int, windowBits: CInt = Gzip.windowBits) {
         self.byteLimit = byteLimit
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let result = freshet_inflateInit(stream, Gzip.windowBits)
+        let result = freshet_inflateInit(stream, windowBits)
         precondition(result == Z_OK, "inflateInit2 fails only without memory")
     }
 

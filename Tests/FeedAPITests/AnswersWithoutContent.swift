@@ -1,0 +1,107 @@
+import FeedModel
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// What is answered without content says of it what the content would have (RFC 9110 §9.3.2, §15.4.5),
+/// whether or not that was made before.
+@Suite(.timeLimit(.minutes(2))) struct AnswersWithoutContent {
+    private static let targets = [
+        "/feeds/F", "/feeds/F?limit=0", "/feeds/F?limit=3", "/feeds/F?limit=1000",
+        "/feeds/F?section=main&limit=2", "/feeds/F?since=NOW", "/feeds/F?since=OLD",
+        "/feeds/F?since=OLD&as=changes", "/feeds/F?since=OLD&limit=3",
+        "/feeds/F?format=json-patch&since=NOW", "/feeds/F?format=json-patch&since=OLD",
+        "/feeds/F?version=OLD", "/feeds/F/outline", "/feeds/F/items?limit=2", "/feeds/F.atom",
+        "/feeds/F.rss?limit=2", "/feeds/F.json?limit=100", "/feeds/F.atom?offset=9999",
+        "/pull?feed=F", "/pull?feed=F@NOW", "/pull?feed=F@NOW&feed=none", "/pull?feed=F@OLD",
+        "/pull?feed=F&limit=2",
+    ]
+
+    /// Where nobody can tell before it is made how long it is.
+    private static let unforeseen = ["limit=3", "json-patch&since=OLD"]
+
+    private struct Server {
+        let api = API()
+        var paths: [String] = []
+
+        init(_ feed: String, count: Int) async throws {
+            let items = (1...count).map { #"{"id":"i\#($0)","title":"The item number \#($0)"}"# }
+            let old = try await api.put(feed, "{\"items\":[\(items.joined(separator: ","))]}")
+            _ = try await api.send("POST", "/feeds/\(feed)/items", #"{"id":"new"}"#)
+            let now = try #require(
+                try await api.document("/feeds/\(feed)?limit=1")["token"]?.string
+            )
+            paths = AnswersWithoutContent.targets.map { target in
+                target.replacing("F", with: feed).replacing("NOW", with: now)
+                    .replacing("OLD", with: old)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [("small", 2), ("long", 3000)],
+        ["gzip", "deflate", "identity;q=0, gzip", ""]
+    )
+    func aHeadSaysWhatAGetSays(_ feed: (name: String, count: Int), _ coding: String) async throws {
+        let server = try await Server(feed.name, count: feed.count)
+        let fields = coding.isEmpty ? [:] : ["Accept-Encoding": coding]
+        for path in server.paths {
+            let head = try await server.api.send("HEAD", path, nil, fields)
+            let get = try await server.api.get(path, fields)
+            #expect(head.status == get.status)
+            let isSilent = head["ETag"] == nil
+            #expect(!isSilent || Self.unforeseen.contains { path.contains($0) }, "\(path)")
+            for (name, value) in get.headers {
+                switch name.lowercased() {
+                case "content-length", "date": continue
+                case "etag",
+                    "content-encoding" where isSilent:
+                    continue
+                default: #expect(head[name] == value, "\(name) of \(path)")
+                }
+            }
+            #expect(isSilent || head["Content-Encoding"] == get["Content-Encoding"], "\(path)")
+        }
+    }
+
+    @Test(
+        arguments: [("small", 2), ("long", 3000)],
+        ["gzip", "deflate", "identity;q=0, gzip", ""]
+    )
+    func notModifiedHasTheTagOfAGet(
+        _ feed: (name: String, count: Int),
+        _ coding: String
+    ) async throws {
+        let server = try await Server(feed.name, count: feed.count)
+        var fields = coding.isEmpty ? [:] : ["Accept-Encoding": coding]
+        for path in server.paths {
+            fields["If-None-Match"] = "*"
+            let short = try await server.api.get(path, fields)
+            fields["If-None-Match"] = nil
+            let get = try await server.api.get(path, fields)
+            #expect(short.status == 304)
+            let isUnforeseen = feed.name == "long" && Self.unforeseen.contains { path.contains($0) }
+            #expect(isUnforeseen || short["ETag"] == get["ETag"], "\(path)")
+        }
+    }
+
+    @Test(arguments: ["gzip", "deflate"])
+    func whatIsShortIsSentPlain(_ coding: String) async throws {
+        let server = try await Server("small", count: 2)
+        for path in server.paths {
+            let plain = try await server.api.get(path)
+            let coded = try await server.api.get(path, ["Accept-Encoding": coding])
+            if plain.body.count < ResponseBuilder.codedMinimum {
+                #expect(coded["Content-Encoding"] == nil, "\(path)")
+                #expect(coded.body == plain.body)
+                #expect(coded["ETag"] == plain["ETag"])
+            }
+            let tag = try #require(coded["ETag"])
+            let again = ["Accept-Encoding": coding, "If-None-Match": tag]
+            let still = try await server.api.get(path, again)
+            #expect(still.status == 304)
+            #expect(still["ETag"] == tag)
+        }
+    }
+}
