@@ -1,4 +1,4 @@
-// Counts what a program does, the same each time: the edges between basic blocks that it takes (Clang's
+// Counts what a program does, without a clock: the edges between basic blocks that it takes (Clang's
 // documentation, "SanitizerCoverage"), and what it allocates, a step for 64 bytes.
 #include <stddef.h>
 #include <stdint.h>
