@@ -19,7 +19,7 @@ DESTDIR ?=
 # The unit is systemd's own where the package is the system's.
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
-.PHONY: help run test test-tsan test-asan test-openapi test-system fuzz siege soak bench build install uninstall deb \
+.PHONY: help run test test-tsan test-asan test-openapi test-system test-cost fuzz siege soak bench build install uninstall deb \
 	docs setup clean
 
 help:
@@ -32,6 +32,8 @@ help:
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make test-openapi"
 	@echo "            compare the server with Public/openapi.json"
+	@echo "make test-cost"
+	@echo "            count what large inputs cost, against their bytes"
 	@echo "make fuzz   fuzz the readers of what clients send (FUZZ_SECONDS=60 TARGETS='json …')"
 	@echo "make siege  attack a server beside a normal client, and say what that client sees"
 	@echo "make soak   everything at once for an hour (SOAK_MINUTES=60), and what it comes to"
@@ -90,6 +92,10 @@ test-asan:
 test-openapi: build
 	scripts/test-openapi
 
+test-cost:
+	@scripts/setup build
+	SWIFTC='$(SWIFT)c' scripts/test-cost
+
 fuzz:
 	@scripts/setup build
 	SWIFT='$(SWIFT)' scripts/fuzz $(TARGETS)
@@ -122,4 +128,4 @@ setup:
 	@scripts/setup test
 
 clean:
-	rm -rf .build .build-tsan .build-asan .build-fuzz .build-soak Benchmarks/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-cost .build-soak Benchmarks/.build

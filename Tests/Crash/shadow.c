@@ -13,12 +13,14 @@
 // SHADOW_DROP=log: SQLite's syncs of the write-ahead log do nothing, as its commits have none with
 // synchronous=NORMAL. It calls fdatasync; the server itself calls fsync.
 // SHADOW_SLOW: microseconds that each sync takes.
+// SHADOW_STOP=n: the process is killed before it changes a name in the folder for the n-th time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static struct file files[64];
 static int file_count;
 static int descriptors[4096];  // number of the file + 1; -1: the folder itself
 static char folder[PATH_MAX], shadow[PATH_MAX], fault[PATH_MAX];
-static int spill, drop_log, slow;
+static int spill, drop_log, slow, stop;
 static unsigned long long seed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int inside;
@@ -52,6 +54,7 @@ static ssize_t (*real_write)(int, const void *, size_t);
 static int (*real_ftruncate)(int, off_t);
 static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_close)(int);
 static int (*real_rename)(const char *, const char *), (*real_unlink)(const char *);
+static int (*real_rmdir)(const char *);
 
 __attribute__((constructor)) static void start(void) {
     real_open = dlsym(RTLD_NEXT, "open");
@@ -63,6 +66,7 @@ __attribute__((constructor)) static void start(void) {
     real_close = dlsym(RTLD_NEXT, "close");
     real_rename = dlsym(RTLD_NEXT, "rename");
     real_unlink = dlsym(RTLD_NEXT, "unlink");
+    real_rmdir = dlsym(RTLD_NEXT, "rmdir");
     const char *value = getenv("SHADOW_OF");
     if (!value || !getenv("SHADOW")) return;
     snprintf(folder, sizeof folder, "%s", value);
@@ -70,6 +74,7 @@ __attribute__((constructor)) static void start(void) {
     if ((value = getenv("SHADOW_FAULT"))) snprintf(fault, sizeof fault, "%s", value);
     if ((value = getenv("SHADOW_SPILL"))) spill = atoi(value);
     if ((value = getenv("SHADOW_SLOW"))) slow = atoi(value);
+    if ((value = getenv("SHADOW_STOP"))) stop = atoi(value);
     if ((value = getenv("SHADOW_DROP"))) drop_log = !strcmp(value, "log");
     seed = (value = getenv("SHADOW_SEED")) ? strtoull(value, 0, 10) * 2 + 1 : 1;
 }
@@ -297,7 +302,18 @@ static int sync_any(int descriptor, int (*real)(int), int dropped) {
 int fsync(int descriptor) { return sync_any(descriptor, real_fsync, 0); }
 int fdatasync(int descriptor) { return sync_any(descriptor, real_fdatasync, drop_log); }
 
+// Called before a name in the folder is changed.
+static void step(const char *path) {
+    if (stop && !strncmp(path, folder, strlen(folder)) && --stop == 0) raise(SIGKILL);
+}
+
+int rmdir(const char *path) {
+    step(path);
+    return real_rmdir(path);
+}
+
 int unlink(const char *path) {
+    step(path);
     const char *name = name_of(path);
     if (name) {
         pthread_mutex_lock(&lock);
@@ -308,6 +324,7 @@ int unlink(const char *path) {
 }
 
 int rename(const char *old, const char *new) {
-    // Only the restoring of backups renames here, which is not run with a shadow.
+    // Only the restoring of backups renames here, after which no shadow is asked for.
+    step(old);
     return real_rename(old, new);
 }

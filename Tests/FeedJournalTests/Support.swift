@@ -54,7 +54,6 @@ final class Keeping: Sendable {
 
     let kind: Kind
     let folder: TemporaryFolder
-    /// A part of the database for this one alone.
     private let schema = "test\(UInt64.random(in: 1 ... .max))"
     private let medium = MemoryJournal.Medium()
     let time = Atomic(1_700_000_000)
@@ -76,16 +75,18 @@ final class Keeping: Sendable {
         return settings
     }
 
+    /// A part of the database for this one alone.
+    var databaseSettings: PostgresJournal.Settings {
+        PostgresJournal.Settings(
+            address: (Kind.address ?? "") + "?options=-csearch_path%3D\(schema)"
+        ) { Double(self.time.load(ordering: .relaxed)) }
+    }
+
     func journal() throws -> any Journal {
         switch kind {
         case .memory: MemoryJournal(medium)
         case .disk: try SQLiteJournal(try DataFolder(path), settings)
-        case .database:
-            try PostgresJournal(
-                PostgresJournal.Settings(
-                    address: (Kind.address ?? "") + "?options=-csearch_path%3D\(schema)"
-                ) { Double(self.time.load(ordering: .relaxed)) }
-            )
+        case .database: try PostgresJournal(databaseSettings)
         }
     }
 

@@ -1,77 +1,185 @@
 import DequeModule
 import FeedModel
+import Glibc
 
 /// Work that waits, and whose turn is next: of the client and the feed that have had least of late,
 /// the oldest.
+///
+/// The first counts so that one client does not take all; the second, so that an attack on one
+/// feed, from however many addresses, does not hold up the others. Whatever is done takes time that
+/// grows with the logarithm of what waits, but for a charge that raises somebody's level: what waits
+/// for that one is placed anew then (``UsageLedger``).
 struct FairQueue {
-    private var flows: [WorkFlow: Deque<QueuedWork>] = [:]
+    private struct Flow {
+        var waiting: Deque<QueuedWork> = []
+        /// What its client and its feed have used, as a level.
+        var usage: Double
+    }
+
+    /// Who had least is next, then what came first.
+    private struct Turn: Comparable {
+        let usage: Double
+        let time: Duration
+
+        static func < (left: Turn, right: Turn) -> Bool {
+            (left.usage, left.time) < (right.usage, right.time)
+        }
+    }
+
+    /// Who had most comes first, then of whom most waits.
+    private struct Excess: Comparable {
+        let usage: Double
+        let count: Int
+
+        static func < (left: Excess, right: Excess) -> Bool {
+            (left.usage, left.count) > (right.usage, right.count)
+        }
+    }
+
+    private var ledger = UsageLedger()
+    private var flows: [WorkFlow: Flow] = [:]
+    /// The flows of each client and feed.
+    private var members: [UsageLedger.Account: Set<WorkFlow>] = [:]
+    private var turns = IndexedHeap<WorkFlow, Turn>()
+    private var ages = IndexedHeap<WorkFlow, Duration>()
+    /// By the logarithm of how much of a flow waits.
+    private var excesses: [Int: IndexedHeap<WorkFlow, Excess>] = [:]
     private(set) var count = 0
     private(set) var byteCount = 0
 
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ work: QueuedWork) {
-        flows[work.flow, default: Deque()].append(work)
+        let flow = work.flow
+        if flows[flow] == nil {
+            flows[flow] = Flow(usage: usage(of: flow))
+            for account in flow.accounts { members[account, default: []].insert(flow) }
+        }
+        flows[flow]?.waiting.append(work)
+        place(flow, before: (flows[flow]?.waiting.count ?? 1) - 1)
         count += 1
         byteCount += work.byteCount
     }
 
     /// Takes out what is next.
-    mutating func popNext(_ usage: UsageLedger, at now: Duration) -> QueuedWork? {
-        var best: (flow: WorkFlow, score: Double, time: Duration)?
-        for (flow, waiting) in flows {
-            guard let first = waiting.first else { continue }
-            let score = usage.score(of: flow, at: now)
-            if let best, (best.score, best.time) <= (score, first.time) { continue }
-            best = (flow, score, first.time)
-        }
-        return best.flatMap { remove(from: $0.flow) { $0.popFirst() } }
+    mutating func popNext(at now: Duration) -> QueuedWork? {
+        settle(at: now)
+        return turns.first.flatMap { remove(from: $0.element) { $0.popFirst() } }
     }
 
     /// Takes out what is to make room for work of `flow`: the newest of those who have had most,
     /// if that is more than `flow` has had.
-    mutating func popLast(
-        for flow: WorkFlow,
-        _ usage: UsageLedger,
-        at now: Duration
-    ) -> QueuedWork? {
-        var worst: (flow: WorkFlow, weight: Double)?
-        for (other, waiting) in flows {
-            let weight = usage.score(of: other, at: now) + FairQueue.weight(waiting.count)
-            if weight > worst?.weight ?? -1 { worst = (other, weight) }
-        }
-        let own = usage.score(of: flow, at: now) + FairQueue.weight(flows[flow]?.count ?? 0)
-        guard let worst, worst.flow != flow, worst.weight > own else { return nil }
-        return remove(from: worst.flow) { $0.popLast() }
+    mutating func popLast(for flow: WorkFlow, at now: Duration) -> QueuedWork? {
+        worst(for: flow, at: now).flatMap { remove(from: $0) { $0.popLast() } }
     }
 
-    /// What waiting counts, against what was used: a millisecond for each piece.
-    private static func weight(_ count: Int) -> Double { Double(count) * 1_000_000 }
+    /// Whether ``popLast(for:at:)`` would find something.
+    mutating func canMakeRoom(for flow: WorkFlow, at now: Duration) -> Bool {
+        worst(for: flow, at: now) != nil
+    }
 
     /// Takes out what came before `time`.
     mutating func popStale(before time: Duration) -> [QueuedWork] {
         var stale: [QueuedWork] = []
-        for flow in Array(flows.keys) {
-            while let first = flows[flow]?.first, first.time < time,
-                let work = remove(from: flow, { $0.popFirst() })
-            {
-                stale.append(work)
-            }
+        while let oldest = ages.first, oldest.key < time,
+            let work = remove(from: oldest.element, { $0.popFirst() })
+        {
+            stale.append(work)
         }
         return stale
+    }
+
+    /// Notes what work for `flow` has used.
+    mutating func charge(_ nanoseconds: Int, to flow: WorkFlow, at now: Duration) {
+        settle(at: now)
+        for account in flow.accounts where ledger.charge(nanoseconds, to: account, at: now) {
+            place(account)
+        }
+    }
+}
+
+extension FairQueue {
+    private func usage(of flow: WorkFlow) -> Double {
+        UsageLedger.sum(flow.accounts.map(ledger.level))
+    }
+
+    /// What a flow has used, with what waiting counts against that: a millisecond for each piece.
+    private func weight(of flow: WorkFlow, at now: Duration) -> Double {
+        let usage = flows[flow]?.usage ?? usage(of: flow)
+        let count = flows[flow]?.waiting.count ?? 0
+        return UsageLedger.nanoseconds(usage, at: now) + Double(count) * 1_000_000
+    }
+
+    /// The flow that makes room for `flow`.
+    ///
+    /// Of those of which about as much waits, the one that used most stands for the others.
+    private mutating func worst(for flow: WorkFlow, at now: Duration) -> WorkFlow? {
+        settle(at: now)
+        let others = excesses.values.compactMap { $0.first(but: flow) }
+            .map { (flow: $0, weight: weight(of: $0, at: now)) }
+        guard let worst = others.max(by: { $0.weight < $1.weight }),
+            worst.weight > weight(of: flow, at: now)
+        else { return nil }
+        return worst.flow
+    }
+
+    /// Places those anew whose use counts no longer.
+    private mutating func settle(at now: Duration) {
+        for account in ledger.settle(at: now) { place(account) }
+    }
+
+    /// Places the flows of an account whose level is another one.
+    private mutating func place(_ account: UsageLedger.Account) {
+        for flow in members[account] ?? [] {
+            let usage = usage(of: flow)
+            flows[flow]?.usage = usage
+            place(flow, before: flows[flow]?.waiting.count ?? 0)
+        }
     }
 
     private mutating func remove(
         from flow: WorkFlow,
         _ pop: (inout Deque<QueuedWork>) -> QueuedWork?
     ) -> QueuedWork? {
-        guard var waiting = flows.removeValue(forKey: flow), let work = pop(&waiting) else {
-            return nil
-        }
-        if !waiting.isEmpty { flows[flow] = waiting }
+        guard let before = flows[flow]?.waiting.count, before > 0,
+            let work = pop(&flows[flow, default: Flow(usage: -.infinity)].waiting)
+        else { return nil }
+        place(flow, before: before)
         count -= 1
         byteCount -= work.byteCount
         return work
+    }
+
+    /// Gives a flow its places, or none if nothing of it waits.
+    ///
+    /// - Parameter count: How much of it waited before.
+    private mutating func place(_ flow: WorkFlow, before count: Int) {
+        guard let entry = flows[flow] else { return }
+        let (old, new) = (FairQueue.group(count), FairQueue.group(entry.waiting.count))
+        if old != new {
+            excesses[old]?.remove(flow)
+            if excesses[old]?.count == 0 { excesses[old] = nil }
+        }
+        guard let first = entry.waiting.first else { return leave(flow) }
+        turns.set(flow, Turn(usage: entry.usage, time: first.time))
+        ages.set(flow, first.time)
+        excesses[new, default: IndexedHeap()]
+            .set(flow, Excess(usage: entry.usage, count: entry.waiting.count))
+    }
+
+    private mutating func leave(_ flow: WorkFlow) {
+        flows[flow] = nil
+        turns.remove(flow)
+        ages.remove(flow)
+        for account in flow.accounts {
+            members[account]?.remove(flow)
+            if members[account]?.isEmpty == true { members[account] = nil }
+        }
+    }
+
+    /// The group of those of which about as much waits: from a power of two to the next.
+    private static func group(_ count: Int) -> Int {
+        Int.bitWidth - count.leadingZeroBitCount
     }
 }
 
@@ -95,4 +203,9 @@ struct WorkFlow: Hashable, Sendable {
     let client: ClientID
     /// `nil` for what is about several feeds.
     let feed: FeedName?
+
+    /// Whose use counts against it.
+    var accounts: [UsageLedger.Account] {
+        [.client(client)] + (feed.map { [.feed($0)] } ?? [])
+    }
 }

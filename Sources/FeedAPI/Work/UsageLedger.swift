@@ -3,58 +3,94 @@ import Glibc
 
 /// Processor time that was used of late, by whom and for which feed.
 ///
-/// What was used counts half after ``halfLife``: who has waited since has a clean slate.
+/// What was used counts half after ``halfLife``: who has waited since has a clean slate. All of it
+/// wanes alike, so who has used more than another stays so. Use therefore is kept as a level that
+/// does not wane, and changes only when the use has grown by some per cent.
 struct UsageLedger {
+    /// Who or what uses processor time.
+    enum Account: Hashable, Sendable {
+        case client(ClientID)
+        case feed(FeedName)
+    }
+
     private struct Usage {
         var nanoseconds: Double
         var time: Duration
+        /// `nil`: as good as none.
+        var level: Int?
     }
 
-    private var clients: [ClientID: Usage] = [:]
-    private var feeds: [FeedName: Usage] = [:]
+    private var usages: [Account: Usage] = [:]
+    /// When each is as good as none.
+    private var ends = IndexedHeap<Account, Duration>()
+    /// When each is forgotten.
+    private var last = IndexedHeap<Account, Duration>()
 
     /// After which use counts half.
     static let halfLife = Duration.seconds(4)
-    /// How many are remembered of each kind before those that used least are forgotten.
-    private static let countLimit = 4096
-    /// Less is as good as none, in nanoseconds.
-    private static let least = 100_000.0
+    /// How many are remembered before those that used least are forgotten.
+    private static let countLimit = 8192
+    /// Less is as good as none, in nanoseconds; it adds up all the same.
+    static let least = 100_000.0
+    /// Less is forgotten.
+    private static let nothing = 1_000.0
+    /// The levels between some use and its double.
+    private static let steps = 16.0
 
-    /// What counts against work for `flow`, in nanoseconds: what its client has used, and what its
-    /// feed has cost.
+    /// The level of what an account has used; `nil`: as good as none.
+    func level(of account: Account) -> Int? { usages[account]?.level }
+
+    /// Notes what was used.
     ///
-    /// The first keeps one client from taking all; the second keeps an attack on one feed, from
-    /// however many addresses, from holding up the others.
-    func score(of flow: WorkFlow, at now: Duration) -> Double {
-        let client = clients[flow.client].map { UsageLedger.value($0, now) } ?? 0
-        let feed = flow.feed.flatMap { feeds[$0] }.map { UsageLedger.value($0, now) } ?? 0
-        return client + feed
+    /// - Returns: Whether the level is another one.
+    mutating func charge(_ nanoseconds: Int, to account: Account, at now: Duration) -> Bool {
+        let old = usages[account]
+        let before = old.map { $0.nanoseconds * exp2(-max(0, (now - $0.time) / Self.halfLife)) }
+        let value = (before ?? 0) + Double(max(0, nanoseconds))
+        guard value >= Self.nothing else { return false }
+        let level = value < Self.least ? nil : Self.level(value, at: now)
+        usages[account] = Usage(nanoseconds: value, time: now, level: level)
+        last.set(account, now + Self.halfLife * log2(value / Self.nothing))
+        if level == nil {
+            ends.remove(account)
+        } else {
+            ends.set(account, now + Self.halfLife * log2(value / Self.least))
+        }
+        return level != old?.level
     }
 
-    /// Notes what work for `flow` has used.
-    mutating func charge(_ nanoseconds: Int, to flow: WorkFlow, at now: Duration) {
-        UsageLedger.add(nanoseconds, to: &clients, flow.client, now)
-        if let feed = flow.feed { UsageLedger.add(nanoseconds, to: &feeds, feed, now) }
+    /// Forgets what is over.
+    ///
+    /// - Returns: Those whose use is as good as none from now on.
+    mutating func settle(at now: Duration) -> [Account] {
+        var settled: [Account] = []
+        while let end = ends.first, end.key <= now {
+            ends.remove(end.element)
+            usages[end.element]?.level = nil
+            settled.append(end.element)
+        }
+        while let end = last.first, end.key <= now || usages.count > Self.countLimit {
+            last.remove(end.element)
+            ends.remove(end.element)
+            if usages.removeValue(forKey: end.element)?.level != nil { settled.append(end.element) }
+        }
+        return settled
     }
 
-    private static func add<Key: Hashable>(
-        _ nanoseconds: Int,
-        to usages: inout [Key: Usage],
-        _ key: Key,
-        _ now: Duration
-    ) {
-        let before = usages[key].map { value($0, now) } ?? 0
-        usages[key] = Usage(nanoseconds: before + Double(nanoseconds), time: now)
-        if usages.count > countLimit { prune(&usages, now) }
+    private static func level(_ nanoseconds: Double, at time: Duration) -> Int {
+        Int(((log2(nanoseconds) + time / halfLife) * steps).rounded(.up))
     }
 
-    private static func prune<Key: Hashable>(_ usages: inout [Key: Usage], _ now: Duration) {
-        let least = usages.values.map { value($0, now) }.sorted()[usages.count / 2]
-        usages = usages.filter { value($0.value, now) > least }
+    /// What several uses come to, as a level that need not be whole.
+    static func sum(_ levels: [Int?]) -> Double {
+        levels.compactMap(\.self).map(Double.init).reduce(-.infinity) { sum, level in
+            let (high, low) = (max(sum, level), min(sum, level))
+            return high + steps * log2(1 + exp2((low - high) / steps))
+        }
     }
 
-    private static func value(_ usage: Usage, _ now: Duration) -> Double {
-        let value = usage.nanoseconds * exp2(-max(0, (now - usage.time) / halfLife))
-        return value < least ? 0 : value
+    /// The use at some time that a level stands for, in nanoseconds.
+    static func nanoseconds(_ level: Double, at time: Duration) -> Double {
+        exp2(level / steps - time / halfLife)
     }
 }

@@ -18,7 +18,6 @@ final class WorkPool: Sendable {
 
     private struct State {
         var waiting = FairQueue()
-        var usage = UsageLedger()
         var threadCount = 0
         var runningCount = 0
         var runningByteCount = 0
@@ -81,8 +80,7 @@ extension WorkPool {
         let now = clock()
         return state.withLock { state in
             guard state.isOver(limits, with: 0) else { return true }
-            var waiting = state.waiting
-            return waiting.popLast(for: flow, state.usage, at: now) != nil
+            return state.waiting.canMakeRoom(for: flow, at: now)
         }
     }
 
@@ -96,7 +94,7 @@ extension WorkPool {
         let (isTaken, evicted, sweeps) = state.withLock { state in
             var evicted: [QueuedWork] = []
             while state.isOver(limits, with: work.byteCount) {
-                guard let last = state.waiting.popLast(for: work.flow, state.usage, at: now) else {
+                guard let last = state.waiting.popLast(for: work.flow, at: now) else {
                     return (false, evicted, false)
                 }
                 evicted.append(last)
@@ -152,7 +150,7 @@ extension WorkPool {
     private func runNext() {
         let now = clock()
         let next = state.withLock { state in
-            let next = state.waiting.popNext(state.usage, at: now)
+            let next = state.waiting.popNext(at: now)
             if let next {
                 state.runningCount += 1
                 state.runningByteCount += next.byteCount
@@ -171,7 +169,7 @@ extension WorkPool {
         state.withLock { state in
             state.runningCount -= 1
             state.runningByteCount -= next.byteCount
-            state.usage.charge(used, to: next.flow, at: now)
+            state.waiting.charge(used, to: next.flow, at: now)
         }
     }
 

@@ -18,6 +18,10 @@ package final class PostgresJournal: SharedJournal {
         package var patience = Duration.seconds(10)
         /// How often changes are looked for that no notification told of.
         package var pollTime = Duration.seconds(1)
+        /// How often what is over is forgotten.
+        package var sweepTime = Duration.seconds(60)
+        /// How long a deleted feed is remembered; servers that were away for longer look at all.
+        package var deletedTime = Duration.seconds(3600)
         /// How long the database may be silent while it has something to answer.
         package var silence = Duration.seconds(5)
         /// Is told what is worth telling.

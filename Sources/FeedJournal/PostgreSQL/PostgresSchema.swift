@@ -1,13 +1,16 @@
 /// The tables in a database, and the statements on them.
 enum PostgresSchema {
     /// The version of the format; a server refuses a later one.
-    static let format = 1
+    static var format: Int { steps.count }
 
     /// What servers notify each other by.
     static let channel = "freshet"
 
-    /// - `freshet_feed`: the newest version of each feed, and which transaction made it; of a feed
-    ///   that is gone a row without an incarnation (`id` 0).
+    /// What leads to each format from the one before it, in the order in which it is carried out;
+    /// each step may be carried out twice.
+    ///
+    /// - `freshet_feed`: the newest version of each feed, and which transaction made it; for a
+    ///   while, of a feed that is gone, a row without an incarnation (`id` 0) that says since when.
     /// - `freshet_base`: for each feed, one version as a whole (``FeedImage``), some of it in
     ///   `freshet_chunk`.
     /// - `freshet_log`: the versions after it, as what changed (``VersionDelta``).
@@ -15,36 +18,43 @@ enum PostgresSchema {
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
     ///   broke learns what became of its own.
     /// - `freshet_note`: what there is one of.
-    static let tables = [
-        "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
-        """
-        CREATE TABLE IF NOT EXISTS freshet_feed(name text COLLATE "C" PRIMARY KEY,
-            id bigint NOT NULL, epoch text NOT NULL, version bigint NOT NULL, hash bigint NOT NULL,
-            published double precision NOT NULL, change xid8 NOT NULL, writer bigint NOT NULL)
-        """,
-        "CREATE INDEX IF NOT EXISTS freshet_feed_change ON freshet_feed(change)",
-        """
-        CREATE TABLE IF NOT EXISTS freshet_base(feed bigint PRIMARY KEY, version bigint NOT NULL,
-            hash bigint NOT NULL, checksum bigint NOT NULL, data bytea NOT NULL)
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS freshet_chunk(feed bigint, number bigint, data bytea NOT NULL,
-            PRIMARY KEY(feed, number))
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS freshet_log(feed bigint, version bigint,
-            published double precision NOT NULL, hash bigint NOT NULL, data bytea NOT NULL,
-            PRIMARY KEY(feed, version))
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS freshet_answer(owner bytea, key bytea,
-            time double precision NOT NULL, fingerprint bytea NOT NULL, response bytea NOT NULL,
-            PRIMARY KEY(owner, key))
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS freshet_batch(id bigint PRIMARY KEY,
-            time timestamptz NOT NULL DEFAULT now())
-        """,
+    static let steps = [
+        [
+            "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
+            """
+            CREATE TABLE IF NOT EXISTS freshet_feed(name text COLLATE "C" PRIMARY KEY,
+                id bigint NOT NULL, epoch text NOT NULL, version bigint NOT NULL,
+                hash bigint NOT NULL,
+                published double precision NOT NULL, change xid8 NOT NULL, writer bigint NOT NULL)
+            """,
+            "CREATE INDEX IF NOT EXISTS freshet_feed_change ON freshet_feed(change)",
+            """
+            CREATE TABLE IF NOT EXISTS freshet_base(feed bigint PRIMARY KEY,
+                version bigint NOT NULL, hash bigint NOT NULL, checksum bigint NOT NULL, data bytea NOT NULL)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS freshet_chunk(feed bigint, number bigint,
+                data bytea NOT NULL, PRIMARY KEY(feed, number))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS freshet_log(feed bigint, version bigint,
+                published double precision NOT NULL, hash bigint NOT NULL, data bytea NOT NULL,
+                PRIMARY KEY(feed, version))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS freshet_answer(owner bytea, key bytea,
+                time double precision NOT NULL, fingerprint bytea NOT NULL, response bytea NOT NULL,
+                PRIMARY KEY(owner, key))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS freshet_batch(id bigint PRIMARY KEY,
+                time timestamptz NOT NULL DEFAULT now())
+            """,
+        ],
+        [
+            "ALTER TABLE freshet_feed ADD COLUMN IF NOT EXISTS gone timestamptz",
+            "CREATE INDEX IF NOT EXISTS freshet_feed_gone ON freshet_feed(gone) WHERE id = 0",
+        ],
     ]
 }
 
@@ -100,7 +110,8 @@ extension PostgresSchema {
             pg_current_xact_id(), $7::bigint WHERE true\(answer.0)
             ON CONFLICT (name) DO UPDATE SET id = excluded.id, epoch = excluded.epoch,
             version = excluded.version, hash = excluded.hash, published = excluded.published,
-            change = excluded.change, writer = excluded.writer WHERE freshet_feed.id = 0
+            gone = NULL, change = excluded.change, writer = excluded.writer
+            WHERE freshet_feed.id = 0
             RETURNING id)\(answer.1)
             INSERT INTO freshet_base SELECT id, $4::bigint, $5::bigint, $8::bigint, $9::bytea
             FROM head RETURNING feed
@@ -112,7 +123,8 @@ extension PostgresSchema {
         let answer = withAnswer ? answer(7) : ("", "")
         return """
             WITH head AS (UPDATE freshet_feed SET id = 0, epoch = '', version = 0, hash = 0,
-            \(change), writer = $6::bigint WHERE \(isNewest)\(answer.0) RETURNING $2::bigint AS id),
+            gone = now(), \(change), writer = $6::bigint
+            WHERE \(isNewest)\(answer.0) RETURNING $2::bigint AS id),
             log AS (DELETE FROM freshet_log WHERE feed IN (SELECT id FROM head)),
             chunk AS (DELETE FROM freshet_chunk WHERE feed IN (SELECT id FROM head)),
             base AS (DELETE FROM freshet_base WHERE feed IN (SELECT id FROM head))\(answer.1)
@@ -154,12 +166,15 @@ extension PostgresSchema {
     private static let headColumns = "name, id, epoch, version, hash"
 
     /// With the first transaction that was still under way, so that nothing is missed the next
-    /// time: transactions do not end in the order of their numbers.
+    /// time: transactions do not end in the order of their numbers. Last, whether a deletion among
+    /// these changes is forgotten already.
     ///
     /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
     static let changedHeads = """
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
-        \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed
+        \(headColumns), coalesce((SELECT value FROM freshet_note
+        WHERE name = 'forgotten')::xid8 >= $1::text::xid8, false)
+        FROM (SELECT) AS one LEFT JOIN freshet_feed
         ON change >= $1::text::xid8 AND writer <> $2::bigint
         """
 
@@ -203,4 +218,39 @@ extension PostgresSchema {
         WHERE feed IN (SELECT id FROM freshet_feed WHERE name = ANY($1::text[]))
         ORDER BY feed, version
         """
+}
+
+/// Forgetting.
+extension PostgresSchema {
+    /// Says since when feeds are gone that servers of format 1 deleted.
+    ///
+    /// Like ``forgetDeleted``, it leaves out what others are about to change: it waits for nobody.
+    static let stampDeleted = """
+        UPDATE freshet_feed SET gone = now() WHERE name IN (SELECT name FROM freshet_feed
+        WHERE id = 0 AND (gone IS NULL OR gone < to_timestamp(published))
+        FOR UPDATE SKIP LOCKED)
+        """
+
+    /// Removes the rows of feeds that have been gone for long, and notes the latest transaction
+    /// that deleted one of them: a server that has not read so far has to compare all feeds.
+    ///
+    /// $1 the seconds for which they are kept, $2 the most that are removed at once.
+    static let forgetDeleted = """
+        WITH old AS (SELECT name FROM freshet_feed WHERE id = 0
+        AND gone < now() - make_interval(secs => $1::double precision)
+        AND change < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY gone LIMIT $2::bigint FOR UPDATE SKIP LOCKED),
+        forgotten AS (DELETE FROM freshet_feed USING old
+        WHERE freshet_feed.name = old.name AND id = 0 RETURNING change)
+        INSERT INTO freshet_note SELECT 'forgotten', change::text FROM forgotten
+        ORDER BY change DESC LIMIT 1 ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        WHERE freshet_note.value::xid8 < excluded.value::xid8
+        """
+
+    /// Has what is noted about deleted feeds begin anew, in a database that counts its transactions
+    /// differently.
+    static let recountDeleted = [
+        "DELETE FROM freshet_note WHERE name = 'forgotten'",
+        "UPDATE freshet_feed SET change = pg_current_xact_id(), writer = 0 WHERE id = 0",
+    ]
 }

@@ -79,7 +79,7 @@ extension PostgresWorker {
         try note("adopted").flatMap(Double.init)
     }
 
-    private func note(_ name: String) throws(PostgresError) -> String? {
+    func note(_ name: String) throws(PostgresError) -> String? {
         let rows = try connection?.run(
             "SELECT value FROM freshet_note WHERE name = $1::text",
             .text(name)
@@ -94,13 +94,18 @@ extension PostgresWorker {
             throw PostgresError(state: "0A000", message: "PostgreSQL 13 or newer is needed")
         }
         place.withLock { $0 = connection.place }
+        // Also, the database is to notice soon when this machine is gone: until then nobody gets past
+        // what a transaction has locked.
         let setup = try connection.run(
             """
             SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
             current_setting('synchronous_commit') IN ('on', 'remote_apply'),
             set_config('lock_timeout', '4s', false),
             set_config('idle_in_transaction_session_timeout', '10s', false),
-            set_config('client_encoding', 'UTF8', false)
+            set_config('client_encoding', 'UTF8', false),
+            set_config('tcp_keepalives_idle', '5', false),
+            set_config('tcp_keepalives_interval', '2', false),
+            set_config('tcp_keepalives_count', '3', false)
             """
         )
         guard !setup.flag(0, 0) else { throw .lost("this is a standby, which takes no publishes") }
@@ -114,38 +119,8 @@ extension PostgresWorker {
         }
         try connection.run("LISTEN \(PostgresSchema.channel)")
         self.connection = connection
-        try prepareTables(connection)
+        try prepareTables()
         try checkPlace(connection)
-    }
-
-    private func prepareTables(_ connection: PostgresConnection) throws(PostgresError) {
-        let known = try connection.run("SELECT to_regclass('freshet_note') IS NOT NULL")
-        if !known.flag(0, 0) {
-            var statements = [
-                PostgresStatement("BEGIN"),
-                // "Frsh": one server at a time makes the tables.
-                PostgresStatement("SELECT pg_advisory_xact_lock(1181905768)"),
-            ]
-            statements += PostgresSchema.tables.map { PostgresStatement($0) }
-            statements.append(
-                PostgresStatement(
-                    """
-                    INSERT INTO freshet_note VALUES('format', '\(PostgresSchema.format)')
-                    ON CONFLICT DO NOTHING
-                    """
-                )
-            )
-            // Each is planned when those before it are done.
-            for statement in statements { _ = try connection.run([statement]) }
-            try connection.run("COMMIT")
-        }
-        guard let format = try note("format").flatMap(Int.init), format <= PostgresSchema.format
-        else {
-            throw PostgresError(
-                state: "0A000",
-                message: "a newer server made its tables: nothing was changed"
-            )
-        }
     }
 
     /// Where the database's own log is: another one of these after a standby was promoted, or a
@@ -179,6 +154,7 @@ extension PostgresWorker {
                 }
             }
             if known["place"] != place {
+                for sql in PostgresSchema.recountDeleted { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
             try connection.run("COMMIT")
@@ -190,7 +166,7 @@ extension PostgresWorker {
         try note(isSynchronous: !names.bytes(0, 0).isEmpty)
     }
 
-    private static func setNote(_ name: String, _ value: String) -> PostgresStatement {
+    static func setNote(_ name: String, _ value: String) -> PostgresStatement {
         PostgresStatement(
             """
             INSERT INTO freshet_note VALUES($1::text, $2::text)

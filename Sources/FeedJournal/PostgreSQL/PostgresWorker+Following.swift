@@ -53,17 +53,18 @@ extension PostgresWorker {
         }
     }
 
-    /// Compares everything, after a connection was lost; for `steps` see ``follow(_:_:)``.
+    /// Compares everything, after a connection was lost, or when deletions were missed; for `steps`
+    /// see ``follow(_:_:)``.
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(PostgresSchema.allHeads)
         var changes = try changes(rows)
-        if rows.count > 0 { horizon = rows.text(0, 0) }
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
             changes.append(PostgresHeadRow(absent: name))
         }
         try follow(changes, &steps)
+        if rows.count > 0 { horizon = rows.text(0, 0) }
     }
 
     private func drawEpoch(_ row: PostgresHeadRow) throws(PostgresError) {

@@ -102,14 +102,14 @@ extension PostgresWorker {
             try lead(journal)
             journal.status.withLock { $0.heard = now }
         }
-        if now - lastSweep >= .seconds(60) {
+        if now - lastSweep >= settings.sweepTime {
             lastSweep = now
             try sweep()
         }
     }
 
     /// Looks for what others did.
-    private func poll(_ journal: PostgresJournal) throws(PostgresError) {
+    func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(
             PostgresSchema.changedHeads,
@@ -118,11 +118,14 @@ extension PostgresWorker {
         )
         var steps: [FeedStep] = []
         defer { journal.hand(steps) }
-        try follow(try changes(rows), &steps)
-        if rows.count > 0 {
+        guard rows.count > 0 else { return }
+        if rows.flag(0, 7) {
+            try compareAll(&steps)
+        } else {
+            try follow(try changes(rows), &steps)
             horizon = rows.text(0, 0)
-            try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
         }
+        try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
     }
 
     /// The heads in a result, without what is known.
@@ -184,34 +187,6 @@ extension PostgresWorker {
                     time: rows.real(0, 0)
                 )
             journal.afterwards { search.completion(.success(answer)) }
-        }
-    }
-
-    /// Forgets answers and transactions whose time is over; of deleted feeds the names stay.
-    private func sweep() throws(PostgresError) {
-        guard let connection else { return }
-        let time = settings.wall() - JournalAnswer.lifetime
-        do throws(PostgresError) {
-            _ = try connection.run([
-                PostgresStatement(
-                    "DELETE FROM freshet_answer WHERE time < $1::double precision",
-                    .real(time)
-                ),
-                PostgresStatement(
-                    """
-                    DELETE FROM freshet_answer WHERE (owner, key) IN (SELECT owner, key FROM
-                    (SELECT owner, key, row_number() OVER (PARTITION BY owner ORDER BY time DESC)
-                    AS place FROM freshet_answer) AS places WHERE place > $1::bigint)
-                    """,
-                    .integer(JournalAnswer.countLimit)
-                ),
-                PostgresStatement(
-                    "DELETE FROM freshet_batch WHERE time < now() - interval '1 hour'"
-                ),
-            ])
-        } catch {
-            // Another server does the same.
-            guard error.isConflict else { throw error }
         }
     }
 }

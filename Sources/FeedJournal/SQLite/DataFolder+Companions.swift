@@ -30,22 +30,32 @@ extension DataFolder {
         return nil
     }
 
-    /// Puts such files in the place of those that are there, which go.
-    func replaceCompanions(_ texts: [String: String]) throws(JournalError) {
+    /// What the name of a file that stands for a missing one ends with.
+    static let absence = ".absent"
+
+    /// Writes such files, for another folder to take.
+    func write(_ texts: [String: String]) throws(JournalError) {
         for name in DataFolder.companions {
-            let target = path + "/" + name
-            guard let text = texts[name] else {
-                unlink(target)
-                continue
+            let target = path + "/" + name + (texts[name] == nil ? DataFolder.absence : "")
+            let file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw JournalError("cannot write \(target): \(Self.reason())") }
+            defer { close(file) }
+            let bytes = Array((texts[name] ?? "").utf8)
+            guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+                throw JournalError("cannot write \(target): \(Self.reason())")
             }
-            let part = target + ".part"
-            let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-            guard file >= 0 else { throw JournalError("cannot write \(part): \(Self.reason())") }
-            let bytes = Array(text.utf8)
-            let isWritten = write(file, bytes, bytes.count) == bytes.count
-            close(file)
-            guard isWritten else { throw JournalError("cannot write \(part): \(Self.reason())") }
-            try FileMove.move(part, to: target)
+        }
+    }
+
+    /// Puts such files of another folder in the place of those that are there, which go; what was done
+    /// already stays done.
+    func takeCompanions(from other: String) throws(JournalError) {
+        for name in DataFolder.companions {
+            let (source, target) = (other + "/" + name, path + "/" + name)
+            if Self.byteCount(source + DataFolder.absence) != nil { unlink(target) }
+            guard rename(source, target) == 0 || errno == ENOENT else {
+                throw JournalError("cannot rename \(source) to \(target): \(Self.reason())")
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ extension DataFolder {
     /// Puts a backup in place of what is there.
     ///
     /// All feeds get new epochs: readers may have seen later versions than the backup has. All of
-    /// it is read first; when something is damaged, what is there stays.
+    /// it is read first; when something is damaged, what is there stays. Whenever this is killed, or
+    /// the power is cut, the folder has one or the other, whole.
     ///
     /// - Parameters:
     ///   - file: A backup.
@@ -36,13 +37,39 @@ extension DataFolder {
         let copy = try DataFolder(part)
         try FileCopy.copy(file, to: copy.database)
         let (contents, companions) = try copy.adoptAll()
-        for name in [log, database + "-shm", database + "-journal"] { unlink(name) }
-        try note(leastLogByteCount: nil)
+        try copy.write(companions)
+        try Self.fill(copy.database, upTo: 0)
+        try copy.syncNames()
+        // What is there stays up to here; from here on the backup counts, whatever happens.
+        guard rename(part, restored) == 0 else {
+            throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
+        }
         try syncNames()
-        try FileMove.move(copy.database, to: database)
-        try replaceCompanions(companions)
-        try FileCopy.remove(part)
+        try finishRestore()
         return contents
+    }
+
+    /// A backup that is about to come into its place.
+    private var restored: String { path + "/restored.whole" }
+
+    /// Puts a backup in its place that counts already, or what a crash left of that to do.
+    func finishRestore() throws(JournalError) {
+        guard Self.byteCount(restored) != nil else { return }
+        let copy = restored + "/feeds.db"
+        if Self.byteCount(copy) != nil {
+            // SQLite would take the old log for one of the new file.
+            for name in [log, database + "-shm", database + "-journal"] {
+                guard unlink(name) == 0 || errno == ENOENT else {
+                    throw JournalError("cannot remove \(name): \(Self.reason())")
+                }
+            }
+            try note(leastLogByteCount: nil)
+            try syncNames()
+        }
+        try takeCompanions(from: restored)
+        if Self.byteCount(copy) != nil { try FileMove.move(copy, to: database) }
+        try syncNames()
+        try FileCopy.remove(restored)
     }
 
     /// Gives the copy new epochs, reads all of it, and makes it one file that belongs to nobody.
@@ -126,9 +153,11 @@ enum FileCopy {
 
     /// Removes a data folder with its files.
     static func remove(_ path: String) throws(JournalError) {
-        for name in ["feeds.db", "feeds.db-wal", "feeds.db-shm", "reserve", "lock"] {
-            unlink(path + "/" + name)
-        }
+        let own = [
+            "feeds.db", "feeds.db-wal", "feeds.db-shm", "feeds.db-journal", "reserve", "lock",
+        ]
+        let companions = DataFolder.companions.flatMap { [$0, $0 + DataFolder.absence] }
+        for name in own + companions { unlink(path + "/" + name) }
         guard rmdir(path) == 0 else {
             throw JournalError("cannot remove \(path): \(DataFolder.reason())")
         }

@@ -13,6 +13,7 @@ import Darwin
 /// | `feeds.db`, `feeds.db-wal` | the SQLite database and its write-ahead log |
 /// | `lock` | locked by the process that has the folder open; says which, and how long the log is at least |
 /// | `reserve` | room that is given up when the disk is full, so that feeds can be deleted |
+/// | `restored.whole` | a backup whose restore was cut off; the next process that opens the folder ends it |
 /// | `control.sock` | where the running server takes orders for backups |
 package final class DataFolder: Sendable {
     package let path: String
@@ -50,6 +51,7 @@ package final class DataFolder: Sendable {
             close(directory)
             throw JournalError("\(path) is in use by another process\(owner)")
         }
+        try finishRestore()
     }
 
     deinit {

@@ -1,0 +1,41 @@
+/// What is kept for a while.
+extension PostgresWorker {
+    /// The most deleted feeds that are forgotten at once.
+    private static let forgottenCount = 10_000
+
+    /// Forgets answers, transactions and deleted feeds whose time is over.
+    ///
+    /// All servers do that; none waits for another one.
+    func sweep() throws(PostgresError) {
+        guard let connection else { return }
+        let time = settings.wall() - JournalAnswer.lifetime
+        do throws(PostgresError) {
+            _ = try connection.run([
+                PostgresStatement(
+                    "DELETE FROM freshet_answer WHERE time < $1::double precision",
+                    .real(time)
+                ),
+                PostgresStatement(
+                    """
+                    DELETE FROM freshet_answer WHERE (owner, key) IN (SELECT owner, key FROM
+                    (SELECT owner, key, row_number() OVER (PARTITION BY owner ORDER BY time DESC)
+                    AS place FROM freshet_answer) AS places WHERE place > $1::bigint)
+                    """,
+                    .integer(JournalAnswer.countLimit)
+                ),
+                PostgresStatement(
+                    "DELETE FROM freshet_batch WHERE time < now() - interval '1 hour'"
+                ),
+            ])
+            try connection.run(PostgresSchema.stampDeleted)
+            try connection.run(
+                PostgresSchema.forgetDeleted,
+                .real(settings.deletedTime / .seconds(1)),
+                .integer(PostgresWorker.forgottenCount)
+            )
+        } catch {
+            // Another server does the same.
+            guard error.isConflict else { throw error }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Making the tables, and bringing those of an earlier format up to date.
+extension PostgresWorker {
+    /// Makes sure that the tables are there, in the format of this server.
+    ///
+    /// - Throws: When they are of a newer one; nothing is changed then.
+    func prepareTables() throws(PostgresError) {
+        var format = try format()
+        if format < PostgresSchema.format {
+            try upgrade()
+            format = try self.format()
+        }
+        guard format == PostgresSchema.format else {
+            throw PostgresError(
+                state: "0A000",
+                message: "a newer server made its tables: nothing was changed"
+            )
+        }
+    }
+
+    /// The format of the tables; 0: there are none.
+    private func format() throws(PostgresError) -> Int {
+        let known = try connection?.run("SELECT to_regclass('freshet_note') IS NOT NULL")
+        guard let known, known.flag(0, 0) else { return 0 }
+        return try note("format").flatMap(Int.init) ?? .max
+    }
+
+    /// Carries out what is missing; all of it or nothing.
+    private func upgrade() throws(PostgresError) {
+        guard let connection else { return }
+        try connection.run("BEGIN")
+        let old: Int
+        do throws(PostgresError) {
+            // "Frsh": one server at a time; what it did is seen by the others then.
+            try connection.run("SELECT pg_advisory_xact_lock(1181905768)")
+            old = try format()
+            // Each is planned when those before it are done.
+            for sql in PostgresSchema.steps.dropFirst(old).joined() { try connection.run(sql) }
+            if old < PostgresSchema.format {
+                let note = PostgresWorker.setNote("format", "\(PostgresSchema.format)")
+                _ = try connection.run([note])
+            }
+            try connection.run("COMMIT")
+        } catch {
+            if !error.isLost { try connection.run("ROLLBACK") }
+            // It is tried again then.
+            throw error.isConflict ? .lost(error.description) : error
+        }
+        guard old > 0, old < PostgresSchema.format else { return }
+        settings.report(
+            "the database's tables were brought from format \(old) to \(PostgresSchema.format): "
+                + "older servers no longer connect"
+        )
+    }
+}

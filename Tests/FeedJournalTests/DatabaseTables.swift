@@ -1,0 +1,209 @@
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+/// The tables in a database: how they grow older, and how they shrink.
+@Suite(.enabled(if: Keeping.Kind.address != nil)) struct DatabaseTables {
+    private let keeping: Keeping
+
+    init() throws {
+        keeping = try Keeping(.database)
+    }
+
+    /// A worker of a server of its own, with a connection.
+    private func worker() throws -> PostgresWorker {
+        let worker = PostgresWorker(keeping.databaseSettings)
+        _ = try worker.recover { _ throws(JournalError) in }
+        return worker
+    }
+
+    private func database() throws -> PostgresConnection {
+        try PostgresConnection(keeping.databaseSettings.address, silence: .seconds(30))
+    }
+
+    private func count(_ condition: String) throws -> Int {
+        try database().run("SELECT count(*) FROM freshet_feed WHERE \(condition)").integer(0, 0)
+    }
+
+    /// Makes feeds, and deletes those whose names begin with "old".
+    private func publish(_ names: [String]) async throws {
+        try await keeping.use { store, _ in
+            for name in names { try await store.keep(feedName(name), items(0..<2)) }
+            for name in names where name.hasPrefix("old") { _ = await store.drop(feedName(name)) }
+        }
+    }
+
+    /// Has deletions be older.
+    private func age(seconds: Int) throws {
+        try database().run(
+            "UPDATE freshet_feed SET gone = gone - interval '\(seconds) seconds' WHERE id = 0"
+        )
+    }
+
+    /// What a worker hears when it looks.
+    private func poll(_ worker: PostgresWorker) throws -> [FeedStep] {
+        let journal = try PostgresJournal(keeping.databaseSettings)
+        let heard = Mutex<[FeedStep]>([])
+        journal.follow { step in heard.withLock { $0.append(step) } }
+        try worker.poll(journal)
+        // All is told by then.
+        journal.close()
+        return heard.withLock(\.self)
+    }
+
+    @Test func aDeletedFeedIsRememberedForAnHour() async throws {
+        try await publish(["old", "news"])
+        let worker = try worker()
+        try age(seconds: 3500)
+        try worker.sweep()
+        #expect(try count("id = 0") == 1)
+        try age(seconds: 101)
+        try worker.sweep()
+        #expect(try count("id = 0") == 0)
+        #expect(try count("true") == 1)
+        // The name is free for another feed.
+        let token = try await keeping.use { store, _ in
+            try await store.keep(feedName("old"), items(0..<1))
+            return store.current(feedName("old"))?.token
+        }
+        #expect(token?.version == 1)
+        #expect(try count("id <> 0 AND gone IS NULL") == 2)
+    }
+
+    @Test func aFeedThatIsMadeAgainIsNotForgotten() async throws {
+        try await publish(["old"])
+        try age(seconds: 7200)
+        try await keeping.use { store, _ in _ = try await store.keep(feedName("old"), items(0..<1))
+        }
+        try worker().sweep()
+        #expect(try count("id <> 0") == 1)
+    }
+
+    @Test func aServerThatSleptThroughAForgottenDeletionFindsOut() async throws {
+        try await publish(["a", "b"])
+        let sleeper = try worker()
+        #expect(sleeper.heads.count == 2)
+        try await keeping.use { store, _ in
+            _ = await store.drop(feedName("a"))
+            try await store.keep(feedName("c"), items(0..<1))
+        }
+        try age(seconds: 7200)
+        try worker().sweep()
+        #expect(try count("id = 0") == 0)
+        let steps = try poll(sleeper)
+        #expect(steps.contains { if case .removal(feedName("a"), _) = $0 { true } else { false } })
+        #expect(Set(sleeper.heads.keys) == [feedName("b"), feedName("c")])
+        // It knows now: it need not compare all feeds again.
+        #expect(try poll(sleeper).isEmpty)
+        let isBehind = try sleeper.connection?
+            .run(PostgresSchema.changedHeads, .text(sleeper.horizon), .integer(sleeper.writer))
+            .flag(0, 7)
+        #expect(isBehind == false)
+    }
+
+    @Test func manyServersForgetAtOnce() async throws {
+        try await publish((0..<60).map { "old\($0)" } + ["news"])
+        try age(seconds: 7200)
+        let workers = try (0..<4).map { _ in try worker() }
+        try await withThrowingTaskGroup { group in
+            for worker in workers { group.addTask { try worker.sweep() } }
+            group.addTask { try await publish((0..<60).map { "old\($0)" }) }
+            try await group.waitForAll()
+        }
+        try workers[0].sweep()
+        #expect(try count("id <> 0") == 1)
+        #expect(try count("id = 0 AND gone < now() - interval '1 hour'") == 0)
+    }
+
+    /// Makes the tables what a server of format 1 had.
+    private func makeOlder() throws {
+        let database = try database()
+        try database.run("ALTER TABLE freshet_feed DROP COLUMN gone")
+        try database.run("UPDATE freshet_note SET value = '1' WHERE name = 'format'")
+        try database.run("DELETE FROM freshet_note WHERE name = 'forgotten'")
+    }
+
+    @Test func tablesOfFormat1AreBroughtUpToDateByOneOfManyServers() async throws {
+        try await publish(["old", "news"])
+        try makeOlder()
+        let settings = keeping.databaseSettings
+        let reports = Mutex<[String]>([])
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                var settings = settings
+                settings.report = { text in reports.withLock { $0.append(text) } }
+                let worker = PostgresWorker(settings)
+                group.addTask { _ = try worker.recover { _ throws(JournalError) in } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(reports.withLock { $0.filter { $0.contains("from format 1 to 2") } }.count == 1)
+        #expect(try worker().heads.keys.map(\.rawValue) == ["news"])
+        // Since when the feed is gone nobody knows: it counts from now on.
+        #expect(try count("id = 0 AND gone IS NULL") == 1)
+        try worker().sweep()
+        #expect(try count("id = 0 AND gone > now() - interval '1 minute'") == 1)
+    }
+
+    @Test func whatAServerOfFormat1DeletesIsForgottenAnHourLater() async throws {
+        try await publish(["old", "older"])
+        // That server made the second one again, and knows nothing of the column.
+        let database = try database()
+        try database.run(
+            """
+            UPDATE freshet_feed SET id = 7, epoch = 'aaaaaaaa', version = 1, hash = 0,
+            published = extract(epoch FROM now())::double precision + 1,
+            change = pg_current_xact_id(), gone = now() - interval '2 hours' WHERE name = 'older'
+            """
+        )
+        try database.run(
+            """
+            UPDATE freshet_feed SET id = 0, epoch = '', version = 0, hash = 0,
+            change = pg_current_xact_id(), writer = 1 WHERE name = 'older'
+            """
+        )
+        try worker().sweep()
+        #expect(try count("id = 0 AND gone > now() - interval '1 minute'") == 2)
+    }
+
+    @Test func tablesOfANewerFormatStayAsTheyAre() async throws {
+        try await publish(["news"])
+        try database().run("UPDATE freshet_note SET value = '3' WHERE name = 'format'")
+        #expect(throws: JournalError.self) { try worker() }
+        #expect(
+            try database().run("SELECT value FROM freshet_note WHERE name = 'format'").text(0, 0)
+                == "3"
+        )
+    }
+
+    @Test func anotherDatabaseCountsDeletionsAnew() async throws {
+        try await publish(["old", "news"])
+        // As after a dump of a database that had many more transactions was read in here.
+        let database = try database()
+        try database.run("INSERT INTO freshet_note VALUES('forgotten', '900000000000')")
+        try database.run("UPDATE freshet_feed SET change = '900000000000' WHERE id = 0")
+        try database.run("UPDATE freshet_note SET value = '1/0' WHERE name = 'place'")
+        let worker = try worker()
+        let isBehind = try worker.connection?
+            .run(PostgresSchema.changedHeads, .text(worker.horizon), .integer(worker.writer))
+            .flag(0, 7)
+        #expect(isBehind == false)
+        try age(seconds: 7200)
+        try worker.sweep()
+        #expect(try count("id = 0") == 0)
+    }
+
+    @Test func theDatabaseNoticesSoonThatAServerIsGone() throws {
+        let worker = try worker()
+        // Otherwise, what it had locked stays locked for two hours (tcp(7)).
+        for (name, value) in [("idle", "5"), ("interval", "2"), ("count", "3")] {
+            let shown = try worker.connection?
+                .run("SELECT current_setting('tcp_keepalives_\(name)')")
+            #expect(shown?.text(0, 0) == value)
+        }
+    }
+}
