@@ -17,7 +17,7 @@ import Testing
     @Test func areAllThere() throws {
         let vectors = try #require(Self.vectors)
         #expect(vectors.copies.count >= 50)
-        #expect(vectors.streams.count >= 6)
+        #expect(vectors.streams.count >= 7)
     }
 
     @Test(arguments: vectors?.copies ?? [])
