@@ -42,18 +42,10 @@ struct ServerAssembly {
         inheritedSocket: CInt? = nil
     ) throws {
         MemorySize.returnLargeBlocks()
-        var history = HistoryLimits()
-        if let limit = settings.historyByteLimit { history.totalWeight = limit }
         kept = try settings.dataFolder.map { path in
             try KeptFeeds(path, adopts: settings.adoptsData, logger)
         }
-        let store = FeedStore(
-            limits: history,
-            journal: kept?.journal,
-            volatileFeeds: settings.servesDemo ? DemoFeeds.names : [],
-            hasDates: settings.mirror == nil
-        )
-        store.memoryByteLimit = settings.feedsByteLimit
+        let store = ServerAssembly.store(settings, kept)
         let recovered = try kept?.restore(store)
         mirror = try settings.mirror.map { try ServerAssembly.mirror($0, store, logger) }
         memoryReturn = MemoryReturn(store)
@@ -63,40 +55,21 @@ struct ServerAssembly {
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
-        var configuration = settings.api
-        configuration.reportRefusals = { words, count in
-            logger.warning("\(words)", metadata: ["count": "\(count)"])
-        }
-        configuration.reportPublish = { PublishAudit.log($0, logger) }
         // A mirror has its origin's feeds; a database has no folder for what is known of sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
-        let sources = try ConfiguredSources(
-            settings,
-            dataFolder: folder,
-            store,
-            logger
-        )
+        let sources = try ConfiguredSources(settings, dataFolder: folder, store, logger)
         self.sources = sources
-        configuration.sources = sources
         let metrics = ServerMetrics()
         self.metrics = metrics
-        // Where the operator has a listener, the public one has no figures.
-        if settings.admin == nil { configuration.metrics = metrics }
         let api = FeedAPI(
             store: store,
-            configuration: configuration,
+            configuration: ServerAssembly.configuration(settings, sources, metrics, logger),
             fallback: files,
             upstream: mirror
         )
         sources.publish(with: api)
         if let recovered { api.remember(recovered.answers, at: store.clock.wall()) }
-        accessLog =
-            settings.writesAccessLog
-            ? AccessLog(
-                descriptor: accessLogDescriptor,
-                format: settings.logFormat == .json ? .json : .combined,
-                logger: logger
-            ) : nil
+        accessLog = ServerAssembly.accessLog(settings, accessLogDescriptor, logger)
         server = try HTTPServer(
             host: settings.host,
             port: settings.port,
@@ -122,6 +95,46 @@ struct ServerAssembly {
                 dataFolder: folder
             )
         )
+    }
+
+    private static func store(_ settings: ServeSettings, _ kept: KeptFeeds?) -> FeedStore {
+        var history = HistoryLimits()
+        if let limit = settings.historyByteLimit { history.totalWeight = limit }
+        let store = FeedStore(
+            limits: history,
+            journal: kept?.journal,
+            volatileFeeds: settings.servesDemo ? DemoFeeds.names : [],
+            hasDates: settings.mirror == nil
+        )
+        store.memoryByteLimit = settings.feedsByteLimit
+        return store
+    }
+
+    private static func configuration(
+        _ settings: ServeSettings,
+        _ sources: ConfiguredSources,
+        _ metrics: ServerMetrics,
+        _ logger: Logger
+    ) -> APIConfiguration {
+        var configuration = settings.api
+        configuration.reportRefusals = { words, count in
+            logger.warning("\(words)", metadata: ["count": "\(count)"])
+        }
+        configuration.reportPublish = { PublishAudit.log($0, logger) }
+        configuration.sources = sources
+        // Where the operator has a listener, the public one has no figures.
+        if settings.admin == nil { configuration.metrics = metrics }
+        return configuration
+    }
+
+    private static func accessLog(
+        _ settings: ServeSettings,
+        _ descriptor: CInt,
+        _ logger: Logger
+    ) -> AccessLog? {
+        guard settings.writesAccessLog else { return nil }
+        let format: AccessLog.Format = settings.logFormat == .json ? .json : .combined
+        return AccessLog(descriptor: descriptor, format: format, logger: logger)
     }
 
     /// The port that was opened.

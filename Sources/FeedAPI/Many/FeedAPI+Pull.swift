@@ -10,16 +10,14 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         let poll = try WaitPreference(request)
-        if poll == nil, let ready = try ReadyPull(request, self),
-            let answer = ready.answer(request, builder)
-        {
-            return answer.disposition
-        }
+        let known = poll == nil ? KnownPull(request, self) : nil
+        if let known, let answer = found(known, request) { return answer.disposition }
         let read = PullRead(
             selection: try FeedSelection(request.query),
             caller: request.caller,
             parts: ReadParts(request),
-            poll: poll
+            poll: poll,
+            digest: known?.digest
         )
         let pull = pull(read)
         guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
@@ -33,8 +31,27 @@ extension FeedAPI {
         )
     }
 
-    /// Items of feeds whose documents are made on the loop for one request.
-    private static let itemsAtOnce = 1000
+    /// The answer that was made when the same was asked for at the same versions.
+    private func found(_ known: KnownPull, _ request: borrowing RoutedRequest) -> FinalResponse? {
+        let coding = request.head.codingChoice
+        let key = ResponseKey(kind: .pull(known.digest, isNotModified: false), coding: coding)
+        guard let document = known.responses[key], let tag = document.tag else { return nil }
+        let completion = CachedResponse.Completion(
+            lines: builder.cors.lines(for: request.origin),
+            number: known.hint
+        )
+        let matched: ContentCoding
+        switch request.head.readOutcome(tag) {
+        case .send: return .cached(document.response, completion)
+        case .failed: return nil
+        case .notModified(let match): matched = match.coding(asSent: document.coding)
+        }
+        let short = ResponseKey(
+            kind: .pull(known.digest, isNotModified: true),
+            coding: CodingChoice(matched)
+        )
+        return known.responses[short].map { .cached($0.response, completion) }
+    }
 
     /// Refuses who could see nothing for want of a key.
     func checkMayReadAny(_ caller: Access.Caller) throws(Problem) {
@@ -79,8 +96,14 @@ extension FeedAPI {
             }
         case .send: break
         }
-        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        return withDocuments(pull, read)
+    }
+
+    /// The answer with the feeds' documents; those that are not there are made first.
+    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Disposition {
+        let parts = read.parts
+        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var itemsLeft = FeedAPI.itemsAtOnce
         let found = pull.choices.map { choice -> CachedDocument? in
@@ -125,16 +148,29 @@ extension FeedAPI {
         return own(builder.head(pull, coding, read), pull, read)
     }
 
-    /// The answer made of these documents, which are shared with all who ask for the same.
+    /// The answer made of these documents, which is kept if it is small.
     private func finished(
         _ pull: Pull,
         _ documents: [CachedDocument?],
         _ read: PullRead
     ) -> FinalResponse {
         let coding = read.parts.coding.coding
+        let parts = pull.parts(documents, coding)
+        let byteCount = parts.reduce(0) { $0 + $1.count }
         var response = builder.head(pull, coding, read)
-        response.body = .parts(pull.parts(documents, coding).map { .bytes($0) })
-        return own(response, pull, read)
+        guard byteCount <= FeedAPI.keptPullByteCount else {
+            // What they are made of is shared with all who ask for the same.
+            response.body = .parts(parts.map { .bytes($0) })
+            return own(response, pull, read)
+        }
+        response.body = .bytes(Array(parts.joined()))
+        let document = CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding,
+            tag: pull.tag
+        )
+        keep(document, pull, read, read.parts.coding, isNotModified: false)
+        return .cached(document.response, completion(pull, read))
     }
 
     /// An answer that is kept for nobody else, with what is said to one request alone.
@@ -148,10 +184,26 @@ extension FeedAPI {
     private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
         -> FinalResponse
     {
-        var fields = ResponseBuilder.PullHeads.fields(builder.cors)
-        fields[.eTag] = pull.tag.text(coding)
-        read.poll?.mark.mark(&fields)
-        return own(Response(status: .notModified, fields: fields), pull, read)
+        let document = CachedDocument(
+            response: builder.notModified(pull, coding, read),
+            coding: coding
+        )
+        keep(document, pull, read, CodingChoice(coding), isNotModified: true)
+        return .cached(document.response, completion(pull, read))
+    }
+
+    /// Keeps an answer beside the version of the first feed that is there.
+    private func keep(
+        _ document: CachedDocument,
+        _ pull: Pull,
+        _ read: PullRead,
+        _ coding: CodingChoice,
+        isNotModified: Bool
+    ) {
+        guard let digest = read.digest, let first = pull.choices.lazy.compactMap(\.self).first
+        else { return }
+        let key = ResponseKey(kind: .pull(digest, isNotModified: isNotModified), coding: coding)
+        cache.responses(for: first.version).keep(document, key)
     }
 
     private func completion(_ pull: Pull, _ read: PullRead) -> CachedResponse.Completion {
@@ -160,6 +212,12 @@ extension FeedAPI {
             number: pull.hint(builder.polling)
         )
     }
+
+    /// Items of feeds whose documents are made on the loop for one request.
+    private static let itemsAtOnce = 1000
+
+    /// Bytes of a pull that is worth keeping.
+    private static let keptPullByteCount = 64 << 10
 }
 
 /// A pull, taken apart, so that it can be answered more than once.
@@ -168,32 +226,35 @@ private struct PullRead: Sendable {
     var caller: Access.Caller
     let parts: ReadParts
     let poll: WaitPreference?
+    /// Names it among what is kept; `nil`: it is not.
+    let digest: ResponseKey.PullDigest?
 }
 
 extension ResponseBuilder {
     /// The head of `200` with documents.
     fileprivate func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
-        var fields = PullHeads.wholeFields(cors, coding)
-        fields[.eTag] = pull.tag.text(coding)
-        read.poll?.mark.mark(&fields)
-        return Response(status: .ok, fields: fields, body: .unsent)
-    }
-}
-
-extension ResponseBuilder.PullHeads {
-    static func wholeFields(_ cors: CORS, _ coding: ContentCoding) -> HTTPFields {
-        var fields = fields(cors)
+        var fields = fields(pull, coding, read)
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        return fields
+        return Response(status: .ok, fields: fields, body: .unsent)
     }
 
-    /// What a `200` and a `304` have in common.
-    static func fields(_ cors: CORS) -> HTTPFields {
+    fileprivate func notModified(
+        _ pull: Pull,
+        _ coding: ContentCoding,
+        _ read: PullRead
+    ) -> CachedResponse {
+        let response = Response(status: .notModified, fields: fields(pull, coding, read))
+        return CachedResponse(response, openField: .refreshAfter)
+    }
+
+    private func fields(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> HTTPFields {
         var fields: HTTPFields = [
-            .cacheControl: "no-cache", .vary: "Accept-Encoding, Prefer, Authorization",
+            .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
+            .vary: "Accept-Encoding, Prefer, Authorization",
         ]
+        read.poll?.mark.mark(&fields)
         cors.addCommon(to: &fields)
         return fields
     }

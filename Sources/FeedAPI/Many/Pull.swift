@@ -18,14 +18,27 @@ struct Pull: Sendable {
         self.entries = entries
         self.choices = choices
         self.view = view
-        var hash = PullHash()
-        for (entry, choice) in zip(entries, choices) {
-            let name = Array(entry.name.utf8)
-            let token = choice.map { Tag($0.version.token).bytes } ?? []
-            hash.add(name.span, token.span)
-        }
-        tag = hash.tag(view)
+        tag = Pull.tag(entries.map(\.name), choices, view)
     }
+
+    private static func tag(_ names: [String], _ choices: [DocumentChoice?], _ view: FeedView)
+        -> Tag
+    {
+        var text = ""
+        for (name, choice) in zip(names, choices) {
+            text += "\(name.utf8.count) \(name) \(choice?.version.token.description ?? "-")\n"
+        }
+        text += "limit \(view.limit.map(String.init) ?? "-")\n"
+        for section in (view.sections ?? []).map(\.string).sorted() {
+            text += "section \(section.utf8.count) \(section)\n"
+        }
+        text += view.sections == nil ? "all" : "some"
+        let digest = SHA256Digest.of(text.utf8.span)
+        return Tag(hash: ResponseBuilder.hexadecimal(digest.prefix(Pull.tagByteCount)))
+    }
+
+    /// Bytes of the digest in a tag: 128 bits.
+    private static let tagByteCount = 16
 
     /// When it is worth asking for one of them again.
     func hint(_ polling: PollingHint) -> Int? {
@@ -74,12 +87,11 @@ extension Pull {
     /// What stands before the document of a feed.
     private func start(_ index: Int) -> [UInt8] {
         let name = JSONText(string: entries[index].name).bytes
-        return (index == 0 ? Pull.start : Pull.separator) + name + [UInt8(ascii: ":")]
+        let before = index == 0 ? #"{"kind":"pull","feeds":{"# : ","
+        return Array(before.utf8) + name + [UInt8(ascii: ":")]
     }
 
-    static let start = Array(#"{"kind":"pull","feeds":{"#.utf8)
-    static let separator = [UInt8(ascii: ",")]
-    static let end = Array("}}".utf8)
+    private static let end = Array("}}".utf8)
 
     /// The document of a feed that is not there.
     static func missing(_ name: String) -> [UInt8] {

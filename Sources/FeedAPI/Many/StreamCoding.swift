@@ -19,9 +19,9 @@ struct StreamCoding: Sendable {
     mutating func coded(_ bytes: [UInt8], after made: CachedDocument? = nil) -> [UInt8] {
         guard isGzip else { return bytes }
         if let part = made?.part { frame.add(part) }
-        var output: [UInt8] = []
-        frame.store(bytes.span, into: &output)
-        return output
+        let part = GzipPart(stored: bytes)
+        frame.add(part)
+        return part.blocks
     }
 
     /// The last bytes.

@@ -119,7 +119,7 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .notModified, .syndication:
+        case .rows, .item, .items, .pull, .notModified, .syndication:
             preconditionFailure("made where they are asked for")
         }
     }

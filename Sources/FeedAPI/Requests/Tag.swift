@@ -9,7 +9,6 @@ struct Tag: Sendable {
 
     init(_ token: Token) { bytes = Array(token.description.utf8) }
     init(hash value: String) { bytes = Array(value.utf8) }
-    init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// In quotes.
     func text(_ coding: ContentCoding) -> String {

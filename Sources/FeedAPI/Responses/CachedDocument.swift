@@ -10,6 +10,8 @@ struct CachedDocument: Sendable {
     /// In the form ``ResponseKey/Form/gzipPart`` and ``ResponseKey/Form/gzipEvent``, the body with
     /// what joining it to others takes.
     var part: GzipPart?
+    /// Of a document that is about several versions.
+    var tag: Tag?
 
     /// About the bytes of memory that it takes, with its place among others and its share of what
     /// is kept beside them.

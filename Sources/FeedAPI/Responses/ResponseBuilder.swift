@@ -10,41 +10,11 @@ final class ResponseBuilder: Sendable {
     let cors: CORS
     let polling: PollingHint
     let counters = CacheCounters()
-    private let pullHeads: (plain: PullHeads, gzip: PullHeads)
-
-    /// What the answers to pulls begin with, in one coding.
-    struct PullHeads: Sendable {
-        let whole: ResponseHead
-        let notModified: ResponseHead
-
-        init(_ cors: CORS, _ coding: ContentCoding) {
-            whole = ResponseHead(
-                status: .ok,
-                fields: PullHeads.wholeFields(cors, coding),
-                openField: .refreshAfter
-            )
-            notModified = ResponseHead(
-                status: .notModified,
-                fields: PullHeads.fields(cors),
-                openField: .refreshAfter
-            )
-        }
-    }
 
     init(access: Access, cors: CORS, polling: PollingHint) {
         self.access = access
         self.cors = cors
         self.polling = polling
-        pullHeads = (PullHeads(cors, .identity), PullHeads(cors, .gzip))
-    }
-
-    /// What the answers to pulls begin with, in the codings that documents are kept in.
-    func pullHeads(_ coding: ContentCoding) -> PullHeads? {
-        switch coding {
-        case .identity: pullHeads.plain
-        case .gzip: pullHeads.gzip
-        case .deflate: nil
-        }
     }
 
     /// A document about one feed.

@@ -42,25 +42,11 @@ final class VersionResponses: VersionAttachment {
 
     deinit { counter.add(-byteCount) }
 
-    /// What is kept: responses in the order of their making, of so many bytes and so many at most.
-    fileprivate struct State {
-        var found = DocumentTable()
-        /// Those that anybody can ask any number of, and the order of their making.
-        var arbitrary: [ResponseKey: CachedDocument] = [:]
-        var arbitraryOrder: [ResponseKey] = []
-        /// What is being made, or waits for that.
-        var making: [ResponseKey: Making] = [:]
-        var byteCount = 0
-        var isRetired = false
-        /// The changes from the version before, where the publish has told them.
-        var delta: (since: Int, changes: Changes)?
-    }
-
-    private static let countLimit = 256
-    private static let arbitraryCountLimit = 64
-    private static let byteLimit = 64 << 20
+    static let countLimit = 256
+    static let arbitraryCountLimit = 64
+    static let byteLimit = 64 << 20
     /// Of one that anybody can ask any number of: those who ask at once share it all the same.
-    private static let arbitraryByteLimit = 4 << 20
+    static let arbitraryByteLimit = 4 << 20
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
@@ -225,82 +211,5 @@ extension VersionResponses {
     /// The changes since a version of the same epoch, if a publish told them.
     func delta(since version: Int) -> Changes? {
         state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
-    }
-}
-
-extension VersionResponses.State {
-    fileprivate func document(_ key: ResponseKey, _ code: UInt64?) -> CachedDocument? {
-        if let code { found[code] } else { arbitrary[key] }
-    }
-
-    fileprivate mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
-        let size = document.byteCount
-        let code = key.code
-        // Where there is hardly room, all would be given up again and again.
-        let most =
-            code == nil ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
-        guard !isRetired, size <= min(room, most),
-            room >= ResponseCache.leastByteLimit, self.document(key, code) == nil
-        else { return }
-        if code == nil {
-            if arbitrary.count >= VersionResponses.arbitraryCountLimit { dropArbitrary() }
-        } else {
-            if found.count >= VersionResponses.countLimit { dropOldest() }
-        }
-        guard makeRoom(for: size, isArbitrary: code == nil) else { return }
-        if let code {
-            found.add(document, code)
-        } else {
-            arbitrary[key] = document
-            arbitraryOrder.append(key)
-        }
-        byteCount += size
-    }
-
-    /// Drops arbitrary ones, and for one that is none also others, until so many bytes fit.
-    private mutating func makeRoom(for size: Int, isArbitrary: Bool) -> Bool {
-        while byteCount + size > VersionResponses.byteLimit {
-            if !arbitrary.isEmpty {
-                dropArbitrary()
-            } else if !isArbitrary, found.count > 0 {
-                dropOldest()
-            } else {
-                return false
-            }
-        }
-        return true
-    }
-
-    fileprivate mutating func clear() {
-        found = DocumentTable()
-        arbitrary = [:]
-        arbitraryOrder = []
-        dropDelta()
-        byteCount = 0
-    }
-
-    private mutating func dropOldest() {
-        byteCount -= found.removeOldest()?.byteCount ?? 0
-    }
-
-    private mutating func dropArbitrary() {
-        let key = arbitraryOrder.removeFirst()
-        byteCount -= arbitrary.removeValue(forKey: key)?.byteCount ?? 0
-    }
-
-    fileprivate mutating func dropDelta() {
-        byteCount -= delta?.changes.heldByteCount ?? 0
-        delta = nil
-    }
-}
-
-extension Changes {
-    /// About the bytes of memory that they take besides the items.
-    fileprivate var heldByteCount: Int { 128 + 192 * editCount }
-
-    fileprivate var editCount: Int {
-        removedSections.count + insertedSections.count + movedSections.count
-            + updatedSections.count + removedItems.count + insertedItems.count + movedItems.count
-            + updatedItems.count
     }
 }

@@ -86,20 +86,14 @@ extension FeedAPI {
         completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
     ) {
         let limit = configuration.itemLimit
-        store.publish(feed, refusal: { Problem($0) }, prepare: prepare) {
-            current throws(Problem) in
-            let snapshot: Snapshot
-            if let document {
-                snapshot = try FeedAPI.replacement(
-                    document,
-                    limit: limit,
-                    known: current?.snapshot
-                )(
-                    current
-                )
-            } else {
-                snapshot = make(current?.snapshot)
-            }
+        store.publish(feed, refusal: refusal, prepare: prepare) { current throws(Problem) in
+            let known = current?.snapshot
+            let snapshot =
+                if let document {
+                    try FeedAPI.replacement(document, limit: limit, known: known)(current)
+                } else {
+                    make(known)
+                }
             try FeedAPI.check(snapshot.count, limit: limit)
             return snapshot
         } completion: { outcome in
@@ -108,26 +102,32 @@ extension FeedAPI {
             case .failed(let problem): completion(nil, problem.detail)
             case .refused(let reason), .unknown(let reason): completion(nil, reason)
             case .late:
-                let refuse = { @Sendable in completion(nil, "another server was quicker") }
-                guard tries > 1 else { return refuse() }
-                // Not on the journal's own thread, which calls this.
-                let pool = self.work.publishes(.small)
-                let work = QueuedWork(
-                    flow: WorkFlow(client: .local, feed: feed),
-                    time: pool.now,
-                    run: {
-                        self.publishSource(
-                            to: feed,
-                            document: document,
-                            tries: tries - 1,
-                            make: make,
-                            completion: completion
-                        )
-                    },
-                    refuse: refuse
-                )
-                if !pool.submit(work) { refuse() }
+                self.retry(feed, tries: tries - 1, completion) {
+                    self.publishSource(
+                        to: feed,
+                        document: document,
+                        tries: tries - 1,
+                        make: make,
+                        completion: completion
+                    )
+                }
             }
         }
+    }
+
+    /// Tries once more what another server was quicker with, and not on the journal's own thread,
+    /// which tells of it.
+    private func retry(
+        _ feed: FeedName,
+        tries: Int,
+        _ completion: @escaping @Sendable (Publication?, _ failure: String) -> Void,
+        _ run: @escaping @Sendable () -> Void
+    ) {
+        let refuse = { @Sendable in completion(nil, "another server was quicker") }
+        guard tries > 0 else { return refuse() }
+        let pool = work.publishes(.small)
+        let flow = WorkFlow(client: .local, feed: feed)
+        let work = QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse)
+        if !pool.submit(work) { refuse() }
     }
 }

@@ -14,8 +14,6 @@ package struct GzipPart: Sendable {
     /// The same for zlib's format (RFC 1950 §8).
     let adler: UInt
     let contentCount: Int
-    /// What a check before it becomes for standing before so many bytes.
-    private let shift: UInt32
 
     /// Compresses `content`.
     package init(_ content: [UInt8]) {
@@ -23,7 +21,6 @@ package struct GzipPart: Sendable {
         blocks = deflater.code(content, .sync)
         (check, adler) = GzipPart.checks(of: content)
         contentCount = content.count
-        shift = CRC32.shift(byteCount: content.count)
     }
 
     /// The same, unless that is given up on the way.
@@ -37,7 +34,6 @@ package struct GzipPart: Sendable {
         self.blocks = blocks.fitted
         (check, adler) = GzipPart.checks(of: content)
         contentCount = content.count
-        shift = CRC32.shift(byteCount: content.count)
     }
 
     /// Wraps `content` as it is, for what is too short to gain by compression.
@@ -50,12 +46,6 @@ package struct GzipPart: Sendable {
         blocks = content.isEmpty ? [] : [0] + lengths + content
         (check, adler) = GzipPart.checks(of: content)
         contentCount = content.count
-        shift = CRC32.shift(byteCount: content.count)
-    }
-
-    /// The check of what stood before and of this behind it.
-    fileprivate func check(after before: UInt) -> UInt {
-        UInt(CRC32.product(shift, UInt32(truncatingIfNeeded: before))) ^ check
     }
 
     private static func checks(of content: [UInt8]) -> (check: UInt, adler: UInt) {
@@ -89,28 +79,11 @@ package struct GzipFrame: Sendable {
     /// Counts a part in.
     package mutating func add(_ part: GzipPart) {
         if coding == .gzip {
-            check = part.check(after: check)
+            check = crc32_combine(check, part.check, part.contentCount)
         } else {
             check = adler32_combine(check, part.adler, part.contentCount)
         }
         count &+= part.contentCount
-    }
-
-    /// Appends a block with `bytes` as they are, and counts them in; at most 65,535 of them
-    /// (RFC 1951 §3.2.4).
-    package mutating func store(_ bytes: Span<UInt8>, into output: inout [UInt8]) {
-        precondition(bytes.count <= 0xffff, "a stored block has at most 65,535 bytes")
-        guard !bytes.isEmpty else { return }
-        let (low, high) = (UInt8(bytes.count & 0xff), UInt8(bytes.count >> 8))
-        output += [0, low, high, ~low, ~high]
-        bytes.withUnsafeBufferPointer { bytes in
-            output.append(contentsOf: bytes)
-            let count = uInt(bytes.count)
-            check =
-                coding == .gzip
-                ? crc32(check, bytes.baseAddress, count) : adler32(check, bytes.baseAddress, count)
-        }
-        count &+= bytes.count
     }
 
     /// Behind the last part: a last block without content, the check, and in gzip's format the
@@ -124,41 +97,5 @@ package struct GzipFrame: Sendable {
             + numbers.flatMap { number in
                 (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
             }
-    }
-}
-
-/// The arithmetic of gzip's check (RFC 1952 §8): polynomials over the field of two elements, modulo the
-/// check's own; the highest bit is the constant term.
-private enum CRC32 {
-    private static let modulus: UInt32 = 0xedb8_8320
-
-    /// x to the powers of two, from 1 on.
-    private static let squares: InlineArray<64, UInt32> = {
-        var power: UInt32 = 1 << 30
-        return InlineArray { _ in
-            defer { power = product(power, power) }
-            return power
-        }
-    }()
-
-    /// What to multiply a check with for so many bytes behind it: x to the power of their bits.
-    static func shift(byteCount: Int) -> UInt32 {
-        var result: UInt32 = 1 << 31
-        var (rest, place) = (byteCount, 3)
-        while rest > 0 {
-            if rest & 1 == 1 { result = product(squares[place], result) }
-            (rest, place) = (rest >> 1, place + 1)
-        }
-        return result
-    }
-
-    static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
-        var (rest, factor, sum) = (left, right, 0 as UInt32)
-        while rest != 0 {
-            if rest >> 31 == 1 { sum ^= factor }
-            rest <<= 1
-            factor = factor & 1 == 1 ? factor >> 1 ^ modulus : factor >> 1
-        }
-        return sum
     }
 }

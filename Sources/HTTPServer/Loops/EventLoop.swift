@@ -45,15 +45,16 @@ final class EventLoop: @unchecked Sendable {
     private(set) var timer: (any DispatchSourceTimer)?
     /// When the timer fires next.
     var timerDue: LoopTime?
-    private(set) var connections: [Connection?] = []
-    private(set) var connectionCount = 0 {
+    var connections: [Connection?] = []
+    var connectionCount = 0 {
         didSet { context.loads[index] = connectionCount }
     }
     /// What is known of those past the limit.
     var overload = OverloadState()
     /// What all connections hold in memory.
     var account = MemoryAccount()
-    private var generation: UInt32 = 0
+    /// Tells a connection from earlier ones with its descriptor.
+    var generation: UInt32 = 0
     var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
     var waitEnds: TimerWheel
@@ -241,84 +242,6 @@ extension EventLoop {
         guard isStopping, connectionCount == 0, let source, !source.isCancelled else { return }
         timer?.cancel()
         source.cancel()
-    }
-}
-
-/// Connections.
-extension EventLoop {
-    func adopt(
-        _ descriptor: consuming Descriptor,
-        from peer: PeerAddress?,
-        isOverLimit: Bool
-    ) {
-        generation &+= 1
-        let connection = Connection(
-            descriptor,
-            from: peer,
-            generation: generation,
-            loop: self,
-            isOverLimit: isOverLimit
-        )
-        let place = Int(connection.id.descriptor)
-        while connections.count <= place { connections.append(nil) }
-        connections[place] = connection
-        connectionCount += 1
-        scratch.figures.connectionCount += 1
-        if isOverLimit {
-            makeRoom()
-            keepInReserve(connection)
-        }
-        connection.begin()
-    }
-
-    func connection(_ id: ConnectionID) -> Connection? {
-        let index = Int(id.descriptor)
-        guard index < connections.count, let found = connections[index], found.id == id else {
-            return nil
-        }
-        return found
-    }
-
-    /// Whether the connection is still open.
-    func has(_ connection: Connection) -> Bool {
-        connections[Int(connection.id.descriptor)] === connection
-    }
-
-    /// Closes a connection; its descriptor closes with the last reference.
-    func remove(_ connection: Connection) {
-        guard has(connection) else { return }
-        connection.exchangeEnded(isComplete: false)
-        connections[Int(connection.id.descriptor)] = nil
-        connectionCount -= 1
-        // Its descriptor leaves the set when it closes.
-        connection.stream?.closed()
-        connection.setStream(nil)
-        connection.setWaiting(nil)
-        connection.interest?.peerLeft()
-        unsubscribe(connection)
-        connection.release()
-        context.connectionClosed()
-    }
-
-    /// Has the poller wait for something on a connection's socket.
-    ///
-    /// - Parameters:
-    ///   - interest: What to wait for.
-    ///   - id: The connection.
-    ///   - isNew: Whether it is not in the set yet.
-    /// - Returns: `false` when the kernel has no room for one more.
-    func wait(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
-        do {
-            if isNew {
-                try poller.add(id.descriptor, data: id.eventData, for: interest)
-            } else {
-                try poller.modify(id.descriptor, data: id.eventData, for: interest)
-            }
-            return true
-        } catch {
-            precondition(isNew, "a connection's socket is in its loop's set: \(error)")
-            return false
-        }
     }
 }
 

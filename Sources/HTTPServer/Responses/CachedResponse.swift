@@ -62,29 +62,6 @@ package final class CachedResponse: Sendable {
         }
     }
 
-    /// Makes one of a head that was written before, and content.
-    ///
-    /// - Parameters:
-    ///   - head: What all responses of its kind begin with.
-    ///   - fields: Lines of its own, behind those.
-    ///   - body: The content; `nil`: the status has none.
-    package init(_ head: ResponseHead, adding fields: [UInt8], body: [UInt8]?) {
-        savedByteCount = 0
-        code = head.status
-        openField = head.openField
-        var lines: [UInt8] = []
-        lines.reserveCapacity(head.bytes.count + fields.count + 40)
-        lines += head.bytes
-        lines += fields
-        if let body {
-            lines += ResponseHead.contentLength
-            lines.append(decimal: body.count)
-            lines += ResponseHead.lineEnd
-        }
-        self.head = lines
-        self.body = body ?? []
-    }
-
     /// The response again, for a caller without a connection.
     package func response(_ completion: Completion) -> Response {
         var lines = head
@@ -99,32 +76,6 @@ package final class CachedResponse: Sendable {
             fields.append(HTTPField(name: name, value: value))
         }
         return Response(status: code, fields: fields, body: .bytes(body))
-    }
-}
-
-/// What many responses begin with that are made at different times.
-package struct ResponseHead: Sendable {
-    fileprivate let status: HTTPResponse.Status
-    fileprivate let bytes: [UInt8]
-    fileprivate let openField: [UInt8]
-
-    fileprivate static let contentLength = Array("Content-Length: ".utf8)
-    fileprivate static let lineEnd = Array("\r\n".utf8)
-
-    /// - Parameters:
-    ///   - status: Its status.
-    ///   - fields: Those that they have in common.
-    ///   - openField: As of a ``CachedResponse``.
-    package init(
-        status: HTTPResponse.Status,
-        fields: HTTPFields,
-        openField: HTTPField.Name
-    ) {
-        self.status = status
-        var bytes: [UInt8] = []
-        ResponseHeadEncoder.append(status: status, fields: fields, to: &bytes)
-        self.bytes = bytes
-        self.openField = Array(openField.rawName.utf8) + Array(": ".utf8)
     }
 }
 

@@ -16,244 +16,23 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "The configuration file, in YAML (FRESHET_CONFIG).",
-            valueName: "file"
-        )
-    )
-    var config: String?
-
-    @Option(help: "The address to listen on (default: 127.0.0.1; FRESHET_HOST).")
-    var host: String?
-
-    @Option(
-        help: "The port; 0 takes any that is free (default: 8080; FRESHET_PORT).",
-        transform: ServeSetting.port.argument
-    )
-    var port: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the server's own figures are, /metrics (default: nowhere; FRESHET_ADMIN).",
-            valueName: "address:port"
-        ),
-        transform: ServeSetting.admin.argument
-    )
-    var admin: ListenAddress?
-
-    @Option(
-        help: ArgumentHelp(
-            "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas).",
-            valueName: "key"
-        )
-    )
-    var key: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
-            valueName: "dir"
-        ),
-        transform: ServeSetting.data.argument
-    )
-    var data: String?
-
-    @Flag(
-        help: """
-            Take a folder that was copied, or a database that was put back to an earlier state: \
-            every feed gets a new epoch.
-            """
-    )
-    var adopt = false
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            When cut off from a database, how long /readyz still says ready (default: 30s; \
-            FRESHET_STALE_AFTER).
-            """,
-            valueName: "time"
-        ),
-        transform: ServeSetting.staleAfter.argument
-    )
-    var staleAfter: Duration?
-
-    @Option(
-        help: ArgumentHelp(
-            "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
-            valueName: "url"
-        ),
-        transform: ServeSetting.mirror.argument
-    )
-    var mirror: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The key to follow with; the variable does not show in ps (FRESHET_MIRROR_KEY).",
-            valueName: "key"
-        )
-    )
-    var mirrorKey: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The feeds to follow, with * for anything; can be repeated (default: all).",
-            valueName: "pattern"
-        )
-    )
-    var mirrorFeeds: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "What a mirror names as the place to publish at (FRESHET_PUBLISH_URL).",
-            valueName: "url"
-        )
-    )
-    var publishURL: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Without a key, write the one that is made to this file, which only its owner can read.",
-            valueName: "file"
-        )
-    )
-    var keyFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A name in Host that is answered to though the server is only for this machine.",
-            valueName: "name"
-        )
-    )
-    var allowHost: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Proxies whose word is taken for who sent a request, separated by commas \
-            (FRESHET_TRUSTED_PROXIES).
-            """,
-            valueName: "networks"
-        ),
-        transform: ServeSetting.trustedProxies.argument
-    )
-    var trustedProxies: [TrustedProxies.Network]?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where they say it: x-forwarded-for, forwarded, or proxy-protocol (default: \
-            x-forwarded-for; FRESHET_FORWARDED_FIELD).
-            """,
-            valueName: "field"
-        ),
-        transform: ServeSetting.forwardedField.argument
-    )
-    var forwardedField: TrustedProxies.Field?
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the web client (default: Public, where there is one; FRESHET_PUBLIC).",
-            valueName: "dir"
-        )
-    )
-    var `public`: String?
-
-    @Option(
-        name: .customLong("tls-cert"),
-        help: ArgumentHelp(
-            "The certificate, as PEM, with those that follow it: serve HTTPS (FRESHET_TLS_CERT).",
-            valueName: "file"
-        )
-    )
-    var certificate: String?
-
-    @Option(
-        name: .customLong("tls-key"),
-        help: ArgumentHelp(
-            "The certificate's private key, as PEM (FRESHET_TLS_KEY).",
-            valueName: "file"
-        )
-    )
-    var certificateKey: String?
-
-    @Option(
-        help: "How many event loops serve (default: one a core; FRESHET_LOOPS).",
-        transform: ServeSetting.loops.argument
-    )
-    var loops: Int?
-
-    @Flag(inversion: .prefixedNo, help: "Serve feeds that live, to try out (FRESHET_DEMO).")
-    var demo: Bool?
-
-    @Option(
-        help: ArgumentHelp(
-            "What the past versions of all feeds may weigh (default: 256MiB; FRESHET_HISTORY).",
-            valueName: "size"
-        ),
-        transform: ServeSetting.history.argument
-    )
-    var history: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "What all feeds may take of the memory (default: five eighths; FRESHET_MEMORY_LIMIT).",
-            valueName: "size"
-        ),
-        transform: ServeSetting.memoryLimit.argument
-    )
-    var memoryLimit: Int?
-
-    @Option(
-        help: "text (default) or json, for all logs (FRESHET_LOG_FORMAT).",
-        transform: ServeSetting.logFormat.argument
-    )
-    var logFormat: LogFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "trace, debug, info (default), notice, warning, error or critical (FRESHET_LOG_LEVEL).",
-            valueName: "level"
-        ),
-        transform: ServeSetting.logLevel.argument
-    )
-    var logLevel: Logger.Level?
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Write a line for every answer to standard output (FRESHET_ACCESS_LOG)."
-    )
-    var accessLog: Bool?
+    @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
-        let source = SettingsSource(options, Environment(), path: config)
+        let source = SettingsSource(options.settings, Environment(), path: options.config)
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
         let hasKeys = !settings.keys.isEmpty || !settings.signingKeys.isEmpty
         let madeKey = hasKeys ? nil : KeyText.random()
-        if let madeKey { try settings.take(madeKey: madeKey, writingTo: keyFile) }
+        if let madeKey { try settings.take(madeKey: madeKey, writingTo: options.keyFile) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
         let manager = ServiceManager()
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
-        let url = ServeCommand.url(
-            host: settings.host,
-            port: server.port,
-            isSecure: settings.tls != nil
-        )
-        if let madeKey {
-            if keyFile == nil { StandardError.print("freshet: key \(madeKey)") }
-            // A browser sends no fragment to anybody.
-            let page = "\(url)/workbench.html#key=\(madeKey)"
-            // A log that others read is no place for a key that was asked for in a file.
-            let isSeenByOne = keyFile == nil || isatty(STDERR_FILENO) == 1
-            if settings.publicFolder != nil, isSeenByOne {
-                StandardError.print("freshet: publish on \(page)")
-            }
-        }
+        let url = address(of: server, settings)
+        if let madeKey { tell(madeKey, url, hasPages: settings.publicFolder != nil) }
         let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
@@ -269,14 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger,
             madeKey: madeKey
         )
-        let status = "serving on \(url)"
-        manager.ready(status)
-        Watchdog(manager, check: server.loopCheck).start()
-        reloads.start {
-            manager.reloading()
-            reload.run()
-            manager.ready(status)
-        }
+        serve("serving on \(url)", manager, server, reloads, reload)
         await stops.first()
         reloads.stop()
         manager.stopping()
@@ -288,33 +60,31 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private var options: ServeSettings.Options {
-        ServeSettings.Options(
-            host: host,
-            port: port,
-            keys: key,
-            publicFolder: `public`,
-            certificate: certificate,
-            certificateKey: certificateKey,
-            loops: loops,
-            servesDemo: demo,
-            historyByteLimit: history,
-            memoryByteLimit: memoryLimit,
-            logFormat: logFormat,
-            logLevel: logLevel,
-            writesAccessLog: accessLog,
-            allowedHosts: allowHost,
-            dataFolder: data,
-            adoptsData: adopt,
-            staleTime: staleAfter,
-            mirror: mirror,
-            mirrorKey: mirrorKey,
-            mirrorFeeds: mirrorFeeds,
-            publishURL: publishURL,
-            trustedProxies: trustedProxies,
-            forwardedField: forwardedField,
-            admin: admin
-        )
+    /// Says where a key is that was made, to the one who is to have it.
+    private func tell(_ key: String, _ url: String, hasPages: Bool) {
+        let isInFile = options.keyFile != nil
+        if !isInFile { StandardError.print("freshet: key \(key)") }
+        // A log that others read is no place for a key that was asked for in a file.
+        guard hasPages, !isInFile || isatty(STDERR_FILENO) == 1 else { return }
+        // A browser sends no fragment to anybody.
+        StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
+    }
+
+    /// From here on the service manager knows how the server is.
+    private func serve(
+        _ status: String,
+        _ manager: ServiceManager,
+        _ server: ServerAssembly,
+        _ reloads: ReloadSignal,
+        _ reload: ConfigurationReload
+    ) {
+        manager.ready(status)
+        Watchdog(manager, check: server.loopCheck).start()
+        reloads.start {
+            manager.reloading()
+            reload.run()
+            manager.ready(status)
+        }
     }
 
     private func open(
@@ -336,6 +106,10 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw .other("\(error)")
         }
+    }
+
+    private func address(of server: ServerAssembly, _ settings: ServeSettings) -> String {
+        ServeCommand.url(host: settings.host, port: server.port, isSecure: settings.tls != nil)
     }
 
     /// Where a server is; an IPv6 address stands in brackets (RFC 3986 §3.2.2).

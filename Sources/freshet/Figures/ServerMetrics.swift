@@ -79,16 +79,31 @@ final class ServerMetrics: MetricsSource {
 
     private static func own(_ parts: Parts) -> [MetricFamily] {
         var families: [MetricFamily] = []
-        if let journal = parts.journal { families += figures(of: journal, parts) }
+        if let journal = parts.journal { families += figures(of: journal, parts.journalCounts()) }
+        if let folder = parts.dataFolder { families += figures(ofFolder: folder) }
         families += sources(parts.sources)
         if let mirror = parts.mirror { families += figures(of: mirror) }
         if let upstream = parts.api.upstreamSilence { families.append(upstream) }
         return families
     }
 
-    private static func figures(of journal: any Journal, _ parts: Parts) -> [MetricFamily] {
-        let counts = parts.journalCounts()
-        var families = [
+    private static func figures(ofFolder path: String) -> [MetricFamily] {
+        guard let free = DiskSpace.free(path) else { return [] }
+        return [
+            MetricFamily(
+                "freshet_data_free_bytes",
+                .gauge,
+                "Room on the disk of the data folder",
+                free
+            )
+        ]
+    }
+
+    private static func figures(
+        of journal: any Journal,
+        _ counts: JournalCounts
+    ) -> [MetricFamily] {
+        [
             MetricFamily(
                 "freshet_journal_entries",
                 .counter,
@@ -120,17 +135,6 @@ final class ServerMetrics: MetricsSource {
                 journal.trouble == nil ? 1 : 0
             ),
         ]
-        if let free = parts.dataFolder.flatMap(DiskSpace.free) {
-            families.append(
-                MetricFamily(
-                    "freshet_data_free_bytes",
-                    .gauge,
-                    "Room on the disk of the data folder",
-                    free
-                )
-            )
-        }
-        return families
     }
 
     private static func sources(_ sources: ConfiguredSources) -> [MetricFamily] {
