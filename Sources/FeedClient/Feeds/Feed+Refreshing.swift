@@ -9,10 +9,10 @@ extension Feed {
     /// - Returns: What is new.
     /// - Throws: ``FeedServiceError``, with what is held as it was.
     @discardableResult
-    public func refresh() async throws -> FeedNews { try await refreshed().news }
+    public func refresh() async throws -> FeedNews { try await refreshEvent().news }
 
     /// The same, with what is new in numbers.
-    func refreshed() async throws -> FeedEvent {
+    package func refreshEvent() async throws -> FeedEvent {
         number += 1
         let waiter = number
         return try await withTaskCancellationHandler {
@@ -37,13 +37,13 @@ extension Feed {
     /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the deadline.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
-        try await refreshed(deadline: deadline).news
+        try await refreshEvent(deadline: deadline).news
     }
 
     /// The same, with what is new in numbers.
-    func refreshed(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
+    func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
         try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
-            group.addTask { try await self.refreshed() }
+            group.addTask { try await self.refreshEvent() }
             group.addTask {
                 try await Task.sleep(until: deadline, clock: .continuous)
                 return nil

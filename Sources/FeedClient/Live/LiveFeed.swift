@@ -146,13 +146,13 @@ extension LiveFeed {
     /// - Returns: What came of it; `nil` if it was cancelled, or something was wrong.
     @discardableResult
     public func refresh() async -> RefreshCounts? {
-        await refreshed { try await $0.refreshed() }
+        await refreshed { try await $0.refreshEvent() }
     }
 
     /// Asks what is new, and stops waiting for it at a time, as a background task has to.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
-        await refreshed { try await $0.refreshed(deadline: deadline) }
+        await refreshed { try await $0.refreshEvent(deadline: deadline) }
     }
 
     private func refreshed(
