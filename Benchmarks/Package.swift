@@ -36,6 +36,16 @@ let package = Package(
                 ),
             ]
         ),
+        // What the client library costs an app.
+        .executableTarget(
+            name: "ClientWork",
+            dependencies: [
+                "CHeap",
+                .product(name: "FeedClient", package: "freshet"),
+                .product(name: "FeedModel", package: "freshet"),
+            ]
+        ),
+        .target(name: "CHeap"),
         .target(
             name: "CLoad",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
@@ -68,7 +78,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-let targetsInC: Set = ["CLoad", "CPeer", "Ceiling", "BareStream"]
+let targetsInC: Set = ["CHeap", "CLoad", "CPeer", "Ceiling", "BareStream"]
 
 for target in package.targets where !targetsInC.contains(target.name) {
     target.swiftSettings = [

@@ -32,17 +32,17 @@ export class DiffableDataSource {
       return this.#reload(before, () => { this.#snapshot = next; }, completion);
     }
     this.#table._performBatches([(updates) => {
-      const changed = new Set(
-        [...snapshot.reloadedItemIdentifiers, ...snapshot.reconfiguredItemIdentifiers]);
-      const path = before._paths(changed.size);
+      const { reloadedItemIdentifiers: reloaded, reconfiguredItemIdentifiers: all } = snapshot;
+      const reconfigured = [...all].filter((id) => !reloaded.has(id));
+      const path = before._paths(reloaded.size + reconfigured.length);
       for (const id of snapshot.reloadedSectionIdentifiers) {
         const index = before.indexOfSection(id);
         if (index >= 0 && next.indexOfSection(id) >= 0) updates.sections.reloaded.push(index);
       }
-      for (const id of changed) {
-        if (before.sectionIdentifier(id) === null || next.sectionIdentifier(id) === null) continue;
-        updates.rows.reloaded.push(path(id));
-      }
+      const stays = (id) =>
+        before.sectionIdentifier(id) !== null && next.sectionIdentifier(id) !== null;
+      for (const id of reloaded) if (stays(id)) updates.rows.reloaded.push(path(id));
+      for (const id of reconfigured) if (stays(id)) updates.rows.reconfigured.push(path(id));
       difference(before._sections, next._sections, updates);
       this.#snapshot = next;
     }], completion, animatingDifferences);

@@ -107,7 +107,10 @@ export class RowScrollView extends TallScrollView {
     this._layout.changed();
     this._rows.follow(batch, motion);
     this.#fit();
-    this._hold(eye && batch.path(eye), below, () => this.#remake(batch.reloadedRows));
+    this._hold(eye && batch.path(eye), below, () => {
+      this.#remake(batch.reloadedRows);
+      this.#remake(batch.reconfiguredRows, true);
+    });
   }
 
   /** Makes a change after which a row is so far below the position, if it can be. */
@@ -121,14 +124,15 @@ export class RowScrollView extends TallScrollView {
     this.#held = null;
   }
 
-  /** Fills the cells of rows anew, where they have one. */
+  /** Has the cells of rows filled anew, where they have one; they stay the same. */
   _reconfigure(paths) {
     const eye = this._position > 0 ? this._layout.path(this.contentOffset.y) : null;
-    this._hold(eye, eye && this._layout.rowTop(eye) - this._position, () => this.#remake(paths));
+    this._hold(eye, eye && this._layout.rowTop(eye) - this._position, () => this.#remake(paths, true));
   }
 
-  #remake(paths) {
-    this.#measure(paths.map((path) => this._rows.remake(path)).filter(Boolean));
+  #remake(paths, keeps = false) {
+    if (paths.length === 0 && keeps) return;
+    this.#measure(paths.map((path) => this._rows.remake(path, keeps)).filter(Boolean));
     this._layOut();
   }
 

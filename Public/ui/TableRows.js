@@ -14,6 +14,8 @@ export class TableRows {
   told = [];
   #table;
   #kinds = new Map();
+  /** The cell of the row that is reconfigured. @type {?TableViewCell} */
+  #kept = null;
   #spare = new Map();
 
   /** @param {import("./TableView.js").TableView} table */
@@ -32,6 +34,7 @@ export class TableRows {
 
   /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
   dequeue(kind) {
+    if (this.#kept?.reuseIdentifier === kind) return this.#kept;
     const type = this.#kinds.get(kind) ?? TableViewCell;
     const used = this.#spare.get(kind)?.pop();
     // One that was made before its kind was registered is of another class.
@@ -84,15 +87,32 @@ export class TableRows {
     }
   }
 
-  /** Has the data source fill a row's cell anew, which may be another one then. */
-  remake(path) {
+  /**
+   * Has the data source fill a row's cell anew, which may be another one then.
+   * @param {import("./IndexPath.js").IndexPath} path
+   * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
+   */
+  remake(path, keeps = false) {
     const index = this.cells.findIndex((cell) => cell._path.isEqual(path));
     if (index < 0) return null;
-    this.recycle(this.cells[index]);
-    const cell = this.#make(path);
-    if (cell !== this.cells[index]) this.cells[index].replaceWith(cell);
+    const was = this.cells[index];
+    if (!keeps) this.recycle(was);
+    const cell = keeps ? this.#refill(was, path) : this.#make(path);
+    if (cell !== was) was.replaceWith(cell);
     this.cells[index] = cell;
     return cell;
+  }
+
+  #refill(was, path) {
+    this.#kept = was;
+    try {
+      if (this.#table._makeCell(path) === was) return was;
+    } finally {
+      this.#kept = null;
+    }
+    // It has become of another kind.
+    this.recycle(was);
+    return this.#make(path);
   }
 
   /** Gives a cell up for others. */

@@ -2,7 +2,7 @@ import { IndexPath } from "./IndexPath.js";
 
 /** A batch of changes: what goes is named by its place before it, what comes by that after it. */
 export class TableUpdates {
-  rows = { deleted: [], inserted: [], reloaded: [], moved: [] };
+  rows = { deleted: [], inserted: [], reloaded: [], reconfigured: [], moved: [] };
   sections = { deleted: [], inserted: [], reloaded: [], moved: [] };
   #goneSections;
   #comeSections;

@@ -38,8 +38,13 @@ export class UpdateSequence {
   }
 
   /** Where rows are whose cells are to be made anew. @returns {import("./IndexPath.js").IndexPath[]} */
-  get reloadedRows() {
-    return this.#all("path", (batch) => batch.rows.reloaded.map((path) => batch.path(path)));
+  get reloadedRows() { return this.#places("reloaded"); }
+
+  /** Where rows are whose cells are to be filled anew. @returns {import("./IndexPath.js").IndexPath[]} */
+  get reconfiguredRows() { return this.#places("reconfigured"); }
+
+  #places(kind) {
+    return this.#all("path", (batch) => batch.rows[kind].map((path) => batch.path(path)));
   }
 
   /** Where sections came, or are to be made anew. @returns {number[]} */

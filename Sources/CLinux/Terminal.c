@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 static struct termios saved;
-static atomic_int isTaken;
+static atomic_int isTaken, setsClusters;
 
-// Another screen, no wrapping, mouse wheel by SGR 1006, no cursor, an own title kept on a stack.
-static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?25l\x1b[22;0t\x1b[2J";
+// Another screen, no wrapping, mouse wheel by SGR 1006, no cursor, an own title kept on a stack; how it is with
+// mode 2027 is asked.
+static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?25l\x1b[22;0t\x1b[?2027$p\x1b[2J";
 static const char end[] = "\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[23;0t\x1b[?1049l";
+static const char clusters[] = "\x1b[?2027h";
+static const char noClusters[] = "\x1b[?2027l";
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGHUP, SIGQUIT};
 
 static void say(const char *text, size_t size) {
@@ -34,6 +37,7 @@ static void enter(void) {
 }
 
 static void leave(void) {
+    if (atomic_exchange(&setsClusters, 0)) say(noClusters, sizeof noClusters - 1);
     say(end, sizeof end - 1);
     tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
@@ -81,6 +85,12 @@ int freshet_takeTerminal(void) {
 
 void freshet_giveTerminalBack(void) {
     if (atomic_exchange(&isTaken, 0)) leave();
+}
+
+void freshet_setGraphemeClusters(void) {
+    if (!atomic_load(&isTaken)) return;
+    atomic_store(&setsClusters, 1);
+    say(clusters, sizeof clusters - 1);
 }
 
 void freshet_terminalSize(int *columns, int *rows) {

@@ -12,7 +12,9 @@ extension FeedService {
         do {
             let result = try await send(await follower.request(wait: nil))
             return try await follower.take(result)
-        } catch let error as FeedServiceError {
+        } catch {
+            let error = (error as? RefusedRecovery)?.error ?? error
+            guard error is FeedServiceError else { throw error }
             for feed in feeds { await feed.failed(error) }
             throw error
         }

@@ -15,7 +15,7 @@ public struct FeedService: Sendable {
     let transport: any FeedTransport
     /// What the last pull was about.
     let pulls = PullTags()
-    let monitor = ConditionsMonitor()
+    let monitor = ChangeMonitor(NetworkConditions())
     let gate = CacheGate()
 
     /// Where the server is.
@@ -66,7 +66,7 @@ public struct FeedService: Sendable {
 
     /// Says how the network is, and whether the app is on the screen; followed feeds go by it at once.
     public func networkChanged(to conditions: NetworkConditions) {
-        let old = monitor.change(to: conditions)
+        let old = monitor.update { $0 = conditions }
         if old.isSuspended, !conditions.isSuspended { transport.renew() }
     }
 

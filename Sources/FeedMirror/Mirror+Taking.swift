@@ -18,6 +18,7 @@ extension Mirror {
         switch document.content {
         case .missing: remove(feed)
         case .unchanged: break
+        case .unreadable: return drop(feed)
         case .snapshot(let snapshot):
             let isUnfit = state.withLock { $0.unfit.contains(feed) }
             guard let token = document.token,

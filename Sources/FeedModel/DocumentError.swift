@@ -41,7 +41,7 @@ public struct DocumentError: Error, Equatable, Sendable {
     public let reason: String
 
     /// The same position in the document's bytes; `nil` where these were not at hand
-    /// (``located(in:)``).
+    /// (`located(in:)`).
     public let place: Place?
 
     /// Makes an error.

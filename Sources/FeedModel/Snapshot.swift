@@ -7,7 +7,7 @@ public struct Snapshot: Sendable {
 
     /// In order; their ids differ, and so do the ids of all their items.
     ///
-    /// Setting them forgets where ids are, which ``Snapshot/indexed()`` finds out again.
+    /// Setting them forgets where ids are, which `indexed()` finds out again.
     public var sections: SectionList {
         get { list }
         _modify {

@@ -32,6 +32,17 @@ struct Frame: Equatable {
         var column: Int
         var text: String
         var style: Style
+        /// Where it leads to.
+        var link: String?
+    }
+
+    /// What a terminal can do.
+    struct Abilities: Equatable {
+        var isColored = true
+        /// Whether it knows links (OSC 8).
+        var hasLinks = true
+        /// Whether clusters of graphemes take as many cells as one character (mode 2027).
+        var hasClusters = false
     }
 
     let columns: Int
@@ -50,13 +61,14 @@ struct Frame: Equatable {
         row: Int,
         column: Int = 0,
         width: Int? = nil,
-        style: Style = []
+        style: Style = [],
+        link: String? = nil
     ) {
         guard lines.indices.contains(row), column < columns else { return }
         let room = min(width ?? columns - column, columns - column)
         let cut = ShownText.cut(ShownText.of(text), to: room)
         guard !cut.isEmpty else { return }
-        lines[row].append(Run(column: column, text: cut, style: style))
+        lines[row].append(Run(column: column, text: cut, style: style, link: link))
     }
 
     /// Fills the rest of a line with a style.
@@ -68,29 +80,32 @@ struct Frame: Equatable {
 
     /// The bytes that lead here from another frame, in one synchronized piece; empty where nothing
     /// differs. `nil`: the terminal shows nothing that is known.
-    func bytes(from old: Frame?, isColored: Bool) -> [UInt8] {
+    func bytes(from old: Frame?, for terminal: Abilities) -> [UInt8] {
         let known = old?.columns == columns && old?.rows == rows ? old : nil
         var text = known == nil ? "\u{1B}[2J" : ""
         for row in 0..<rows where known?.lines[row] != lines[row] {
             text += "\u{1B}[\(row + 1);1H\u{1B}[2K"
-            for run in lines[row] { text += bytes(of: run, row, isColored) }
+            for run in lines[row] { text += bytes(of: run, row, terminal) }
         }
         guard !text.isEmpty else { return [] }
         return Array("\u{1B}[?2026h\(text)\u{1B}[?2026l".utf8)
     }
 
-    private func bytes(of run: Run, _ row: Int, _ isColored: Bool) -> String {
-        let codes = run.style.codes(isColored: isColored)
+    private func bytes(of run: Run, _ row: Int, _ terminal: Abilities) -> String {
+        let codes = run.style.codes(isColored: terminal.isColored)
         var text = "\u{1B}[\(row + 1);\(run.column + 1)H"
         if !codes.isEmpty { text += "\u{1B}[\(codes)m" }
+        let link = terminal.hasLinks ? run.link : nil
+        if let link { text += "\u{1B}]8;;\(link)\u{1B}\\" }
         var column = run.column
         for character in run.text {
             let (cells, isDoubtful) = CellWidth.of(character)
             text.append(character)
             column += cells
             // A wrong guess shifts nothing that comes after.
-            if isDoubtful { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+            if isDoubtful, !terminal.hasClusters { text += "\u{1B}[\(row + 1);\(column + 1)H" }
         }
+        if link != nil { text += "\u{1B}]8;;\u{1B}\\" }
         return codes.isEmpty ? text : text + "\u{1B}[0m"
     }
 }

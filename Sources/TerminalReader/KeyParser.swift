@@ -7,6 +7,8 @@ enum TerminalInput: Equatable {
     /// The first button at a cell, from 0.
     case press(column: Int, row: Int)
     case release
+    /// The terminal can show clusters of graphemes as one (mode 2027): it does so, or would.
+    case clusters(areSet: Bool)
 }
 
 /// Reads what a terminal sends: UTF-8, and sequences of ECMA-48 as xterm names keys and the mouse.
@@ -85,6 +87,9 @@ struct KeyParser {
         case ("F", _), ("~", "4"), ("~", "8"): [.end]
         case ("~", "5"): [.pageUp]
         case ("~", "6"): [.pageDown]
+        // DECRPM, which answers what was asked of a mode: 1 set, 2 reset, 3 set for good.
+        case ("y", "?2027;1$"), ("y", "?2027;3$"): [.clusters(areSet: true)]
+        case ("y", "?2027;2$"): [.clusters(areSet: false)]
         case ("M", _), ("m", _): mouse(parameters, isPress: last == "M")
         default: []
         }

@@ -109,7 +109,15 @@ extension Reader {
         let detail = ShownText.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
         let width = CellWidth.of(detail)
         let room = bodyWidth - width - (width > 0 ? 2 : 0)
-        frame.put(sign + (cell.text ?? ""), row: row, width: room, style: style)
+        frame.put(sign, row: row, width: room, style: style)
+        frame.put(
+            cell.text ?? "",
+            row: row,
+            column: sign.count,
+            width: room - sign.count,
+            style: style,
+            link: (cell as? ReaderCell)?.link
+        )
         if width > 0 {
             let dim = style.union(.dim)
             frame.put(detail, row: row, column: bodyWidth - width - 1, style: dim)

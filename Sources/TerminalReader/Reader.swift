@@ -65,7 +65,7 @@ final class Reader {
     private func makeTable(_ index: Int) -> TableView {
         let table = TableView()
         (table.rowHeight, table.sectionHeaderHeight) = (Reader.line, Reader.line)
-        table.register(TableViewCell.self, forCellReuseIdentifier: "row")
+        table.register(ReaderCell.self, forCellReuseIdentifier: "row")
         try? table.setDataSource(feeds[index])
         return table
     }

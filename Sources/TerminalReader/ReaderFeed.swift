@@ -97,6 +97,7 @@ final class ReaderFeed: TableViewDataSource {
         let words = ItemWords(item(path))
         cell.text = words.title
         cell.detailText = words.detail
+        (cell as? ReaderCell)?.link = words.link
         return cell
     }
 
@@ -136,6 +137,11 @@ final class ReaderFeed: TableViewDataSource {
         }
         return nil
     }
+}
+
+/// A row that may lead somewhere.
+final class ReaderCell: TableViewCell {
+    var link: String?
 }
 
 /// What a row says of an item: by the members that readers know.

@@ -19,7 +19,7 @@ public final class TerminalReader {
 
     private let service: FeedService
     private let reader: Reader
-    private let isColored: Bool
+    private var terminal = Frame.Abilities()
     private let places: URL?
     private var shown: Frame?
     private var keys = KeyParser()
@@ -41,7 +41,9 @@ public final class TerminalReader {
     ///   - places: The file that keeps where the reader was; `nil`: nowhere.
     public init(_ feeds: [Feed], of service: FeedService, isColored: Bool, places: URL?) {
         self.service = service
-        self.isColored = isColored
+        terminal.isColored = isColored
+        // The system's console shows what it does not know.
+        terminal.hasLinks = ProcessInfo.processInfo.environment["TERM"] != "linux"
         self.places = places
         let known = TerminalReader.read(places)
         reader = Reader(
@@ -133,6 +135,12 @@ public final class TerminalReader {
     }
 
     private func take(_ input: TerminalInput, _ sink: AsyncStream<Event>.Continuation) -> Bool {
+        if case .clusters(let areSet) = input {
+            if !areSet { freshet_setGraphemeClusters() }
+            terminal.hasClusters = true
+            shown = nil
+            return true
+        }
         for command in reader.take(input) {
             switch command {
             case .quit: return false
@@ -148,7 +156,7 @@ public final class TerminalReader {
         Task {
             let text: String
             do {
-                text = TerminalReader.words(RefreshCounts(try await feed.refresh()))
+                text = TerminalReader.words(try await feed.refreshEvent().counts)
             } catch {
                 text = "\(error)"
             }
@@ -184,7 +192,7 @@ public final class TerminalReader {
 
     private func draw() {
         let frame = reader.frame()
-        let bytes = frame.bytes(from: shown, isColored: isColored)
+        let bytes = frame.bytes(from: shown, for: terminal)
         shown = frame
         guard !bytes.isEmpty else { return }
         try? FileHandle.standardOutput.write(contentsOf: Data(bytes))

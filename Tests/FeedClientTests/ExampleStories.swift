@@ -29,6 +29,25 @@ import Testing
         #expect(StoryService.feed?.rawValue == "news")
     }
 
+    @Test @MainActor func announceWhatIsNewAndKeepWhatThereIsOffline() async throws {
+        let feed = try #require(StoryService.feed)
+        let server = InMemoryServer()
+        try server.replace(feed, withItems: [Story(id: "a", title: "One")])
+        let stories = LiveFeed(feed, of: server.service(), as: Story.self)
+        #expect(StoryWords.announcement(await stories.refresh()) == "Updated")
+
+        try server.replace(
+            feed,
+            withItems: [Story(id: "b", title: "New"), Story(id: "a", title: "1")]
+        )
+        #expect(StoryWords.announcement(await stories.refresh()) == "1 new, 1 changed")
+
+        server.fail(.offline)
+        #expect(StoryWords.announcement(await stories.refresh()) == nil)
+        #expect(stories.sections[0].rows.map(\.item?.title) == ["New", "1"])
+        #expect(stories.problem != nil)
+    }
+
     @Test func decodeAStory() throws {
         let json = Data(#"{"id":"a","title":"One","author":"Ada","summary":"Two","more":3}"#.utf8)
         let story = try JSONDecoder().decode(Story.self, from: json)

@@ -96,15 +96,25 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "{}", #"{"kind":"missing"}"#, #"{"kind":"news","feed":"birds"}"#,
+        "", "[]", "{}", #"{"kind":"missing"}"#, #"{"kind":"changes"}"#,
         snapshot.replacing("hn3vq6ya.7", with: "x"), snapshot.replacing("6d744754", with: "6d7"),
-        snapshot.replacing("sections", with: "parts"), changes.replacing("since", with: "from"),
-        changes.replacing(#"{"seen":5}"#, with: "5"), changes.replacing(#""id":"jay","#, with: ""),
-        changes.replacing(#"[{"id":"jay","set":{"seen":5}}]"#, with: "{}"),
+        snapshot.replacing("sections", with: "parts"),
         snapshot.replacing("\"count\":3", with: "\"count\":\"3\""), changes + "x",
     ])
     func feedCopiesAreNotMadeOfWhatNoServerSends(_ text: String) {
         #expect(throws: DocumentError.self) { try document(text) }
+    }
+
+    @Test(arguments: [
+        #"{"kind":"news","feed":"birds"}"#, changes.replacing("since", with: "from"),
+        changes.replacing(#"{"seen":5}"#, with: "5"), changes.replacing(#""id":"jay","#, with: ""),
+        changes.replacing(#"[{"id":"jay","set":{"seen":5}}]"#, with: "{}"),
+    ])
+    func feedCopiesRefuseWhatCannotBeRead(_ text: String) throws {
+        var copy = try copy()
+        let document = try document(text)
+        #expect(throws: FeedMismatch.self) { try copy.take(document) }
+        #expect(copy.token?.version == 7)
     }
 
     @Test func feedCopiesKeepTheSectionsOfACollatedFeed() throws {

@@ -22,8 +22,12 @@ import Testing
     @Test func codeOfTheDocumentationIsCodeOfTheProject() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let code = try Self.files(["Examples", "Tests/FeedUITests"], "swift", below: root)
-            .map(Self.words)
+        let code = try Self.files(
+            ["Examples", "Tests/FeedClientTests", "Tests/FeedUITests"],
+            "swift",
+            below: root
+        )
+        .map(Self.words)
         var count = 0
         for article in try Self.files(["Sources"], "md", below: root) {
             for block in article.components(separatedBy: "```swift\n").dropFirst() {
@@ -42,7 +46,9 @@ import Testing
     ) throws -> [String] {
         try folders.flatMap { folder -> [String] in
             let url = root.appendingPathComponent(folder)
-            let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String }
+            let names = FileManager.default.enumerator(atPath: url.path)?.compactMap {
+                $0 as? String
+            }
             return try (names ?? []).filter { $0.hasSuffix("." + type) }
                 .map { try String(contentsOf: url.appendingPathComponent($0), encoding: .utf8) }
         }

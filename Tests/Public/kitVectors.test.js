@@ -36,7 +36,7 @@ function held({ token, snapshot }, hasTotal) {
 
 suite("the vectors for clients", () => {
   test("are all there", () => {
-    assert.ok(vectors.length >= 50 && streams.length >= 6);
+    assert.ok(vectors.length >= 50 && streams.length >= 7);
   });
 
   for (const { name, view, documents, holds, refused } of vectors) {

@@ -1,5 +1,6 @@
 """`freshet watch` on the whole screen of a terminal."""
 import os
+import re
 import signal
 import unittest
 
@@ -153,6 +154,40 @@ class Watch(unittest.TestCase):
                 self.assertEqual("".join(cells[55:59])[:3], "END", line)
         self.assertNotIn(b"\x1b[31m\xe2", terminal.raw)
         self.assertNotIn("\u202e".encode(), terminal.raw)
+
+    def test_titles_of_items_with_an_address_are_links(self):
+        self.server.put("links", {"items": [
+            {"id": "1", "title": "A page", "url": "https://birds.example/1"},
+            {"id": "2", "title": "A trick", "url": "javascript:alert(1)"},
+            {"id": "3", "title": "Another trick", "url": "https://birds.example/\u001b]0;x\u0007"}]})
+        terminal = self.watch("links")
+        terminal.shows("Another trick")
+        self.assertIn(b"\x1b]8;;https://birds.example/1\x1b\\A page\x1b]8;;\x1b\\", terminal.raw)
+        self.assertEqual(len(re.findall(rb"\x1b\]8;;[^\x1b]", terminal.raw)),
+                         len(re.findall(rb"\x1b\]8;;https://birds.example/1\x1b", terminal.raw)))
+        self.assertIn("  A page", terminal.lines[1] + terminal.lines[2])
+        console = self.watch("links", TERM="linux")
+        console.shows("Another trick")
+        self.assertNotIn(b"\x1b]8;", console.raw)
+
+    def test_clusters_are_counted_as_the_terminal_says(self):
+        self.server.put("family", {"items": [{"id": "1", "title": "\U0001f469\u200d\U0001f467x"}]})
+        family = "\U0001f469\u200d\U0001f467".encode()
+        for answer, is_set, counts in [("1", False, True), ("2", True, True), ("0", False, False), (None, False, False)]:
+            terminal = self.watch("family")
+            terminal.shows("live")
+            self.assertIn(b"\x1b[?2027$p", terminal.raw)
+            # Without an answer the character after a doubtful one is placed by itself.
+            terminal.until(lambda it: re.search(family + rb"\x1b\[\d+;\d+Hx", it.raw))
+            if answer:
+                terminal.type(f"\x1b[?2027;{answer}$y")
+            if counts:
+                terminal.until(lambda it: family + b"x" in it.raw)
+            self.assertEqual(b"\x1b[?2027h" in terminal.raw, is_set)
+            terminal.type("q")
+            terminal.ends()
+            self.assertEqual(b"\x1b[?2027l" in terminal.raw, is_set)
+            self.assertEqual(family + b"x" in terminal.raw, counts)
 
     def test_lines_where_there_is_no_terminal(self):
         terminal = self.watch("birds", TERM="dumb")

@@ -13,6 +13,9 @@ import Testing
         ("\u{1B}[<64;10;5M", [.wheel(up: true)]), ("\u{1B}[<65;10;5M", [.wheel(up: false)]),
         ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m", [.press(column: 9, row: 4), .release]),
         ("\u{1B}[1;5Zq", [.character("q")]),
+        ("\u{1B}[?2027;2$yq", [.clusters(areSet: false), .character("q")]),
+        ("\u{1B}[?2027;1$y\u{1B}[?2027;3$y", [.clusters(areSet: true), .clusters(areSet: true)]),
+        ("\u{1B}[?2027;0$y\u{1B}[?2027;4$y\u{1B}[?2026;2$y", []),
         ("\u{1}\u{2}q", [.character("q")]),
     ]
 
@@ -93,23 +96,29 @@ import Testing
 
     @Test func onlyLinesThatDifferAreWritten() {
         let old = frame("one", "two", "three")
-        #expect(old.bytes(from: old, isColored: true) == [])
+        #expect(old.bytes(from: old, for: Frame.Abilities()) == [])
         let new = frame("one", "2", "three")
-        let text = String(decoding: new.bytes(from: old, isColored: true), as: UTF8.self)
+        let text = String(decoding: new.bytes(from: old, for: Frame.Abilities()), as: UTF8.self)
         #expect(text.contains("\u{1B}[2;1H") && text.contains("2"))
         #expect(!text.contains("one") && !text.contains("\u{1B}[2J"))
         #expect(text.hasPrefix("\u{1B}[?2026h") && text.hasSuffix("\u{1B}[?2026l"))
     }
 
     @Test func anotherSizeIsWrittenWhole() {
-        let text = String(decoding: frame("one").bytes(from: nil, isColored: true), as: UTF8.self)
+        let text = String(
+            decoding: frame("one").bytes(from: nil, for: Frame.Abilities()),
+            as: UTF8.self
+        )
         #expect(text.contains("\u{1B}[2J") && text.contains("one"))
         let large = Frame(columns: 30, rows: 3)
-        #expect(!large.bytes(from: frame("one"), isColored: true).isEmpty)
+        #expect(!large.bytes(from: frame("one"), for: Frame.Abilities()).isEmpty)
     }
 
     @Test func theCursorIsPlacedAfterWhatMayHaveAnotherWidth() {
-        let text = String(decoding: frame("👩‍👧x").bytes(from: nil, isColored: true), as: UTF8.self)
+        let text = String(
+            decoding: frame("👩‍👧x").bytes(from: nil, for: Frame.Abilities()),
+            as: UTF8.self
+        )
         #expect(text.contains("👩‍👧\u{1B}[1;3Hx"))
     }
 
@@ -117,7 +126,33 @@ import Testing
     func colorsAreLeftOutWhereTheyAreNotWanted(_ isColored: Bool) {
         var frame = Frame(columns: 20, rows: 1)
         frame.put("new", row: 0, style: [.green, .bold])
-        let text = String(decoding: frame.bytes(from: nil, isColored: isColored), as: UTF8.self)
+        let text = String(
+            decoding: frame.bytes(from: nil, for: Frame.Abilities(isColored: isColored)),
+            as: UTF8.self
+        )
         #expect(text.contains(isColored ? "\u{1B}[1;32m" : "\u{1B}[1m"))
+    }
+
+    @Test func linksAreThoseOfATerminalThatKnowsThem() {
+        var frame = Frame(columns: 20, rows: 1)
+        frame.put("a", row: 0, link: "https://birds.example/1")
+        frame.put("b", row: 0, column: 1)
+        let text = String(decoding: frame.bytes(from: nil, for: Frame.Abilities()), as: UTF8.self)
+        let link = "\u{1B}]8;;https://birds.example/1\u{1B}\\a\u{1B}]8;;\u{1B}\\"
+        #expect(text.contains(link))
+        let plain = frame.bytes(from: nil, for: Frame.Abilities(hasLinks: false))
+        #expect(!String(decoding: plain, as: UTF8.self).contains("]8;"))
+    }
+
+    @Test func noCharacterIsInDoubtWhereClustersCount() {
+        var frame = Frame(columns: 20, rows: 1)
+        frame.put("👩‍👧x", row: 0)
+        let doubtful = String(
+            decoding: frame.bytes(from: nil, for: Frame.Abilities()),
+            as: UTF8.self
+        )
+        #expect(doubtful.contains("👩‍👧\u{1B}[1;3Hx"))
+        let sure = frame.bytes(from: nil, for: Frame.Abilities(hasClusters: true))
+        #expect(String(decoding: sure, as: UTF8.self).contains("👩‍👧x"))
     }
 }

@@ -3,12 +3,20 @@ public import FeedModel
 public import Foundation
 
 /// An item of the feed as the app shows it.
-public struct Story: Decodable, Sendable, Equatable {
+public struct Story: Codable, Sendable, Equatable {
     public var id: String
     public var title: String
     public var summary: String?
     public var url: URL?
     public var author: String?
+
+    /// Makes a story, for previews and tests.
+    public init(id: String, title: String, summary: String? = nil, author: String? = nil) {
+        self.id = id
+        self.title = title
+        self.summary = summary
+        self.author = author
+    }
 
     /// What stands below the title.
     public var subtitle: String {

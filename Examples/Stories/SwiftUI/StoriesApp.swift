@@ -57,3 +57,28 @@ struct StoryRow: View {
         }
     }
 }
+
+#Preview {
+    StoryList(
+        stories: FeedPreview([Story(id: "a", title: "One"), Story(id: "b", title: "Two")]).feed
+    )
+}
+
+#Preview("Offline") {
+    let preview = FeedPreview(
+        [Story(id: "a", title: "One")],
+        freshness: .cached(asOf: Date(timeIntervalSinceNow: -3_600))
+    )
+    let _ = preview.server.fail(.offline)
+    StoryList(stories: preview.feed)
+}
+
+#Preview("One more each time") {
+    @Previewable @State var preview = FeedPreview([Story(id: "0", title: "Story 0")])
+    @Previewable @State var count = 1
+    StoryList(stories: preview.feed)
+    Button("One more") {
+        count += 1
+        try? preview.show((0..<count).map { Story(id: "\($0)", title: "Story \($0)") })
+    }
+}

@@ -9,7 +9,10 @@ extension Feed {
     /// - Returns: What is new.
     /// - Throws: ``FeedServiceError``, with what is held as it was.
     @discardableResult
-    public func refresh() async throws -> FeedNews {
+    public func refresh() async throws -> FeedNews { try await refreshEvent().news }
+
+    /// The same, with what is new in numbers.
+    package func refreshEvent() async throws -> FeedEvent {
         number += 1
         let waiter = number
         return try await withTaskCancellationHandler {
@@ -34,17 +37,22 @@ extension Feed {
     /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the deadline.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
-        try await withThrowingTaskGroup(of: FeedNews?.self) { group in
-            group.addTask { try await self.refresh() }
+        try await refreshEvent(deadline: deadline).news
+    }
+
+    /// The same, with what is new in numbers.
+    func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
+        try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
+            group.addTask { try await self.refreshEvent() }
             group.addTask {
                 try await Task.sleep(until: deadline, clock: .continuous)
                 return nil
             }
             defer { group.cancelAll() }
-            guard let news = try await group.next() ?? nil else {
+            guard let event = try await group.next() ?? nil else {
                 throw FeedServiceError.unreachable("there was no answer in time")
             }
-            return news
+            return event
         }
     }
 
@@ -55,7 +63,7 @@ extension Feed {
     /// - Throws: ``FeedServiceError``, with what is held as it was.
     @discardableResult
     public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {
-        try await ask(wait: time)
+        try await ask(wait: time).news
     }
 
     private func leave(_ waiter: Int) {
@@ -63,7 +71,7 @@ extension Feed {
     }
 
     private func askForAll() async {
-        let result: Result<FeedNews, any Error>
+        let result: Result<FeedEvent, any Error>
         do {
             result = .success(try await ask(wait: nil))
         } catch {
@@ -75,7 +83,7 @@ extension Feed {
         for waiter in waiters { waiter.resume(with: result) }
     }
 
-    private func ask(wait: Duration?) async throws -> FeedNews {
+    private func ask(wait: Duration?) async throws -> FeedEvent {
         load()
         if state != .live { followed(.refreshing) }
         do {
@@ -89,8 +97,9 @@ extension Feed {
             let result = try await service.send(request, isHeld: wait != nil)
             let event = try await take(try result.served(name))
             followed(.idle)
-            return event.news
+            return event
         } catch {
+            let error = (error as? RefusedRecovery)?.error ?? error
             failed(error)
             throw error
         }

@@ -35,7 +35,9 @@ extension Feed {
             view: view,
             asChanges: showsChanges
         )
-        let document = try await service.send(request).served(name)
+        let result = try await service.send(request)
+        if let refusal = RefusedRecovery(result) { throw refusal }
+        let document = try result.served(name)
         do {
             return try apply(document)
         } catch let mismatch as FeedMismatch {
@@ -52,7 +54,13 @@ extension Feed {
         count(news, since: old)
         keep(document, news)
         publish()
-        return FeedEvent(feed: self, news: news, copy: copy, document: document)
+        return FeedEvent(
+            feed: self,
+            news: news,
+            counts: RefreshCounts(news, from: old.snapshot),
+            copy: copy,
+            document: document
+        )
     }
 
     /// Keeps it on disk.

@@ -49,13 +49,15 @@ public actor Feed {
     nonisolated let service: FeedService
     /// Of the cache, when the feed was made.
     nonisolated let generation: Int
+    /// What it held when it was made, for previews; `nil`: nothing.
+    nonisolated let start: FeedUpdate?
     var hasReadCache = false
     /// Whether what is added to the feed's file could not be found in it.
     var isFileTorn = false
     /// The followers through whom changes arrive by themselves.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
-    var waiters: [Int: CheckedContinuation<FeedNews, any Error>] = [:]
+    var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
     /// Waiters and subscribers so far.
     var number = 0
@@ -78,7 +80,23 @@ public actor Feed {
         self.showsChanges = showsChanges
         self.service = service
         generation = service.gate.generation
+        start = nil
         copy = FeedCopy(name, view: view)
+    }
+
+    /// Makes a feed that holds something already.
+    init(_ start: FeedUpdate, of service: FeedService) {
+        name = start.copy.feed
+        view = start.copy.view
+        showsChanges = false
+        self.service = service
+        generation = service.gate.generation
+        self.start = start
+        hasReadCache = true
+        copy = start.copy
+        freshness = start.freshness
+        problem = start.problem
+        state = start.state
     }
 
     /// When the server last said what is current, in this run of the app or another.
@@ -91,7 +109,7 @@ public actor Feed {
 
     /// Follows the feed: what changes is taken as it comes, for as long as the result is read.
     ///
-    /// - Returns: What came, in turn; see ``FeedService/follow(_:)``.
+    /// - Returns: What came, in turn; see ``FeedService/follow(_:failure:)``.
     public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {
         service.follow([self])
     }

@@ -53,6 +53,7 @@ public struct FeedCopy: Sendable {
         case .unchanged: return try confirm(document)
         case .changes(let changes, let since): return try apply(changes, since, document)
         case .snapshot(let snapshot): return try replace(snapshot, document)
+        case .unreadable(let reason): throw FeedMismatch(reason: reason)
         }
     }
 

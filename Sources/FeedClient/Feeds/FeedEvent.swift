@@ -8,6 +8,9 @@ public struct FeedEvent: Sendable {
     /// What is new.
     public let news: FeedNews
 
+    /// What is new in numbers.
+    public let counts: RefreshCounts
+
     /// What the feed holds since then.
     public let copy: FeedCopy
 

@@ -7,16 +7,16 @@ import FoundationNetworking
 
 /// Follows feeds by the way that a ``FollowPlan`` says.
 struct Follower: Sendable {
-    private let feeds: [Feed]
+    let feeds: [Feed]
+    let service: FeedService
+    let timing: FollowTiming
+    let view: FeedView
+    let showsChanges: Bool
+    /// Under which feeds know it.
+    let id = UUID()
     private let byName: [String: Feed]
-    private let service: FeedService
-    private let timing: FollowTiming
     private let failure: @Sendable (FeedServiceError) -> Void
     private let emit: @Sendable (FeedEvent) -> Void
-    private let view: FeedView
-    private let showsChanges: Bool
-    /// Under which feeds know it.
-    private let id = UUID()
 
     init(
         _ feeds: [Feed],
@@ -50,13 +50,13 @@ struct Follower: Sendable {
 
     private func follow() async throws {
         let start = ContinuousClock.now
-        var conditions = service.monitor.conditions
+        var conditions = service.monitor.value
         var plan = FollowPlan(timing)
         var step = plan.begin(conditions)
         while true {
             try Task.checkCancellation()
             let outcome = try await outcome(of: step, under: conditions)
-            conditions = service.monitor.conditions
+            conditions = service.monitor.value
             step = plan.step(
                 after: outcome,
                 conditions: conditions,
@@ -91,7 +91,7 @@ struct Follower: Sendable {
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
-    private func outcome(of way: FollowPlan.Way) async throws -> FollowPlan.Outcome {
+    func outcome(of way: FollowPlan.Way) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
         do {
             return switch way {
@@ -100,6 +100,8 @@ struct Follower: Sendable {
             case .poll: try await ask(wait: nil)
             case .pause: try await pause()
             }
+        } catch let refused as RefusedRecovery {
+            return await failed(refused.error, retryAfter: refused.retryAfter)
         } catch let error as FeedServiceError {
             for feed in feeds { await feed.failed(error, by: id) }
             let time = ContinuousClock.now - start
@@ -168,7 +170,8 @@ extension Follower {
     private func refusal(_ head: FeedResult) async -> FollowPlan.Outcome? {
         switch head.status {
         case 200 where head.essence == "text/event-stream": return nil
-        case 429, 500...: return await failed(head)
+        case _ where head.isRefusedForNow:
+            return await failed(head.refusal, retryAfter: head.retryAfter)
         // A request of another kind tells what is wrong.
         default: return .noStream
         }
@@ -186,90 +189,17 @@ extension Follower {
     }
 }
 
-/// Requests.
+/// What came of it.
 extension Follower {
-    private func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
-        let start = ContinuousClock.now
-        let result = try await service.send(await request(wait: wait), isHeld: wait != nil)
-        switch result.status {
-        case 408, 504: return wait == nil ? await failed(result) : .cutOff
-        case 429, 500...: return await failed(result)
-        default: break
-        }
-        let events = try await take(result, as: wait == nil ? .idle : .live)
-        let isHeld = !events.isEmpty || ContinuousClock.now - start >= timing.shortestHold
-        return isHeld || wait == nil
-            ? .answered(refreshAfter: result.refreshAfter)
-            : .notHeld(refreshAfter: result.refreshAfter)
-    }
-
     /// Tells that the server cannot answer now.
-    private func failed(_ result: FeedResult) async -> FollowPlan.Outcome {
-        let error = result.refusal
+    func failed(_ error: FeedServiceError, retryAfter: Duration?) async -> FollowPlan.Outcome {
         for feed in feeds { await feed.failed(error, by: id) }
         failure(error)
-        return .failed(retryAfter: result.retryAfter)
-    }
-
-    /// Asks for what is new in all feeds.
-    func request(wait: Duration?) async -> URLRequest {
-        let entries = await entries()
-        guard entries.count == 1, let entry = entries.first else {
-            var request = pull(entries, wait: wait)
-            let asked = pull(entries, wait: nil).url
-            if let tag = service.pulls.tag(of: asked) {
-                request.setValue(tag, forHTTPHeaderField: "If-None-Match")
-            }
-            return request
-        }
-        return service.requests.get(
-            entry.name,
-            since: entry.since,
-            view: view,
-            asChanges: showsChanges,
-            wait: wait
-        )
-    }
-
-    private func pull(
-        _ entries: [(name: FeedName, since: Token?)],
-        wait: Duration?
-    ) -> URLRequest {
-        service.requests.pull(entries, view: view, asChanges: showsChanges, wait: wait)
-    }
-
-    /// Takes the answer to that.
-    ///
-    /// - Returns: What is new.
-    func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
-        guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
-        var events: [FeedEvent] = []
-        for feed in feeds {
-            let event = await feed.confirmed()
-            await feed.followed(state, by: id)
-            guard let event else { continue }
-            emit(event)
-            events.append(event)
-        }
-        return events
-    }
-
-    private func changed(_ result: FeedResult, _ state: Feed.State) async throws -> [FeedEvent] {
-        let documents =
-            feeds.count == 1 ? [try result.served(feeds[0].name)] : try result.pulled()
-        var events: [FeedEvent] = []
-        for document in documents {
-            if let event = try await take(document, as: state) { events.append(event) }
-        }
-        if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
-            // What the same question is about from now on, while nothing else changes a copy.
-            service.pulls.remember(tag, of: pull(await entries(), wait: nil).url)
-        }
-        return events
+        return .failed(retryAfter: retryAfter)
     }
 
     /// - Returns: `nil` where there is nothing new.
-    private func take(
+    func take(
         _ document: ServedDocument,
         as state: Feed.State
     ) async throws -> FeedEvent? {
@@ -281,12 +211,13 @@ extension Follower {
         return event
     }
 
-    private func entries() async -> [(name: FeedName, since: Token?)] {
-        var entries: [(name: FeedName, since: Token?)] = []
-        for feed in feeds {
-            await feed.load()
-            entries.append((feed.name, await feed.copy.token))
-        }
-        return entries
+    /// Notes that a feed is as it was.
+    ///
+    /// - Returns: That there is no such feed, where that was not known.
+    func confirm(_ feed: Feed, as state: Feed.State) async -> FeedEvent? {
+        let event = await feed.confirmed()
+        await feed.followed(state, by: id)
+        if let event { emit(event) }
+        return event
     }
 }

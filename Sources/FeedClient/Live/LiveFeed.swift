@@ -86,6 +86,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         self.feed = feed
         self.decoder = decoder
         sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
+        if let start = feed.start { take(start) }
         if let kept = feed.kept(upTo: LiveFeed.immediateByteLimit) {
             show(kept.copy)
             freshness = .cached(asOf: kept.date)
@@ -145,21 +146,21 @@ extension LiveFeed {
     /// - Returns: What came of it; `nil` if it was cancelled, or something was wrong.
     @discardableResult
     public func refresh() async -> RefreshCounts? {
-        await refreshed { try await $0.refresh() }
+        await refreshed { try await $0.refreshEvent() }
     }
 
     /// Asks what is new, and stops waiting for it at a time, as a background task has to.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
-        await refreshed { try await $0.refresh(deadline: deadline) }
+        await refreshed { try await $0.refreshEvent(deadline: deadline) }
     }
 
     private func refreshed(
-        _ refresh: (Feed) async throws -> FeedNews
+        _ refresh: (Feed) async throws -> FeedEvent
     ) async -> RefreshCounts? {
-        let news = try? await refresh(feed)
+        let event = try? await refresh(feed)
         take(await feed.update)
-        return news.map(RefreshCounts.init)
+        return event?.counts
     }
 
     /// Follows the feed: what changes is shown as it comes, until the task is cancelled.
@@ -185,33 +186,4 @@ extension LiveFeed {
         await feed.readerIs(at: id.map { ExactString($0) })
         take(await feed.update)
     }
-}
-
-/// What came of a refresh.
-public struct RefreshCounts: Sendable, Equatable {
-    /// How many items came, went, changed their place and differ.
-    public internal(set) var inserted = 0, removed = 0, moved = 0, updated = 0
-
-    /// Whether all was taken anew, so that the numbers are not known.
-    public internal(set) var isReplaced = false
-
-    /// Whether the feed is gone.
-    public internal(set) var isMissing = false
-
-    /// What news come to.
-    public init(_ news: FeedNews) {
-        switch news {
-        case .nothing: break
-        case .gone: isMissing = true
-        case .replaced: isReplaced = true
-        case .changes(let changes):
-            inserted = changes.insertedItems.count
-            removed = changes.removedItems.count
-            moved = changes.movedItems.count
-            updated = changes.updatedItems.count
-        }
-    }
-
-    /// Whether nothing is new.
-    public var isUnchanged: Bool { self == RefreshCounts(.nothing) }
 }

@@ -10,6 +10,8 @@ public struct ServedDocument: Sendable {
         case snapshot(Snapshot)
         /// There is no such feed, or none that the client may read.
         case missing
+        /// Something that leads nowhere, for this reason: the snapshot is to be fetched.
+        case unreadable(String)
     }
 
     /// What the client has to come to.
@@ -62,34 +64,56 @@ extension ServedDocument {
         ServedDocument(
             feed: feed.rawValue,
             content: .missing,
-            token: nil,
-            check: nil,
-            total: nil,
-            sectionCounts: [:],
-            reason: nil,
             json: Array("{\"kind\":\"missing\",\"feed\":\"\(feed)\"}".utf8)
         )
     }
 
     /// Reads a document of one of the kinds `snapshot`, `changes`, `unchanged` and `missing`.
     ///
+    /// What says which feed it is about, and is no snapshot, is ``Content/unreadable(_:)`` where it
+    /// is not of the form that it should have.
+    ///
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``DocumentError`` for what no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
         let members = try Envelope(parsing: bytes)
-        json = bytes
-        feed = try members.text("feed")
-        total = try members.number("total")
-        reason = try members["reason"].map { _ in try members.text("reason") }
+        let feed = try members.text("feed")
         let kind = try members.text("kind")
-        var counts: [ExactString: Int] = [:]
-        guard kind != "missing" else {
-            (content, token, check, sectionCounts) = (.missing, nil, nil, [:])
-            return
+        switch kind {
+        case "missing": self.init(feed: feed, content: .missing, json: bytes)
+        case "snapshot": try self.init(kind, members, of: feed, parsing: bytes)
+        default: self = .lenient(kind, members, of: feed, parsing: bytes)
         }
-        let token = try members.token("token")
-        self.token = token
+    }
+
+    /// What is to be applied to what is held, or cannot be.
+    private static func lenient(
+        _ kind: String,
+        _ members: Envelope,
+        of feed: String,
+        parsing bytes: [UInt8]
+    ) -> ServedDocument {
+        do throws(DocumentError) {
+            return try ServedDocument(kind, members, of: feed, parsing: bytes)
+        } catch {
+            let reason = "\(error.path) \(error.reason)"
+            return ServedDocument(feed: feed, content: .unreadable(reason), json: bytes)
+        }
+    }
+
+    private init(
+        _ kind: String,
+        _ members: Envelope,
+        of feed: String,
+        parsing bytes: [UInt8]
+    ) throws(DocumentError) {
+        json = bytes
+        self.feed = feed
+        total = try members.number("total")
+        reason = members["reason"] == nil ? nil : try members.text("reason")
+        token = try members.token("token")
         check = Check(count: try members.neededNumber("count"), order: try members.order())
+        var counts: [ExactString: Int] = [:]
         switch kind {
         case "unchanged": content = .unchanged
         case "changes":
@@ -101,6 +125,14 @@ extension ServedDocument {
         default: throw DocumentError(kind: .malformed, path: "kind", reason: "is \"\(kind)\"")
         }
         sectionCounts = total == nil ? [:] : counts
+    }
+
+    /// What has no version.
+    private init(feed: String, content: Content, json: [UInt8]) {
+        self.feed = feed
+        self.content = content
+        self.json = json
+        (token, check, total, sectionCounts, reason) = (nil, nil, nil, [:], nil)
     }
 
     /// Reads the document `pull`.

@@ -150,6 +150,7 @@ extension TableView {
         try deleteRows(at: updates.deletedRows)
         try insertRows(at: updates.insertedRows)
         try reloadRows(at: updates.reloadedRows)
+        nameReconfigured(updates.reconfiguredRows)
         for move in updates.movedRows { try moveRow(at: move.from, to: move.to) }
     }
 }

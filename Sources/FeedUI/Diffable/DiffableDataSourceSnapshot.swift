@@ -197,13 +197,13 @@ extension DiffableDataSourceSnapshot {
         try move(item, .after, other)
     }
 
-    /// Has items filled anew.
+    /// Has items filled anew, by other cells.
     public mutating func reloadItems(_ items: [Item]) throws(FeedUIError) {
         try check(items)
         reloadedItemIdentifiers.formUnion(items)
     }
 
-    /// Has cells of items filled anew.
+    /// Has the cells of items filled anew: a cell stays the item's.
     public mutating func reconfigureItems(_ items: [Item]) throws(FeedUIError) {
         try check(items)
         reconfiguredItemIdentifiers.formUnion(items)

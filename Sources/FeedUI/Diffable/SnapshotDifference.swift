@@ -85,10 +85,12 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
     private mutating func addReloads(_ places: [Item: IndexPath]) {
         updates.reloadedSections = new.reloadedSectionIdentifiers.compactMap { oldSections[$0] }
         let gone = Set(updates.reloadedSections)
-        for item in new.reloadedItemIdentifiers.union(new.reconfiguredItemIdentifiers) {
-            guard let place = places[item], !gone.contains(place[0]) else { continue }
-            updates.reloadedRows.append(place)
+        func staying(_ items: Set<Item>) -> [IndexPath] {
+            items.compactMap { places[$0] }.filter { !gone.contains($0[0]) }
         }
+        let reloaded = new.reloadedItemIdentifiers
+        updates.reloadedRows = staying(reloaded)
+        updates.reconfiguredRows = staying(new.reconfiguredItemIdentifiers.subtracting(reloaded))
     }
 }
 

@@ -9,6 +9,8 @@ struct RowUpdates {
     var deletedRows: [IndexPath] = []
     var insertedRows: [IndexPath] = []
     var reloadedRows: [IndexPath] = []
+    /// Those whose cells stay, and are filled anew.
+    var reconfiguredRows: [IndexPath] = []
     var movedRows: [(from: IndexPath, to: IndexPath)] = []
     var deletedSections: [Int] = []
     var insertedSections: [Int] = []
@@ -16,8 +18,9 @@ struct RowUpdates {
     var movedSections: [(from: Int, to: Int)] = []
 
     var isEmpty: Bool {
-        deletedRows.isEmpty && insertedRows.isEmpty && reloadedRows.isEmpty && movedRows.isEmpty
-            && deletedSections.isEmpty && insertedSections.isEmpty && reloadedSections.isEmpty
+        deletedRows.isEmpty && insertedRows.isEmpty && reloadedRows.isEmpty
+            && reconfiguredRows.isEmpty && movedRows.isEmpty && deletedSections.isEmpty
+            && insertedSections.isEmpty && reloadedSections.isEmpty
             && movedSections.isEmpty
     }
 }

@@ -16,11 +16,16 @@ extension TableView {
     }
 
     /// A cell that shows no row any more, or a new one; one of the basic style for a kind that was
-    /// not registered.
+    /// not registered. A row that is reconfigured gets the cell that it has.
     public func dequeueReusableCell(
         withIdentifier identifier: String,
         for path: IndexPath
     ) -> TableViewCell {
+        if let reconfigured, reconfigured.path == path,
+            reconfigured.cell.reuseIdentifier == identifier
+        {
+            return reconfigured.cell
+        }
         if let cell = pool[identifier]?.popLast() {
             cell.prepareForReuse()
             return cell
@@ -37,11 +42,23 @@ extension TableView {
         measured()
     }
 
-    /// Fills the cells of rows anew, those that are in sight.
+    /// Has the cells of rows filled anew, those that are in sight: the data source dequeues the cell
+    /// that a row has, which was not prepared for reuse.
     public func reconfigureRows(at paths: [IndexPath]) {
-        for path in paths where cells[path] != nil {
+        for path in paths {
+            guard let cell = cells[path] else { continue }
+            let reading = readCount
+            reconfigured = (path, cell)
+            let filled = dataSource?.tableView(self, cellForRowAt: path)
+            reconfigured = nil
+            guard let filled, filled !== cell else { continue }
+            guard readCount == reading else {
+                pool[filled.reuseIdentifier, default: []].append(filled)
+                return
+            }
+            // It has become of another kind.
             recycle(path)
-            show(path)
+            put(filled, at: path)
         }
     }
 
@@ -105,6 +122,10 @@ extension TableView {
             pool[cell.reuseIdentifier, default: []].append(cell)
             return
         }
+        put(cell, at: path)
+    }
+
+    private func put(_ cell: TableViewCell, at path: IndexPath) {
         cell.table = self
         cell.isSelected = selection.contains(path)
         cells[path] = cell
@@ -115,9 +136,14 @@ extension TableView {
 
     func recycle(_ path: IndexPath) {
         guard let cell = cells.removeValue(forKey: path) else { return }
+        putAway(cell)
+        pool[cell.reuseIdentifier, default: []].append(cell)
+    }
+
+    /// Has a cell show no row any more.
+    func putAway(_ cell: TableViewCell) {
         cell.removeFromSuperview()
         cell.isHighlighted = false
-        pool[cell.reuseIdentifier, default: []].append(cell)
     }
 
     private func prefetch(_ rows: Range<Int>) {

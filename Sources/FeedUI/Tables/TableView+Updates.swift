@@ -58,7 +58,7 @@ extension TableView {
     /// Rows go, from places before the batch.
     public func deleteRows(at paths: [IndexPath]) throws { try add { $0.deletedRows += paths } }
 
-    /// Rows are filled anew, at places before the batch.
+    /// Rows are filled anew, by other cells, at places before the batch.
     public func reloadRows(at paths: [IndexPath]) throws { try add { $0.reloadedRows += paths } }
 
     /// A row goes from a place before the batch to one after it.
@@ -86,6 +86,9 @@ extension TableView {
         try add { $0.movedSections.append((from, to)) }
     }
 
+    /// Rows whose cells stay and are filled anew after the batch, at places before it.
+    func nameReconfigured(_ paths: [IndexPath]) { batch?.reconfiguredRows += paths }
+
     private func add(_ change: (inout RowUpdates) -> Void) throws {
         guard var updates = batch else {
             return try performBatchUpdates { try add(change) }
@@ -108,23 +111,34 @@ extension TableView {
             reloadData()
             throw error
         }
-        take(mapping)
+        let replaced = take(mapping)
         keep(place, by: mapping)
+        for cell in replaced { pool[cell.reuseIdentifier, default: []].append(cell) }
+        reconfigureRows(at: updates.reconfiguredRows.compactMap(mapping.path))
     }
 
     /// Puts cells and selection where their rows are now.
-    private func take(_ mapping: RowMapping) {
+    ///
+    /// - Returns: The cells of rows that are reloaded, which take others.
+    private func take(_ mapping: RowMapping) -> [TableViewCell] {
         var kept: [IndexPath: TableViewCell] = [:]
+        var replaced: [TableViewCell] = []
         for (path, cell) in cells {
-            if let now = mapping.path(of: path), !mapping.isReloaded(path) {
-                kept[now] = cell
-            } else {
+            guard let now = mapping.path(of: path) else {
                 recycle(path)
+                continue
+            }
+            if mapping.isReloaded(path) {
+                putAway(cell)
+                replaced.append(cell)
+            } else {
+                kept[now] = cell
             }
         }
         cells = kept
         selection = selection.compactMap(mapping.path)
         prefetching = RowPrefetching()
+        return replaced
     }
 
     /// The rows from the first in sight on, and how far the first is below the view's top; `nil` at

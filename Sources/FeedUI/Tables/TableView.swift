@@ -27,6 +27,8 @@ open class TableView: ScrollView {
     var cells: [IndexPath: TableViewCell] = [:]
     var pool: [String: [TableViewCell]] = [:]
     var kinds: [String: @MainActor () -> TableViewCell] = [:]
+    /// The row that is reconfigured, and its cell.
+    var reconfigured: (path: IndexPath, cell: TableViewCell)?
     var selection: [IndexPath] = []
     var prefetching = RowPrefetching()
     var indexTitles: [String]?

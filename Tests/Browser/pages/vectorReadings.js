@@ -72,6 +72,7 @@ export function readings(stage) {
     indexTitles: () => view.querySelector("index-bar")?.titles ?? null,
     made: () => source.made,
     asked: () => source.asked,
+    kept: () => source.kept,
     prefetched: (expected) => named(source.prefetched)(expected),
     cancelled: (expected) => named(source.cancelled)(expected),
     state: () => Object.keys(ControlState).filter((name) => view.state & ControlState[name]),

@@ -12,6 +12,9 @@ export class TableSource {
   /** What went wrong while nobody looked. */
   wrong = [];
   #cells = new Set();
+  /** How often cells were prepared for reuse. */
+  #uses = new Map();
+  #last = new Map();
 
   constructor(table, { source = "plain", index, indexSections }, sections, log) {
     Object.assign(this, { table, sections, log });
@@ -45,7 +48,14 @@ export class TableSource {
   #cell(name) {
     this.asked += 1;
     const cell = this.table.dequeueReusableCell("row");
-    if (!this.#cells.has(cell)) this.made += 1;
+    if (!this.#cells.has(cell)) {
+      this.made += 1;
+      const prepare = cell.prepareForReuse;
+      cell.prepareForReuse = () => {
+        this.#uses.set(cell, (this.#uses.get(cell) ?? 0) + 1);
+        prepare.call(cell);
+      };
+    }
     this.#cells.add(cell);
     return this.#fill(cell, name);
   }
@@ -97,10 +107,25 @@ export class TableSource {
     this.diffable.apply(snapshot, animated, () => this.log.add("completed"));
   }
 
+  /** What cells there are in sight, by what they show, and how often each was used again. */
+  get #shown() {
+    return new Map(this.table.visibleCells.map((cell) =>
+      [cell.textLabel.textContent, { cell, uses: this.#uses.get(cell) ?? 0 }]));
+  }
+
+  /** The rows in sight that have the cells that they had, as they were. */
+  get kept() {
+    return [...this.#shown].filter(([name, { cell, uses }]) => {
+      const last = this.#last.get(name);
+      return last?.cell === cell && last.uses === uses;
+    }).map(([name]) => name);
+  }
+
   /** What was expected counts as told. */
   told(expect) {
     if ("prefetched" in expect) this.prefetched = [];
     if ("cancelled" in expect) this.cancelled = [];
     if ("asked" in expect) this.asked = 0;
+    if ("kept" in expect) this.#last = this.#shown;
   }
 }

@@ -175,6 +175,7 @@ extension VectorRun {
         case "indexTitles":
             let titles = table.indexBar.titles
             return titles.isEmpty ? .null : .strings(titles)
+        case "kept": return .strings(source?.keptNames(table) ?? [])
         case "made": return .number(source?.made ?? 0)
         case "asked":
             defer { source?.asked = 0 }

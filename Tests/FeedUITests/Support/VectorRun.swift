@@ -124,7 +124,7 @@ extension VectorRun {
         (table.rowHeight, table.sectionHeaderHeight) = (50, 30)
         table.register(forCellReuseIdentifier: "row") {
             source.made += 1
-            return TableViewCell(reuseIdentifier: "row")
+            return VectorCell(reuseIdentifier: "row")
         }
         table.prefetchDataSource = source
         source.index = setup["index"]?.isNull == false ? setup["index"]?.strings : nil

@@ -13,6 +13,9 @@ final class VectorSource: TableViewDataSource, TableViewDelegate, TableViewDataS
     var prefetched: [IndexPath] = []
     var cancelled: [IndexPath] = []
     var isNamedTwice = false
+    /// Which cells showed what, and how often they had been prepared for reuse, when that was
+    /// expected last.
+    private var lastCells: [String: CellUse] = [:]
     let log: (String) -> Void
 
     init(_ sections: [VectorSection], log: @escaping (String) -> Void) {
@@ -25,6 +28,17 @@ final class VectorSource: TableViewDataSource, TableViewDelegate, TableViewDataS
         let cell = table.dequeueReusableCell(withIdentifier: "row", for: path)
         cell.text = name
         return cell
+    }
+
+    /// The rows in sight whose cells are those that they had, and not prepared for reuse, since this
+    /// was expected last.
+    func keptNames(_ table: TableView) -> [String] {
+        let cells = table.visibleCells.compactMap { $0 as? VectorCell }
+        let uses = cells.map {
+            ($0.text ?? "", CellUse(cell: ObjectIdentifier($0), count: $0.count))
+        }
+        defer { lastCells = Dictionary(uses) { first, _ in first } }
+        return uses.filter { lastCells[$0.0] == $0.1 }.map(\.0)
     }
 
     func numberOfSections(in tableView: TableView) -> Int { sections.count }
@@ -95,6 +109,23 @@ final class VectorSource: TableViewDataSource, TableViewDelegate, TableViewDataS
 
     func scrollViewDidChangeAdjustedContentInset(_ scrollView: ScrollView) {
         log("didChangeAdjustedContentInset")
+    }
+}
+
+/// A cell, and how often it was prepared for reuse.
+private struct CellUse: Equatable {
+    let cell: ObjectIdentifier
+    let count: Int
+}
+
+/// A cell that counts how often it is prepared for reuse.
+@MainActor
+final class VectorCell: TableViewCell {
+    private(set) var count = 0
+
+    override func prepareForReuse() {
+        super.prepareForReuse()
+        count += 1
     }
 }
 

@@ -1,26 +1,33 @@
 import Synchronization
 
-/// Keeps the conditions of the network, and wakes those who go by them.
-final class ConditionsMonitor: Sendable {
+/// Keeps a value, and wakes those who wait for another.
+final class ChangeMonitor<Value: Equatable & Sendable>: Sendable {
     private struct State {
-        var conditions = NetworkConditions()
+        var value: Value
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var count = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// The conditions now.
-    var conditions: NetworkConditions { state.withLock(\.conditions) }
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
 
-    /// Takes new conditions.
+    /// The value now.
+    var value: Value { state.withLock(\.value) }
+
+    /// Takes another value.
     ///
-    /// - Returns: The ones before.
-    func change(to conditions: NetworkConditions) -> NetworkConditions {
+    /// - Returns: The one before.
+    @discardableResult
+    func update(_ change: (inout Value) -> Void) -> Value {
         let (old, waiters) = state.withLock { state in
-            let old = state.conditions
-            state.conditions = conditions
-            guard old != conditions else { return (old, [Int: CheckedContinuation<Void, Never>]()) }
+            let old = state.value
+            change(&state.value)
+            guard old != state.value else {
+                return (old, [Int: CheckedContinuation<Void, Never>]())
+            }
             defer { state.waiters = [:] }
             return (old, state.waiters)
         }
@@ -28,8 +35,8 @@ final class ConditionsMonitor: Sendable {
         return old
     }
 
-    /// Waits until the conditions are no longer these, or the task is cancelled.
-    func waitForChange(from conditions: NetworkConditions) async {
+    /// Waits until the value is no longer this one, or the task is cancelled.
+    func waitForChange(from value: Value) async {
         let number = state.withLock { state in
             state.count += 1
             return state.count
@@ -37,7 +44,7 @@ final class ConditionsMonitor: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let waits = state.withLock { state in
-                    guard state.conditions == conditions, !Task.isCancelled else { return false }
+                    guard state.value == value, !Task.isCancelled else { return false }
                     state.waiters[number] = waiter
                     return true
                 }

@@ -1,0 +1,152 @@
+import CHeap
+import FeedClient
+import FeedModel
+import Foundation
+import Glibc
+
+/// What the client library costs an app: time of the main thread, memory, and the first content.
+///
+/// All in one run, as ratios, so that the machine matters little. A server in memory answers.
+@main
+@MainActor
+struct ClientWork {
+    struct Story: Codable, Sendable {
+        var id: String
+        var title: String
+        var summary: String
+        var read: Int
+    }
+
+    enum Failure: Error { case noFeed }
+
+    static func main() async throws {
+        let large = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+        // First, while nothing that was freed can be taken again.
+        let memory = try await memory(itemCount: large)
+        say("memory of \(large) items: \(ratio(memory)) times their JSON, to be at most 3")
+        let few = try await mainThreadWork(itemCount: 1_000)
+        say("main thread, 10 changes at 1000 items: \(milliseconds(few)) ms")
+        let many = try await mainThreadWork(itemCount: large)
+        say("main thread, 10 changes at \(large) items: \(milliseconds(many)) ms")
+        say("  ratio \(ratio(many / few)), to be at most 1.5")
+        for itemCount in [1_000, large] {
+            let first = try await firstContent(itemCount: itemCount)
+            let content = milliseconds(first.content)
+            say("first content of \(itemCount) items with a cache: \(content) ms")
+            let read = "reading the file \(milliseconds(first.reading)) ms"
+            say("  \(read), ratio \(ratio(first.content / first.reading)), to be at most 2")
+        }
+    }
+
+    /// At once, whatever the output is.
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+
+    private static func stories(_ count: Int, changed: Range<Int> = 0..<0) -> [Story] {
+        (0..<count).map { number in
+            Story(
+                id: "story-\(number)",
+                title: "The title of the story \(number)",
+                summary: "Some words about it, about as many as there are in a feed of news.",
+                read: changed.contains(number) ? 1 : 0
+            )
+        }
+    }
+
+    private static func name() throws -> FeedName {
+        guard let name = FeedName("news") else { throw Failure.noFeed }
+        return name
+    }
+
+    /// The processor's time of this thread, in seconds.
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The median of what ten changes at once cost the main thread, with showing the first rows.
+    private static func mainThreadWork(itemCount: Int) async throws -> Double {
+        let server = InMemoryServer()
+        let name = try name()
+        try server.replace(name, withItems: stories(itemCount))
+        let feed = LiveFeed(name, of: server.service(), as: Story.self)
+        await feed.refresh()
+        var times: [Double] = []
+        for round in 0..<21 {
+            let start = (round % 5) * 100
+            try server.replace(name, withItems: stories(itemCount, changed: start..<start + 10))
+            let before = threadTime()
+            await feed.refresh()
+            for section in feed.sections.prefix(1) {
+                for row in section.rows.prefix(20) { _ = row.item }
+            }
+            times.append(threadTime() - before)
+        }
+        return median(times)
+    }
+
+    /// How many times its JSON a feed takes.
+    private static func memory(itemCount: Int) async throws -> Double {
+        let server = InMemoryServer()
+        let name = try name()
+        try server.replace(name, withItems: stories(itemCount))
+        let json = try JSONEncoder().encode(["items": stories(itemCount)]).count
+        let feed = LiveFeed(name, of: server.service(), as: Story.self)
+        let before = residentByteCount()
+        await feed.refresh()
+        let after = residentByteCount()
+        guard feed.sections.first?.rows.count == itemCount else { throw Failure.noFeed }
+        return Double(after - before) / Double(json)
+    }
+
+    private static func residentByteCount() -> Int {
+        malloc_trim(0)
+        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = fields.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
+    }
+
+    /// The medians of the time until a new object shows what was kept, and of reading its file.
+    private static func firstContent(
+        itemCount: Int
+    ) async throws -> (content: Double, reading: Double) {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = InMemoryServer()
+        let name = try name()
+        try server.replace(name, withItems: stories(itemCount))
+        let service = server.service(cache: FeedCache(directory: folder))
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard let file = names.first else { throw Failure.noFeed }
+        let path = folder.appendingPathComponent(file)
+        let clock = ContinuousClock()
+        var contents: [Double] = []
+        var readings: [Double] = []
+        for _ in 0..<11 {
+            let reading = try clock.measure { _ = try Data(contentsOf: path).count }
+            readings.append(reading / .seconds(1))
+            let start = clock.now
+            let feed = LiveFeed(name, of: service, as: Story.self)
+            while feed.isNeverLoaded { await Task.yield() }
+            _ = feed.sections.first?.rows.first?.item
+            contents.append((clock.now - start) / .seconds(1))
+        }
+        return (median(contents), median(readings))
+    }
+
+    private static func median(_ numbers: [Double]) -> Double {
+        numbers.sorted()[numbers.count / 2]
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        (seconds * 1_000).formatted(.number.precision(.fractionLength(3)))
+    }
+
+    private static func ratio(_ number: Double) -> String {
+        number.formatted(.number.precision(.fractionLength(2)))
+    }
+}

@@ -1,0 +1,138 @@
+import FeedModel
+import Foundation
+import Synchronization
+
+/// A feed for previews: it shows what it is given, needs no network, and changes on demand.
+///
+/// ```swift
+/// #Preview {
+///     StoryList(stories: FeedPreview([Story(id: "a", title: "One")]).feed)
+/// }
+/// ```
+///
+/// What it is given is there at the first frame. A view that pulls, or follows the feed, gets what is
+/// shown by then; ``server`` can be told to fail.
+@MainActor
+public final class FeedPreview<Item: Codable & Sendable> {
+    /// The feed for a view.
+    public let feed: LiveFeed<Item>
+
+    /// What answers its requests.
+    public nonisolated let server: InMemoryServer
+
+    /// Makes a feed of sections.
+    ///
+    /// What cannot be shown, such as two items of one id, is the feed's ``LiveFeed/problem``.
+    ///
+    /// - Parameters:
+    ///   - sections: What it shows.
+    ///   - title: The feed's title.
+    ///   - freshness: How old that is said to be; `nil`: as the server has it now.
+    public init(
+        sections: [PreviewSection<Item>],
+        title: String? = nil,
+        freshness: FeedFreshness? = nil
+    ) {
+        server = InMemoryServer()
+        let service = server.service()
+        var copy = FeedCopy(Preview.name)
+        var problem: FeedServiceError?
+        do {
+            try server.replace(Preview.name, with: Preview.Document(title, sections))
+            copy = try server.copy(of: Preview.name)
+        } catch {
+            problem = Preview.problem(error)
+        }
+        let start = FeedUpdate(
+            copy: copy,
+            state: .idle,
+            freshness: freshness ?? (problem == nil ? .current(asOf: Date()) : .neverLoaded),
+            problem: problem,
+            newAbove: 0
+        )
+        feed = LiveFeed(Feed(start, of: service), as: Item.self)
+        self.title = title
+    }
+
+    /// Makes a feed of items in one section.
+    public convenience init(
+        _ items: [Item],
+        title: String? = nil,
+        freshness: FeedFreshness? = nil
+    ) {
+        let section = PreviewSection(id: "main", items: items)
+        self.init(sections: [section], title: title, freshness: freshness)
+    }
+
+    private let title: String?
+
+    /// Shows other sections; a view moves there as it does for a server's changes.
+    ///
+    /// - Throws: What cannot be shown, and where it is.
+    public func show(sections: [PreviewSection<Item>]) throws {
+        try server.replace(Preview.name, with: Preview.Document(title, sections))
+        Task { [feed] in await feed.refresh() }
+    }
+
+    /// Shows other items, in one section.
+    ///
+    /// - Throws: What cannot be shown, and where it is.
+    public func show(_ items: [Item]) throws {
+        try show(sections: [PreviewSection(id: "main", items: items)])
+    }
+}
+
+/// A section of a feed for previews.
+public struct PreviewSection<Item: Encodable & Sendable>: Encodable, Sendable {
+    /// Unique among the sections.
+    public var id: String
+    /// The title of its header.
+    public var title: String?
+    /// Its entry in an index bar.
+    public var index: String?
+    /// Its items, which become objects with an `id`.
+    public var items: [Item]
+
+    /// Makes a section.
+    public init(id: String, title: String? = nil, index: String? = nil, items: [Item]) {
+        self.id = id
+        self.title = title
+        self.index = index
+        self.items = items
+    }
+}
+
+/// What previews of all items share.
+private enum Preview {
+    static var name: FeedName {
+        guard let name = FeedName("preview") else { preconditionFailure("it is a feed's name") }
+        return name
+    }
+
+    struct Document<Section: Encodable>: Encodable {
+        let title: String?
+        let sections: [Section]
+
+        init(_ title: String?, _ sections: [Section]) {
+            self.title = title
+            self.sections = sections
+        }
+    }
+
+    static func problem(_ error: any Error) -> FeedServiceError {
+        let error = error as? DocumentError
+        let words = error.map { "\($0.path) \($0.reason)" } ?? "the items are no JSON objects"
+        return .unexpected(words)
+    }
+}
+
+extension InMemoryServer {
+    /// What a reader of a feed holds.
+    fileprivate func copy(of feed: FeedName) throws -> FeedCopy {
+        let document = state.withLock(\.feeds)
+            .document(of: feed.rawValue, since: nil, through: FeedView())
+        var copy = FeedCopy(feed)
+        _ = try copy.take(try ServedDocument(parsing: document.json))
+        return copy
+    }
+}

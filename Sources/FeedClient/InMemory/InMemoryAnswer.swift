@@ -1,0 +1,166 @@
+import FeedDiff
+import FeedModel
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An answer of a server in memory.
+struct InMemoryAnswer {
+    var status = 200
+    var fields = ["Content-Type": "application/json"]
+    var body: Data
+    /// Whether it may be held, as it says nothing new.
+    var isUnchanged = false
+
+    init(_ json: some Sequence<UInt8>, isUnchanged: Bool = false) {
+        body = Data(json)
+        self.isUnchanged = isUnchanged
+    }
+
+    /// A refusal (RFC 9457).
+    init(refusing status: Int, _ type: String, _ detail: String) {
+        struct Problem: Encodable {
+            let type: String
+            let status: Int
+            let detail: String
+        }
+        let problem = Problem(type: type, status: status, detail: detail)
+        self.status = status
+        fields = ["Content-Type": "application/problem+json"]
+        body = (try? JSONEncoder().encode(problem)) ?? Data()
+    }
+
+    /// What is meant for a person.
+    init(page: String) {
+        fields = ["Content-Type": "text/html"]
+        body = Data(page.utf8)
+    }
+
+    /// The head of the response to a request.
+    ///
+    /// - Throws: ``FeedServiceError/unexpected(_:)`` for a request without an address.
+    func head(for request: URLRequest) throws -> HTTPURLResponse {
+        guard let url = request.url,
+            let head = HTTPURLResponse(
+                url: url,
+                statusCode: status,
+                httpVersion: "HTTP/1.1",
+                headerFields: fields
+            )
+        else { throw FeedServiceError.unexpected("the address is not one of HTTP") }
+        return head
+    }
+}
+
+/// Reading and publishing.
+extension InMemoryFeeds {
+    /// Answers a request for what there is; a publish changes it.
+    mutating func answer(_ request: InMemoryRequest) -> InMemoryAnswer {
+        switch (request.method, request.target) {
+        case ("GET", .ready): return InMemoryAnswer("{}".utf8)
+        case ("GET", .list): return list(request.prefix)
+        case ("GET", .feed(let name)): return read(name, request)
+        case ("GET", .pull): return pull(request)
+        case ("GET", .items(let name)): return items(of: name, request.ids)
+        case ("PUT", .feed(let name)): return replace(name, request)
+        case ("DELETE", .feed(let name)): return delete(name)
+        default:
+            let detail = "a server in memory knows no \(request.method) of this"
+            return InMemoryAnswer(refusing: 501, "about:blank", detail)
+        }
+    }
+
+    private func missing(_ name: String) -> InMemoryAnswer {
+        InMemoryAnswer(refusing: 404, "/problems/not-found", "there is no feed \"\(name)\"")
+    }
+
+    private func read(_ name: String, _ request: InMemoryRequest) -> InMemoryAnswer {
+        let document = document(of: name, since: request.since, through: request.view)
+        guard document.token != nil else { return missing(name) }
+        return InMemoryAnswer(document.json, isUnchanged: document.kind == "unchanged")
+    }
+
+    private func pull(_ request: InMemoryRequest) -> InMemoryAnswer {
+        var isUnchanged = true
+        let members = request.entries.map { entry in
+            let document = document(of: entry.name, since: entry.since, through: request.view)
+            let isNews = document.kind != "unchanged" && (document.token ?? entry.since) != nil
+            isUnchanged = isUnchanged && !isNews
+            let name = String(decoding: JSONText(string: entry.name).bytes, as: UTF8.self)
+            return "\(name):\(String(decoding: document.json, as: UTF8.self))"
+        }
+        let json = #"{"kind":"pull","feeds":{\#(members.joined(separator: ","))}}"#
+        return InMemoryAnswer(json.utf8, isUnchanged: isUnchanged)
+    }
+
+    private func items(of name: String, _ ids: [String]) -> InMemoryAnswer {
+        guard let version = FeedName(name).flatMap(current) else { return missing(name) }
+        let items = ids.compactMap { version.snapshot.item(ExactString($0)) }.map {
+            #"{"item":\#(String(decoding: $0.json.bytes, as: UTF8.self))}"#
+        }
+        return InMemoryAnswer(#"{"kind":"items","items":[\#(items.joined(separator: ","))]}"#.utf8)
+    }
+
+    private func list(_ prefix: String) -> InMemoryAnswer {
+        let feeds = names.filter { $0.rawValue.hasPrefix(prefix) }.compactMap { name in
+            current(name).map { version in
+                FeedSummary(
+                    id: name.rawValue,
+                    title: version.snapshot.members["title"]?.stringValue,
+                    token: version.token.description,
+                    count: version.snapshot.count,
+                    changed: version.date.formatted(.iso8601)
+                )
+            }
+        }
+        return InMemoryAnswer((try? JSONEncoder().encode(["feeds": feeds])) ?? Data())
+    }
+
+    private mutating func replace(_ name: String, _ request: InMemoryRequest) -> InMemoryAnswer {
+        guard let feed = FeedName(name) else {
+            let reason = FeedName.refusal(of: name) ?? "no feed can have this name"
+            return InMemoryAnswer(refusing: 400, "/problems/feed-name", reason)
+        }
+        if let condition = request.ifMatch {
+            let tag = current(feed).map { "\"\($0.token)\"" }
+            guard let tag, condition == tag || condition == "*" else {
+                let detail = "another version is current"
+                return InMemoryAnswer(refusing: 412, "/problems/precondition", detail)
+            }
+        }
+        let snapshot: Snapshot
+        do {
+            snapshot = try FeedDocument(parsing: Array(request.body)).snapshot
+        } catch {
+            return InMemoryAnswer(refusing: 400, "about:blank", "\(error.path) \(error.reason)")
+        }
+        var tried = self
+        let (old, now, counts) = tried.publish(snapshot, as: feed)
+        if !request.isDryRun { self = tried }
+        let isChanged = old?.token != now.token
+        let since = old.map { #""since":"\#($0.token)","# } ?? ""
+        let token = request.isDryRun ? #""dryRun":true"# : #""token":"\#(now.token)""#
+        let json = """
+            {"kind":"published","feed":"\(name)",\(since)\(token),"changed":\(isChanged),\
+            "items":\(counts.items.json),"sections":\(counts.sections.json)}
+            """
+        return InMemoryAnswer(json.utf8)
+    }
+
+    private mutating func delete(_ name: String) -> InMemoryAnswer {
+        guard let feed = FeedName(name), remove(feed) else { return missing(name) }
+        var answer = InMemoryAnswer("".utf8)
+        answer.status = 204
+        return answer
+    }
+}
+
+extension ChangeCounts.Tally {
+    fileprivate var json: String {
+        """
+        {"inserted":\(inserted),"removed":\(removed),"moved":\(moved),"updated":\(updated)}
+        """
+    }
+}

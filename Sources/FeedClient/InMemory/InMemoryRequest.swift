@@ -1,0 +1,83 @@
+import FeedModel
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a request to a server in memory asks for.
+struct InMemoryRequest {
+    /// What is asked for.
+    enum Target: Equatable {
+        case list, pull, events, ready
+        case feed(String)
+        case items(String)
+        /// Something that such a server does not know.
+        case other
+    }
+
+    let method: String
+    let target: Target
+    let body: Data
+    let ifMatch: String?
+    private let query: [(name: String, value: String)]
+
+    init(_ request: URLRequest) {
+        let url = request.url ?? URL(fileURLWithPath: "/")
+        method = request.httpMethod ?? "GET"
+        body = request.httpBody ?? Data()
+        ifMatch = request.value(forHTTPHeaderField: "If-Match")
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        query = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+        target = InMemoryRequest.target(url.pathComponents.filter { $0 != "/" })
+    }
+
+    private static func target(_ path: [String]) -> Target {
+        // Below whatever path the service has.
+        let start = path.firstIndex { ["feeds", "pull", "events", "readyz"].contains($0) }
+        let path = start.map { Array(path[$0...]) } ?? []
+        switch (path.first, path.count) {
+        case ("feeds", 1): return .list
+        case ("pull", 1): return .pull
+        case ("events", 1): return .events
+        case ("readyz", 1): return .ready
+        case ("feeds", 2): return .feed(path[1])
+        case ("feeds", 3) where path[2] == "items": return .items(path[1])
+        default: return .other
+        }
+    }
+
+    private func values(_ name: String) -> [String] {
+        query.filter { $0.name == name }.map(\.value)
+    }
+
+    /// The part of feeds that is asked for.
+    var view: FeedView {
+        let sections = values("section").map { ExactString($0) }
+        return FeedView(
+            sections: sections.isEmpty ? nil : Set(sections),
+            limit: target == .list ? nil : values("limit").first.flatMap { Int($0) }
+        )
+    }
+
+    /// The version that the reader has of the one feed.
+    var since: Token? { values("since").first.flatMap { Token($0) } }
+
+    /// The feeds of a pull or a stream, with the versions that the reader has.
+    var entries: [(name: String, since: Token?)] {
+        values("feed").map { entry in
+            let parts = entry.split(separator: "@", maxSplits: 1)
+            return (String(parts.first ?? ""), parts.count > 1 ? Token(parts[1]) : nil)
+        }
+    }
+
+    /// For how long to wait while there is nothing new.
+    var wait: Duration { .seconds(min(60, values("wait").first.flatMap { Int($0) } ?? 0)) }
+
+    /// The ids of items.
+    var ids: [String] { values("id") }
+
+    var prefix: String { values("prefix").first ?? "" }
+
+    var isDryRun: Bool { values("dry-run").first == "true" }
+}

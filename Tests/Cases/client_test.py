@@ -1,0 +1,194 @@
+"""The vectors for clients: a client that keeps the protocol passes, and one that errs does not.
+
+Defects are seeded into the copy that `run.py` uses, and into the reader of streams of the client in
+Python: each replaces a piece of its text.
+"""
+
+import io
+import pathlib
+import sys
+import types
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KIT = ROOT / "docs" / "conformance"
+sys.path.insert(0, str(KIT))
+
+import run  # noqa: E402  (where the kit is)
+
+REFERENCE = KIT / "reference.py"
+EXAMPLE = ROOT / "Examples" / "python" / "freshet.py"
+
+# What a client's copy does wrong, the text that is right, and the text in its place.
+COPIES = [
+    ("it keeps old members when a snapshot comes",
+     "self.members = {name: value for name, value in document.items()",
+     "self.members |= {name: value for name, value in document.items()"),
+    ("it keeps old sections when a snapshot comes",
+     'self.sections = document["sections"]',
+     'self.sections = self.sections or document["sections"]'),
+    ("it takes the protocol's members for the feed's",
+     "if name not in RESERVED}", 'if name != "kind"}'),
+    ("it keeps its copy of a feed that is missing",
+     'if kind == "missing":\n            self.drop()\n            return',
+     'if kind == "missing":\n            return'),
+    ("it believes that nothing changed of another version",
+     'require(document["token"] == self.token, "unchanged is of another version")', "pass"),
+    ("it applies changes to any version",
+     'require(document["since"] == self.token, "since is not the version held")', "pass"),
+    ("it compares versions without their epochs",
+     'require(document["since"] == self.token,',
+     'require(document["since"].split(".")[1] == (self.token or "x.x").split(".")[1],'),
+    ("it does not check the count",
+     'require(count == int(document["count"])', "require(True"),
+    ("it does not check the order",
+     'require(check == document["order"]', "require(True"),
+    ("its check has only ids of items",
+     'lines = "".join(f"#{section[\'id\']}\\n" + ', 'lines = "".join('),
+    ("its check is over UTF-16", "lines.encode()", "lines.encode('utf-16-le')"),
+    ("it keeps the token when changes are empty",
+     'self.token, self.total = document["token"], document.get("total")',
+     'self.token = document["token"] if document.get("changes") != {} else self.token; '
+     'self.total = document.get("total")'),
+    ("it keeps the total that it was told first",
+     'document["token"], document.get("total")',
+     'document["token"], self.total or document.get("total")'),
+    ("it puts items in as they are named, inserts before moves",
+     "sorted(entries, key=lambda entry: int(entry[0]))", "entries"),
+    ("it puts the last index first",
+     "key=lambda entry: int(entry[0]))", "key=lambda entry: -int(entry[0]))"),
+    ("it takes indexes from the end, and beyond it",
+     'require(0 <= int(index) <= len(list), f"no position {index} in a list of {len(list)}")',
+     "pass"),
+    ("it removes sections before items move out of them",
+     'moved = {entry["id"]: self._take_item(entry["id"]) for entry in of_items.get("move", [])}\n',
+     'early = [self._take_section(id) for id in of_sections.pop("remove", [])]\n'
+     '        moved = {entry["id"]: self._take_item(entry["id"])'
+     ' for entry in of_items.get("move", [])}\n'),
+    ("it removes nothing that is not there, without a word",
+     'for id in of_items.get("remove", []):\n            self._take_item(id)',
+     'for id in of_items.get("remove", []):\n            '
+     'for section in self.sections: section["items"] = '
+     '[item for item in section["items"] if item["id"] != id]'),
+    ("it does not move sections",
+     'for entry in of_sections.get("move", [])}', 'for entry in []}'),
+    ("a section that comes brings what its members say of items",
+     '{**entry["section"], "items": []}', '{"items": [], **entry["section"], "title": None}'),
+    ("it drops items for sections that it does not have, without a word",
+     '        for entry in of_items.get("insert", []) + of_items.get("move", []):\n'
+     '            self._section(entry["section"])\n', ""),
+    ("it updates items before it puts in those that came, so what moves is not there",
+     "        for section in self.sections:\n            put(",
+     '        for entry in of_items.get("update", []):\n'
+     '            update(self._item(entry["id"]), entry)\n'
+     "        for section in self.sections:\n            put("),
+    ("it merges objects that are set",
+     'members.update(entry.get("set", {}))',
+     "for name, value in entry.get('set', {}).items():\n"
+     "        old = members.get(name)\n"
+     "        both = isinstance(old, dict) and isinstance(value, dict)\n"
+     "        members[name] = {**old, **value} if both else value"),
+    ("it takes a member away that is set to null",
+     'members.update(entry.get("set", {}))',
+     "members.update(entry.get('set', {}))\n"
+     "    for name in [name for name, value in members.items() if value is None]:\n"
+     "        del members[name]"),
+    ("it takes no members away", 'for name in entry.get("unset", []):', "for name in []:"),
+    ("it takes no notice of the feed's own members",
+     'update(self.members, changes.get("feed", {}))', "pass"),
+    ("it takes no notice of what changes in sections",
+     'update(self._section(entry["id"]), entry)\n            if', "if"),
+    ("it compares ids as text that looks the same",
+     '[item for section in self.sections for item in section["items"] if item["id"] == id]',
+     '[item for section in self.sections for item in section["items"]'
+     ' if __import__("unicodedata").normalize("NFC", item["id"])'
+     ' == __import__("unicodedata").normalize("NFC", id)]'),
+    ("it counts the items of views by itself", "if not self.view:", "if True:"),
+    ("it does not count the items of sections", "if not self.view:", "if False:"),
+    ("it takes no notice of a view's counts",
+     'if "count" in entry:\n', 'if False:\n'),
+]
+
+# The same of what it reads of streams.
+STREAMS = [
+    ("an event ends with its line",
+     'elif field == "data":\n            data.append(value)',
+     'elif field == "data":\n            yield name, value, retry'),
+    ("every line of data takes the place of the one before",
+     "data.append(value)", "data[:] = [value]"),
+    ("it waits for line feeds alone", 'rstrip("\\r\\n")', 'rstrip("\\n")'),
+    ("a space after the colon belongs to the value",
+     'value = value.removeprefix(" ")\n        if not field', "if not field"),
+    ("all spaces after the colon go", 'value.removeprefix(" ")', "value.lstrip()"),
+    ("events without data count",
+     "            if data:\n                yield", "            yield"),
+    ("an event that is not finished counts",
+     "            retry = int(value) / 1000",
+     "            retry = int(value) / 1000\n"
+     "    if data:\n        yield name, \"\\n\".join(data), retry"),
+    ("it is read as Latin-1", "line.decode()", 'line.decode("latin-1")'),
+    ("an event keeps the name of the one before",
+     'name, data = "message", []\n        elif', "data = []\n        elif"),
+]
+
+
+def seeded(path, right, wrong):
+    """The module of a file with a defect in it."""
+    text = path.read_text()
+    if text.count(right) != 1:
+        raise AssertionError(f"{path.name} has {right!r} {text.count(right)} times")
+    return module(path, text.replace(right, wrong))
+
+
+def module(path, text):
+    made = types.ModuleType(path.stem)
+    exec(compile(text, path.name, "exec"), made.__dict__)
+    return made
+
+
+def faults_of_copies(client, vectors):
+    """What the vectors find wrong with a client's copy."""
+    honest = run.Held, run.Refused
+    run.Held, run.Refused = client.Held, client.Refused
+    try:
+        return run.check_vectors(vectors)
+    finally:
+        run.Held, run.Refused = honest
+
+
+def faults_of_streams(client, streams):
+    """The streams that a client does not read as it should."""
+    faults = []
+    for stream in streams:
+        lines = io.BytesIO(stream["stream"].encode())
+        read = [(name, data) for name, data, _ in client.events(lines)]
+        if read != [(event["event"], event["data"]) for event in stream["events"]]:
+            faults.append(stream["name"])
+    return faults
+
+
+class Clients(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        _, cls.vectors, cls.streams = run.load()
+
+    def test_a_client_that_keeps_the_protocol_passes(self):
+        import reference
+        self.assertEqual(faults_of_copies(reference, self.vectors), [])
+        self.assertEqual(faults_of_streams(module(EXAMPLE, EXAMPLE.read_text()), self.streams), [])
+
+    def test_each_defect_of_a_copy_fails_a_vector(self):
+        for name, right, wrong in COPIES:
+            with self.subTest(name):
+                client = seeded(REFERENCE, right, wrong)
+                self.assertTrue(faults_of_copies(client, self.vectors), "no vector fails")
+
+    def test_each_defect_of_reading_streams_fails_a_vector(self):
+        for name, right, wrong in STREAMS:
+            with self.subTest(name):
+                client = seeded(EXAMPLE, right, wrong)
+                self.assertTrue(faults_of_streams(client, self.streams), "no stream fails")
+
+
+if __name__ == "__main__":
+    unittest.main()

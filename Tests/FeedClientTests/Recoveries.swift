@@ -1,0 +1,141 @@
+import FeedModel
+import Foundation
+import Testing
+
+@testable import FeedClient
+
+/// What cannot be applied is fetched anew (docs/PROTOCOL.md, "When the check fails").
+@Suite(.timeLimit(.minutes(2))) struct Recoveries {
+    private let name: FeedName
+
+    init() throws {
+        name = try #require(FeedName("news"))
+    }
+
+    private static func snapshot(_ version: Int, of feed: String = "news") -> String {
+        """
+        {"kind":"snapshot","feed":"\(feed)","token":"q7x2m5kd.\(version)","count":0,\
+        "order":"00000000","sections":[]}
+        """
+    }
+
+    private static func changes(_ changes: String, of feed: String = "news") -> String {
+        """
+        {"kind":"changes","feed":"\(feed)","since":"q7x2m5kd.1","token":"q7x2m5kd.2",\
+        "count":1,"order":"00000000","changes":\(changes)}
+        """
+    }
+
+    /// Documents of version 2 that lead nowhere from version 1.
+    private static let unfit = [
+        changes(#"{"items":{"insert":[{"section":"s","index":-1,"item":{"id":"a"}}]}}"#),
+        changes(#"{"items":{"insert":[{"section":"s","index":0,"item":{}}]}}"#),
+        changes(#"{"items":{"remove":7}}"#), changes("[]"),
+        #"{"kind":"changes","feed":"news","token":"q7x2m5kd.2"}"#,
+        #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":0,"order":"none"}"#,
+        #"{"kind":"delta","feed":"news","token":"q7x2m5kd.2"}"#,
+    ]
+
+    @Test(arguments: unfit)
+    func ofARefreshBringTheSnapshot(_ document: String) async throws {
+        let transport = ScriptedTransport(
+            .response(200, [:], Self.snapshot(1)),
+            .response(200, [:], document),
+            .response(200, [:], Self.snapshot(2))
+        )
+        let feed = Feed(name, of: transport.service())
+        try await feed.refresh()
+        guard case .replaced = try await feed.refresh() else {
+            Issue.record("not fetched anew")
+            return
+        }
+        #expect(await feed.copy.token?.version == 2)
+        #expect(
+            transport.seen.map(\.target)
+                == ["/feeds/news", "/feeds/news?since=q7x2m5kd.1", "/feeds/news"]
+        )
+    }
+
+    @Test func ofAPullAreOfTheFeedAlone() async throws {
+        func pull(_ documents: String...) -> String {
+            let feeds = zip(["news", "other"], documents).map { #""\#($0)":\#($1)"# }
+            return #"{"kind":"pull","feeds":{\#(feeds.joined(separator: ","))}}"#
+        }
+        let transport = ScriptedTransport(
+            .response(200, [:], pull(Self.snapshot(1), Self.snapshot(1, of: "other"))),
+            .response(200, [:], pull(Self.changes("[]"), Self.snapshot(2, of: "other"))),
+            .response(200, [:], Self.snapshot(2))
+        )
+        let service = transport.service()
+        let feeds = [Feed(name, of: service), Feed(try #require(FeedName("other")), of: service)]
+        try await service.pull(feeds)
+        #expect(try await service.pull(feeds).count == 2)
+        for feed in feeds { #expect(await feed.copy.token?.version == 2) }
+        #expect(transport.seen.last?.target == "/feeds/news")
+    }
+
+    @Test(arguments: unfit)
+    func ofAStreamBringTheSnapshotAndTheStreamAgain(_ document: String) async throws {
+        let transport = ScriptedTransport(
+            .stream("data: \(Self.snapshot(1))\n\ndata: \(document)\n\n"),
+            .response(200, [:], Self.snapshot(2)),
+            .stream("data: \(Self.snapshot(3))\n\n")
+        )
+        let service = transport.service()
+        var timing = FollowTiming()
+        timing.firstRetry = .milliseconds(1)
+        var events = service.follow([Feed(name, of: service)], timing).makeAsyncIterator()
+        for version in 1...3 {
+            #expect(try await events.next()?.copy.token?.version == version)
+        }
+        #expect(transport.seen.last?.target == "/events?feed=news%40q7x2m5kd.2")
+    }
+
+    @Test(arguments: [429, 503])
+    func thatAreRefusedForNowAreTriedAgainWhenTheServerSays(_ status: Int) async throws {
+        let refusal = ScriptedTransport.Answer.response(status, ["Retry-After": "7"], "busy")
+        let transport = ScriptedTransport(
+            .stream("data: \(Self.snapshot(1))\n\ndata: \(Self.unfit[0])\n\n"),
+            refusal,
+            .response(200, [:], Self.unfit[0]),
+            refusal
+        )
+        let service = transport.service()
+        let feed = Feed(name, of: service)
+        let follower = Follower([feed], service)
+        for way in [FollowPlan.Way.stream, .wait] {
+            let outcome = try await follower.outcome(of: way)
+            #expect(outcome == .failed(retryAfter: .seconds(7)))
+            #expect(await feed.problem == .unexpected("the server answered \(status)"))
+            #expect(await feed.state == .offline)
+            #expect(await feed.copy.token?.version == 1)
+        }
+        #expect(transport.seen.count == 4)
+    }
+
+    @Test func thatBringNothingThatFitsAreAProblem() async throws {
+        let transport = ScriptedTransport(
+            .response(200, [:], Self.snapshot(1)),
+            .response(200, [:], Self.unfit[0]),
+            .response(200, [:], Self.unfit[1])
+        )
+        let feed = Feed(name, of: transport.service())
+        try await feed.refresh()
+        await #expect(throws: FeedServiceError.self) { try await feed.refresh() }
+        #expect(await feed.copy.token?.version == 1)
+        #expect(await feed.problem != nil)
+        #expect(transport.seen.count == 3)
+    }
+
+    @Test func thatAreNotAtOnceRestBeforeTheNext() async throws {
+        let transport = ScriptedTransport(
+            .response(200, [:], Self.snapshot(1)),
+            .response(200, [:], Self.unfit[0]),
+            .response(200, [:], Self.snapshot(1))
+        )
+        let service = transport.service()
+        let feed = Feed(name, of: service)
+        try await feed.refresh()
+        #expect(try await Follower([feed], service).outcome(of: .wait) == .mismatched)
+    }
+}
