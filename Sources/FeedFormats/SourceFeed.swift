@@ -29,6 +29,8 @@ package struct SourceFeed: Sendable {
     package var entries: [SourceEntry] = []
     /// A document of the protocol's own form, which is published as it is.
     package var ownForm: [UInt8]?
+    /// Whether its end is missing, so that nobody can say which entries were there.
+    package var isCutOff = false
     /// What was odd about the document, in words.
     package var notes: [String] = []
 

@@ -14,6 +14,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     /// The feed cannot be published.
     case publishing(String)
     case stopped
+    /// It is in the configuration no more.
+    case removed
 
     init(_ error: HTTPClientError) { self = .transport(error) }
 
@@ -26,6 +28,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case .redirect(let words), .file(let words), .publishing(let words): words
         case .format(let error): "\(error)"
         case .stopped: "the server is stopping"
+        case .removed: "the feed has no source any more"
         }
     }
 }

@@ -57,7 +57,9 @@ struct SourceFetch {
         let isTrusted =
             state.movedTo != nil
             && now - state.movedSince >= SourceFetch.trustDays * 86_400
-        address = isTrusted ? state.movedTo ?? state.address : state.address
+        // Where it fails, the configured address has its turn: it may lead elsewhere by now.
+        let isTurn = state.failureCount & 1 == 0
+        address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
     }
 
     /// The first request.
@@ -82,6 +84,7 @@ struct SourceFetch {
         }
         var request = HTTPClient.Request(.get, address, fields: fields)
         request.limits.bodyByteCount = settings.byteLimit
+        request.allowsAnyAddress = settings.allowsPrivate(address)
         return request
     }
 
@@ -92,10 +95,12 @@ struct SourceFetch {
 
     mutating func take(_ result: Result<HTTPClient.Response, HTTPClientError>) -> Step {
         switch result {
-        case .failure(let error):
-            forgetMove()
-            return .failed(SourceFailure(error))
-        case .success(let response): return take(response)
+        case .failure(let error): return .failed(SourceFailure(error))
+        case .success(let response):
+            // What is gone for good says so each time.
+            let isRedirect = [301, 302, 303, 307, 308].contains(response.status)
+            if response.status != 410, !isRedirect { state.goneSince = 0 }
+            return take(response)
         }
     }
 
@@ -118,7 +123,6 @@ struct SourceFetch {
             state.pausedUntil = now + min(max(pause, 1), SourceSchedule.pauseCeiling)
             return .failed(.paused(response.status, seconds: state.pausedUntil - now))
         default:
-            forgetMove()
             let isChallenge = SourceFetch.text(response, "cf-mitigated") == "challenge"
             let words = isChallenge ? "it asks whether a human reads" : "it failed"
             return .failed(.status(response.status, words))
@@ -174,18 +178,10 @@ struct SourceFetch {
 
     /// The document was a feed: what the way to it says may be believed.
     mutating func succeeded() {
-        state.goneSince = 0
         guard state.movedTo == nil || address != state.movedTo || hops > 0 else { return }
         if let target = permanentTarget, target == address {
             if state.movedTo != target { (state.movedTo, state.movedSince) = (target, now) }
         } else if hops == 0, address == origin || state.movedTo != address {
-            (state.movedTo, state.movedSince) = (nil, 0)
-        }
-    }
-
-    /// Where the source has moved to does not work: the configured address counts again.
-    private mutating func forgetMove() {
-        if address == state.movedTo || state.movedTo != nil, hops == 0 {
             (state.movedTo, state.movedSince) = (nil, 0)
         }
     }

@@ -9,7 +9,14 @@ package enum SourceContent: Sendable {
     case made(@Sendable (Snapshot?) -> Snapshot)
 
     /// Content made of a feed that was read.
-    package init(_ feed: SourceFeed, _ settings: SourceSettings, now: Int) {
+    ///
+    /// - Parameter believesEmpty: Whether a feed loses all its items where there are no entries.
+    package init(
+        _ feed: SourceFeed,
+        _ settings: SourceSettings,
+        believesEmpty: Bool = true,
+        now: Int
+    ) {
         if let document = feed.ownForm {
             self = .document(document)
             return
@@ -17,6 +24,7 @@ package enum SourceContent: Sendable {
         var options = SourceSnapshot.Options()
         options.title = settings.title
         options.keeping = settings.keeping
+        options.believesEmpty = believesEmpty
         self = .made { [options] current in
             SourceSnapshot.make(
                 feed,

@@ -18,12 +18,14 @@ struct SourceSchedule {
     ///   - every: What the operator says, in seconds.
     ///   - now: Seconds since 1970.
     ///   - random: From 0 to 1.
+    ///   - isGone: Whether the last try was answered `410`.
     /// - Returns: When to try; `nil`: not before somebody asks for it.
     static func next(
         _ state: SourceState,
         every: Int?,
         now: Int,
-        random: Double
+        random: Double,
+        isGone: Bool = false
     ) -> Int? {
         // What is pushed is looked at less often: a hub may forget, or be gone.
         let isPushed = state.push?.isReliable(now: now) ?? false
@@ -32,7 +34,7 @@ struct SourceSchedule {
         if state.failureCount > 0 {
             let doublings = min(state.failureCount - 1, 16)
             wait = min(max(usual, 60) << doublings, max(failureCeiling, usual))
-            if state.goneSince > 0 {
+            if isGone, state.goneSince > 0 {
                 if now - state.goneSince >= goneTime { return nil }
                 wait = max(wait, 6 * 3600)
             }

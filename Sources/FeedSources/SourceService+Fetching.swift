@@ -10,17 +10,20 @@ extension SourceService {
         var task = known
         // Of a feed that was restored or lost, the source has to say everything again.
         if current(task.settings.feed) != task.state.token { task.state.forgetDocument() }
+        // The same if it is to be read in another way: the source must not say that nothing changed.
+        let key = " \(task.settings.readingKey)"
+        if task.state.digest.map({ !$0.hasSuffix(key) }) ?? false { task.state.forgetDocument() }
         switch task.settings.location {
         case .web:
             var fetch = SourceFetch(task.settings, task.state, now: wall())
             send(fetch.begin(), fetch, task)
         case .file(let path):
-            worker.submit { [self, task] in
+            reader.submit { [self, task] in
                 do throws(SourceFailure) {
                     let bytes = try SourceFile.read(path, task.settings)
                     take(SourceFetch.Document(file: path, bytes), task.state, task)
                 } catch {
-                    end(task.settings.feed, task.state, .failure(error))
+                    end(task, task.state, .failure(error))
                 }
             }
         }
@@ -45,16 +48,16 @@ extension SourceService {
         _ task: SourceTable.Task
     ) {
         var fetch = fetch
-        let feed = task.settings.feed
         switch fetch.take(result) {
         case .follow(let request): send(request, fetch, task)
         case .unchanged:
             fetch.succeeded()
-            end(feed, fetch.state, .success(nil))
-        case .failed(let failure): end(feed, fetch.state, .failure(failure))
+            end(task, fetch.state, .success(nil))
+        case .failed(let failure): end(task, fetch.state, .failure(failure))
         case .document(let document):
             fetch.succeeded()
-            take(document, fetch.state, task)
+            // Off the thread that every request needs.
+            reader.submit { [self, state = fetch.state] in take(document, state, task) }
         }
     }
 
@@ -68,7 +71,7 @@ extension SourceService {
         var state = new
         // Reading it depends on these, too.
         let digest = document.digest + " \(task.settings.readingKey)"
-        if digest == task.state.digest { return end(feed, state, .success(nil)) }
+        if digest == task.state.digest { return end(task, state, .success(nil)) }
         let read: SourceFeed
         do throws(FeedFormatError) {
             let reader = FeedReader(
@@ -80,33 +83,38 @@ extension SourceService {
         } catch {
             // Validators of what is no feed must not keep the feed away.
             state = task.state
-            return end(feed, state, .failure(.format(error)))
+            return end(task, state, .failure(.format(error)))
         }
         let links = document.links
         state.hub = links?.hub ?? read.hub.flatMap { WebAddress.isWeb($0) ? $0 : nil }
         let topic = links?.topic ?? read.selfAddress ?? document.address
         state.topic = WebAddress.isWeb(topic) ? topic : nil
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
-        if state.isStale(newest, now: now) { return end(feed, task.state, .success(nil)) }
+        if state.isStale(newest, now: now) { return end(task, task.state, .success(nil)) }
         state.newest = max(state.newest, min(newest, now))
         state.asked = [read.interval, document.freshness].compactMap(\.self).max()
         state.rhythm = SourceSchedule.rhythm(
             read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },
             now: now
         )
-        let content = SourceContent(read, task.settings, now: now)
+        // An empty document is often a mistake, so that it has to be there twice.
+        let isEmpty = read.entries.isEmpty && read.ownForm == nil
+        let isNew = isEmpty && task.state.isEmptied != true
+        state.isEmptied = isEmpty ? true : nil
+        if isNew { (state.eTag, state.lastModified) = (nil, nil) }
+        let content = SourceContent(read, task.settings, believesEmpty: !isNew, now: now)
         publish(feed, content) { [self, state] result in
             var state = state
             switch result {
             case .success(let publication):
-                state.digest = digest
+                state.digest = isNew ? nil : digest
                 state.token = publication.current.token.description
                 if publication.isChanged { state.changed = now }
-                end(feed, state, .success(publication))
+                end(task, state, .success(publication))
             case .failure(let failure):
                 // It is read again with the next try.
                 (state.eTag, state.lastModified) = (nil, nil)
-                end(feed, state, .failure(failure))
+                end(task, state, .failure(failure))
             }
         }
     }

@@ -26,13 +26,15 @@ package final class SourceService: Sendable {
     package typealias Report = @Sendable (FeedName, Outcome, _ isNews: Bool) -> Void
 
     let state: Mutex<SourceTable>
+    /// Takes what comes, which takes no time.
     let worker = SourceWorker()
+    /// Reads documents.
+    let reader = SourceWorker()
     let client: HTTPClient
     let publish: Publish
     let current: Current
     let report: Report
     let wall: @Sendable () -> Int
-    let allowedHosts: AllowedHosts
     let pushes = PushCounters()
     private let file: SourceStateFile?
     private let queue = DispatchQueue(label: "sources")
@@ -57,10 +59,8 @@ package final class SourceService: Sendable {
         current: @escaping Current,
         publish: @escaping Publish
     ) throws(HTTPClientError) {
-        let allowed = AllowedHosts()
-        allowedHosts = allowed
         var settings = settings
-        settings.allows = { host, address in address.isPublic || allowed.contains(host) }
+        settings.allows = { _, address in address.isPublic }
         client = try HTTPClient(settings)
         self.wall = wall
         self.publish = publish
@@ -98,14 +98,9 @@ package final class SourceService: Sendable {
 
     /// Takes over other sources; what is known of those that stay is kept.
     package func take(_ sources: [SourceSettings]) {
-        allowedHosts.replace(
-            sources.compactMap { source in
-                guard source.allowsPrivate, case .web(let url) = source.location else { return nil }
-                return URLHost.host(of: url)
-            }
-        )
         let now = wall()
-        state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
+        let dropped = state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
+        for waiter in dropped { waiter(.failure(.removed)) }
     }
 
     /// Takes over what the addresses begin with that hubs push to; `nil`: nothing can be pushed.
@@ -176,23 +171,14 @@ package final class SourceService: Sendable {
     }
 
     /// Takes note of what became of a try.
-    func end(_ feed: FeedName, _ new: SourceState, _ outcome: Outcome) {
+    func end(_ task: SourceTable.Task, _ new: SourceState, _ outcome: Outcome) {
         let now = wall()
         let random = Double.random(in: 0..<1)
         let (waiting, isNews) = state.withLock { table in
-            table.end(feed, new, outcome, now: now, random: random)
+            table.end(task, new, outcome, now: now, random: random)
         }
-        report(feed, outcome, isNews)
+        report(task.settings.feed, outcome, isNews)
         for waiter in waiting { waiter(outcome) }
         tick()
     }
-}
-
-/// The hosts that may be inside the machine or a private network.
-final class AllowedHosts: Sendable {
-    private let hosts = Mutex<Set<String>>([])
-
-    func contains(_ host: String) -> Bool { hosts.withLock { $0.contains(host) } }
-
-    func replace(_ new: [String]) { hosts.withLock { $0 = Set(new) } }
 }

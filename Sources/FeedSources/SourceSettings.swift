@@ -1,5 +1,6 @@
 package import FeedFormats
 package import FeedModel
+import HTTPClient
 package import HTTPTypes
 
 /// What the operator says about the source of a feed.
@@ -22,8 +23,10 @@ package struct SourceSettings: Sendable, Equatable {
     package var keeping = SourceKeeping.nothing
     /// In place of the source's own title.
     package var title: String?
-    /// Whether its host may be inside the machine or a private network.
+    /// Whether its host may be inside the machine or a private network, at its port.
     package var allowsPrivate = false
+    /// The address of a hub that may be there, too.
+    package var privateHub: String?
     /// Whether a redirect may lead from `https` to `http`.
     package var allowsDowngrade = false
     /// What is sent with each request to its origin, such as Authorization.
@@ -38,5 +41,17 @@ package struct SourceSettings: Sendable, Equatable {
     package init(feed: FeedName, location: Location) {
         self.feed = feed
         self.location = location
+    }
+
+    /// Whether the operator lets a request go wherever the name of its host leads.
+    func allowsPrivate(_ address: String) -> Bool {
+        guard allowsPrivate, case .web(let url) = location else { return false }
+        return URLHost.isSameServer(url, address)
+    }
+
+    /// The same of a request to a hub.
+    func allowsPrivateHub(_ address: String) -> Bool {
+        allowsPrivate(address)
+            || privateHub.map { URLHost.isSameServer($0, address) } ?? false
     }
 }

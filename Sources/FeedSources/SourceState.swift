@@ -24,8 +24,10 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// What went wrong the last time; `nil`: nothing.
     package var error: String?
     package var failureCount = 0
-    /// When it was first found to be gone for good (`410`).
+    /// Since when it is gone for good: it has answered nothing but `410`; 0: it is not.
     var goneSince = 0
+    /// Whether its last document had no entries, which is believed when it says so again.
+    var isEmptied: Bool?
     /// Before which its publisher wants no request (Retry-After).
     var pausedUntil = 0
     /// When it is tried next.

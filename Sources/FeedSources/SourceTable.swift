@@ -10,6 +10,8 @@ struct SourceTable {
     struct Task: Sendable {
         let settings: SourceSettings
         var state: SourceState
+        /// Where it is asked, whatever becomes of the settings meanwhile; empty for a file.
+        let host: String
     }
 
     enum Refresh {
@@ -107,7 +109,14 @@ struct SourceTable {
     }
 
     /// Takes over other sources; those that are new are spread over their first minute.
-    mutating func take(_ sources: [SourceSettings], now: Int, random: () -> Double) {
+    ///
+    /// - Returns: Who waits for those that are there no more.
+    @discardableResult
+    mutating func take(
+        _ sources: [SourceSettings],
+        now: Int,
+        random: () -> Double
+    ) -> [Waiter] {
         var taken: [FeedName: Entry] = [:]
         for source in sources {
             let address = source.location.text
@@ -125,10 +134,12 @@ struct SourceTable {
             if let running = entries[source.feed] { entry.waiting = running.waiting }
             taken[source.feed] = entry
         }
+        let dropped = entries.filter { taken[$0.key] == nil }.values.flatMap(\.waiting)
         entries = taken
         names = taken.keys.sorted()
         subscribers = [:]
         for feed in entries.keys { renewSubscription(of: feed) }
+        return dropped
     }
 
     mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {
@@ -163,49 +174,60 @@ struct SourceTable {
         entries[feed]?.hasPush = false
         // Files are of no host.
         if !entry.host.isEmpty { hosts.begin(entry.host) }
-        return Task(settings: entry.settings, state: entry.state)
+        return Task(settings: entry.settings, state: entry.state, host: entry.host)
     }
 
     /// - Returns: Who waits for it, and whether it is news: another error than before, or none.
     mutating func end(
-        _ feed: FeedName,
+        _ task: Task,
         _ state: SourceState,
         _ outcome: SourceService.Outcome,
         now: Int,
         random: Double
     ) -> (waiting: [Waiter], isNews: Bool) {
         hasNews = true
-        guard var entry = entries[feed] else { return ([], false) }
-        if !entry.host.isEmpty { hosts.end(entry.host) }
+        let feed = task.settings.feed
+        if !task.host.isEmpty { hosts.end(task.host) }
+        // Another source may have the feed's name by now, and another try of its own.
+        guard var entry = entries[feed], entry.state.address == state.address else {
+            return ([], false)
+        }
         let oldError = entry.state.error
         let waiting = entry.waiting
         entry.waiting = []
         entry.isRunning = false
-        if entry.state.address == state.address {
-            let (push, before) = (entry.state.push, entry.state.succeeded)
-            entry.state = state
-            entry.state.push = push
-            switch outcome {
-            case .success(let publication):
-                if publication?.isChanged == true {
-                    entry.state.push?.miss(since: before, now: now)
-                }
-                entry.state.error = nil
-                entry.state.failureCount = 0
-                entry.state.succeeded = now
-            case .failure(let failure):
-                entry.state.error = failure.description
-                entry.state.failureCount += 1
-                if case .paused = failure {
-                    hosts.pause(entry.host, until: state.pausedUntil, now: now)
-                }
+        let (push, before) = (entry.state.push, entry.state.succeeded)
+        entry.state = state
+        entry.state.push = push
+        switch outcome {
+        case .success(let publication):
+            if publication?.isChanged == true {
+                entry.state.push?.miss(since: before, now: now)
             }
-            let every = entry.settings.every.map { max(1, Int($0.components.seconds)) }
-            let next = SourceSchedule.next(entry.state, every: every, now: now, random: random)
-            entry.next = next
-            if entry.hasPush { entry.next = nextAfterPush(entry, now) }
-            entry.state.nextTry = entry.next ?? 0
+            entry.state.error = nil
+            entry.state.failureCount = 0
+            entry.state.succeeded = now
+        case .failure(let failure):
+            entry.state.error = failure.description
+            entry.state.failureCount += 1
+            if case .paused = failure {
+                hosts.pause(task.host, until: state.pausedUntil, now: now)
+            }
         }
+        let every = entry.settings.every.map { max(1, Int($0.components.seconds)) }
+        var isGone = false
+        if case .failure(.status(410, _)) = outcome { isGone = true }
+        let next = SourceSchedule.next(
+            entry.state,
+            every: every,
+            now: now,
+            random: random,
+            isGone: isGone
+        )
+        // What was said meanwhile counts at once.
+        entry.next = entry.settings == task.settings ? next : now
+        if entry.hasPush { entry.next = nextAfterPush(entry, now) }
+        entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry
         renewSubscription(of: feed)
         return (waiting, oldError != entry.state.error)

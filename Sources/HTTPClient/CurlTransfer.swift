@@ -28,7 +28,8 @@ final class CurlTransfer {
         self.receiver = receiver
         let host = URLHost.host(of: request.url)
         // Through a proxy the address is the proxy's, which the operator chose.
-        allows = settings.proxy == nil ? { settings.allows(host, $0) } : nil
+        let isChecked = settings.proxy == nil && !request.allowsAnyAddress
+        allows = isChecked ? { settings.allows(host, $0) } : nil
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         freshet_curl_setPointer(
@@ -53,6 +54,8 @@ final class CurlTransfer {
         freshet_curl_allowWebOnly(easy)
         freshet_curl_set(easy, CURLOPT_NOSIGNAL, 1)
         freshet_curl_set(easy, CURLOPT_FOLLOWLOCATION, 0)
+        // No address is checked where a connection is used again.
+        if request.allowsAnyAddress { freshet_curl_set(easy, CURLOPT_FORBID_REUSE, 1) }
         freshet_curl_set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         freshet_curl_set(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // Set to nothing it is none; unset it would be the environment's.

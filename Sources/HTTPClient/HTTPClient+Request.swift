@@ -20,6 +20,11 @@ extension HTTPClient {
         /// what comes is decompressed only if `fields` has it; the path is sent as it stands.
         package var isBare = false
 
+        /// Whether it may connect to where ``Settings/allows`` would not let it.
+        ///
+        /// Its connection is used for nothing else.
+        package var allowsAnyAddress = false
+
         package init(
             _ method: HTTPRequest.Method = .get,
             _ url: String,

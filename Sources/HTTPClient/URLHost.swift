@@ -9,17 +9,32 @@ package enum URLHost {
         return host
     }
 
+    /// Whether two addresses are of one host and port, or the second is the same with `https` at the
+    /// usual ports.
+    package static func isSameServer(_ url: String, _ other: String) -> Bool {
+        let host = host(of: url)
+        guard !host.isEmpty, host == self.host(of: other) else { return false }
+        let ports = [url, other].map { part(CURLUPART_PORT, of: $0, CURLU_DEFAULT_PORT) }
+        return ports[0] == ports[1] || ports == ["80", "443"]
+    }
+
     /// Whether it is an address of `http` or `https` with a host.
     package static func isWeb(_ url: String) -> Bool {
         ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
     }
 
-    private static func part(_ which: CURLUPart, of url: String) -> String {
+    private static func part(
+        _ which: CURLUPart,
+        of url: String,
+        _ flags: CInt = 0
+    ) -> String {
         guard let handle = curl_url() else { return "" }
         defer { curl_url_cleanup(handle) }
         guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK else { return "" }
         var part: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, which, &part, 0) == CURLUE_OK, let part else { return "" }
+        guard curl_url_get(handle, which, &part, CUnsignedInt(flags)) == CURLUE_OK, let part else {
+            return ""
+        }
         defer { curl_free(part) }
         return String(cString: part)
     }

@@ -68,8 +68,11 @@ import Testing
     }
 
     /// The feed of a source that was fetched, on a server that hubs can reach.
-    private func subscribed(_ server: RawServer) async throws -> SourcedFeeds {
-        let feeds = try SourcedFeeds([source(server.url)])
+    private func subscribed(
+        _ server: RawServer,
+        hub: RawServer
+    ) async throws -> SourcedFeeds {
+        let feeds = try SourcedFeeds([source(server.url) { $0.privateHub = hub.url }])
         feeds.service.setCallbackBase("https://feeds.example/websub/")
         try await feeds.refresh()
         return feeds
@@ -77,7 +80,8 @@ import Testing
 
     @Test func areAskedVerifyAndHaveSourcesFetched() async throws {
         let (asked, fetched) = (Requests(), Requests())
-        let feeds = try await subscribed(feed(hub(asked), fetched))
+        let hub = hub(asked)
+        let feeds = try await subscribed(feed(hub, fetched), hub: hub)
         #expect(fetched.event.wait() && asked.event.wait())
         let fields = form(try #require(asked.texts.first))
         #expect(fields["hub.mode"] == "subscribe")
@@ -118,7 +122,10 @@ import Testing
 
     @Test func thatRefuseAreSaidSo() async throws {
         let (asked, fetched) = (Requests(), Requests())
-        let feeds = try SourcedFeeds([source(feed(hub(asked, "403 Forbidden"), fetched).url)])
+        let hub = hub(asked, "403 Forbidden")
+        let feeds = try SourcedFeeds([
+            source(feed(hub, fetched).url) { $0.privateHub = hub.url }
+        ])
         feeds.service.setCallbackBase("https://feeds.example/websub/")
         try await feeds.refresh()
         #expect(asked.event.wait())
@@ -127,11 +134,12 @@ import Testing
         #expect(feeds.service.status(of: news)?.push?.error == "the hub answered 403")
     }
 
-    @Test func inThisMachineAreNotAskedUnlessItIsAllowed() async throws {
+    @Test(arguments: ["127.0.0.1", "[::ffff:127.0.0.1]"])
+    func inThisMachineAreNotAskedUnlessTheyAreAllowed(_ host: String) async throws {
         let (asked, fetched) = (Requests(), Requests())
         let hub = hub(asked)
-        // The source's own host is 127.0.0.1, and allowed; its hub is elsewhere in this machine.
-        let other = hub.url.replacing("127.0.0.1", with: "[::ffff:127.0.0.1]")
+        // The source's own host and port are allowed; its hub is elsewhere in this machine.
+        let other = hub.url.replacing("127.0.0.1", with: host)
         let server = servers.serving { head, connection in
             let isAnswered = connection.answer("200 OK", ["Link: <\(other)/>; rel=hub"], rss([1]))
             _ = fetched.add(head)

@@ -131,7 +131,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func aMoveIsBelievedAfterDaysAndForgottenWhenItFails() async throws {
+    @Test func aMoveIsBelievedAfterDaysAndKeptWhenItFailsOnce() async throws {
         let asked = Mutex<[String]>([])
         let isGone = Mutex(false)
         let server = servers.serving { head, connection in
@@ -158,6 +158,9 @@ import Testing
         isGone.withLock { $0 = false }
         _ = try await feeds.failure()
         #expect(asked.withLock { Array($0.suffix(2)) } == ["/old", "/new"])
+        // Once it works again there is no need to ask at the old address.
+        _ = try await feeds.failure()
+        #expect(asked.withLock { Array($0.suffix(3)) } == ["/old", "/new", "/new"])
     }
 }
 
@@ -165,12 +168,19 @@ import Testing
 @Suite struct Scheduling {
     private static func next(
         every: Int? = nil,
+        isGone: Bool = false,
         _ change: (inout SourceState) -> Void = { _ in }
     ) -> Int? {
         var state = SourceState(address: "a")
         change(&state)
-        return SourceSchedule.next(state, every: every, now: 1_000_000, random: 0.5)
-            .map { $0 - 1_000_000 }
+        return SourceSchedule.next(
+            state,
+            every: every,
+            now: 1_000_000,
+            random: 0.5,
+            isGone: isGone
+        )
+        .map { $0 - 1_000_000 }
     }
 
     @Test func followsWhatTheOperatorSays() {
@@ -201,11 +211,16 @@ import Testing
 
     @Test func whatIsGoneForDaysIsNotAsked() {
         #expect(
-            Scheduling.next { ($0.goneSince, $0.failureCount) = (1_000_000 - 86_400, 3) } != nil
+            Scheduling.next(isGone: true) {
+                ($0.goneSince, $0.failureCount) = (1_000_000 - 86_400, 3)
+            } != nil
         )
-        #expect(
-            Scheduling.next { ($0.goneSince, $0.failureCount) = (1_000_000 - 4 * 86_400, 9) } == nil
-        )
+        for isGone in [false, true] {
+            let next = Scheduling.next(isGone: isGone) {
+                ($0.goneSince, $0.failureCount) = (1_000_000 - 4 * 86_400, 9)
+            }
+            #expect((next == nil) == isGone)
+        }
     }
 
     @Test func aRhythmIsThatOfTheNewestEntries() {
@@ -230,14 +245,14 @@ import Testing
         #expect(Set(first.map(\.settings.feed.rawValue)).count == 2)
         #expect(table.due(now: 1000).isEmpty)
         let task = try #require(first.first { $0.settings.location.text.contains("a.example") })
-        _ = table.end(task.settings.feed, task.state, .success(nil), now: 1000, random: 0)
+        _ = table.end(task, task.state, .success(nil), now: 1000, random: 0)
         let second = table.due(now: 1000)
         #expect(second.count == 1)
         // A host that asks for a pause gets one, whichever feed it was about.
         var state = try #require(second.first).state
         state.pausedUntil = 5000
         let paused = SourceFailure.paused(429, seconds: 4000)
-        _ = table.end(second[0].settings.feed, state, .failure(paused), now: 1000, random: 0)
+        _ = table.end(second[0], state, .failure(paused), now: 1000, random: 0)
         #expect(table.due(now: 4999).allSatisfy { $0.settings.location.text.contains("b.example") })
         #expect(table.due(now: 5000).contains { $0.settings.location.text.contains("a.example") })
     }

@@ -56,6 +56,21 @@ import Testing
         #expect(found.first?.title == line)
     }
 
+    @Test(arguments: [
+        ("https://a.example/a b", "https://a.example/a%20b"),
+        ("feed://a.example/x", "http://a.example/x"),
+        ("feed:https://a.example/x", "https://a.example/x"),
+        ("FEED://a.example/x", "http://a.example/x"),
+        ("www.a.example/x", "https://www.a.example/x"),
+        (" https://a.example/ ", "https://a.example/"),
+    ])
+    func takesAddressesAsListsHaveThem(_ address: String, _ expected: String) throws {
+        let found = try sources(
+            opml("<outline xmlUrl='\(address)'/><outline xmlUrl='https://b.example/'/>")
+        )
+        #expect(found.map(\.location) == [.web(expected), .web("https://b.example/")])
+    }
+
     @Test func makesAnEmptyConfigurationOfAnEmptyList() throws {
         #expect(try sources(opml("")).isEmpty)
     }

@@ -10,6 +10,8 @@ struct EntryMatching {
     /// An article of the version before.
     private struct Known {
         let id: String
+        /// `nil` where it is known by its address alone.
+        let guid: String?
         let urlKey: String?
         let title: String?
         let published: String?
@@ -20,12 +22,25 @@ struct EntryMatching {
     /// What more than one article has leads to none: `-1`.
     private var byURL: [String: Int] = [:]
     private var byTitle: [String: Int] = [:]
+    private var byPath: [String: Int] = [:]
     private var used: Set<String> = []
+    /// The articles that the ids of like entries lead to, in the order of the ids, and how many of the
+    /// first ones are used.
+    private var chains: [String: (list: [Int], usedCount: Int)] = [:]
+    /// The first number that may make a new id, for like entries.
+    private var nextNumbers: [String: Int] = [:]
+    /// Titles of several entries that have nothing else to tell them apart.
+    private var repeatedTitles: Set<String> = []
+    /// How many ids were made and compared.
+    private(set) var stepCount = 0
+
+    /// The most articles that an entry is compared with: those of one guid and address.
+    static let comparisonLimit = 256
 
     /// - Parameter items: Those of the version before.
     init(_ items: some Sequence<FeedItem>) {
         for item in items {
-            let values = item.values(of: ["url", "title", "published"])
+            let values = item.values(of: ["guid", "url", "title", "published"])
             func text(_ name: ExactString) -> String? {
                 guard let value = values[name], case .string(let text) = JSONValue(value) else {
                     return nil
@@ -33,9 +48,12 @@ struct EntryMatching {
                 return text.string
             }
             let index = known.count
+            let (id, url) = (item.id.string, text("url"))
+            let isByURL = url.map { EntryID.id($0) == id } ?? false
             let entry = Known(
-                id: item.id.string,
-                urlKey: text("url").map(WebAddress.key),
+                id: id,
+                guid: text("guid") ?? (isByURL ? nil : id),
+                urlKey: url.map(WebAddress.key),
                 title: text("title"),
                 published: text("published")
             )
@@ -45,6 +63,9 @@ struct EntryMatching {
             if let key = EntryMatching.titleKey(entry.title, entry.published) {
                 byTitle[key] = byTitle[key] == nil ? index : -1
             }
+            if let key = EntryMatching.pathKey(entry.guid, url, entry.title) {
+                byPath[key] = byPath[key] == nil ? index : -1
+            }
         }
     }
 
@@ -53,15 +74,27 @@ struct EntryMatching {
         return title + "\n" + published
     }
 
+    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is none.
+    private static func pathKey(_ guid: String?, _ url: String?, _ title: String?) -> String? {
+        guard let title, let path = WebAddress.pathKey(guid ?? "") ?? WebAddress.pathKey(url ?? "")
+        else { return nil }
+        return title + "\n" + path
+    }
+
     /// Ids for all entries of a document, in order; `nil`: the entry is there already.
     mutating func ids(of given: [SourceEntry]) -> [String?] {
         let entries = given.map(\.asKept)
-        used = []
+        (used, chains, nextNumbers) = ([], [:], [:])
+        repeatedTitles = EntryMatching.repeatedTitles(entries)
         var counts: [String: Int] = [:]
         for entry in entries { if let guid = entry.guid { counts[guid, default: 0] += 1 } }
         var urlCounts: [String: Int] = [:]
         for entry in entries {
             if let url = entry.url { urlCounts[WebAddress.key(url), default: 0] += 1 }
+        }
+        var pathCounts: [String: Int] = [:]
+        for entry in entries {
+            if let key = EntryMatching.pathKey(entry) { pathCounts[key, default: 0] += 1 }
         }
         var ids = [String?](repeating: nil, count: entries.count)
         var seen: Set<String> = []
@@ -83,6 +116,12 @@ struct EntryMatching {
         find { entry in
             let isAlone = entry.url.map { urlCounts[WebAddress.key($0)] == 1 } ?? false
             return moved(entry, byURLToo: isAlone)
+        }
+        find { entry in
+            let key = EntryMatching.pathKey(entry).flatMap { pathCounts[$0] == 1 ? $0 : nil }
+            guard let index = key.flatMap({ byPath[$0] }), index >= 0 else { return nil }
+            let times = [known[index].published, entry.published?.text].compactMap(\.self)
+            return Set(times).count < 2 ? unused(known[index].id) : nil
         }
         find { known($0) { $0 == .unknown } }
         find { self.new($0) }
@@ -120,27 +159,57 @@ struct EntryMatching {
     }
 
     /// The first of the ids that an entry could have been given that an article has.
-    private func known(_ entry: SourceEntry, if isFit: (Evidence) -> Bool) -> String? {
+    private mutating func known(
+        _ entry: SourceEntry,
+        if isFit: (Evidence) -> Bool
+    ) -> String? {
         if known.isEmpty { return nil }
+        let key = base(entry) + "\n" + EntryMatching.detail(entry)
+        var chain = chains[key] ?? (list: chain(entry), usedCount: 0)
+        while chain.usedCount < chain.list.count,
+            used.contains(known[chain.list[chain.usedCount]].id)
+        {
+            chain.usedCount += 1
+        }
+        chains[key] = chain
+        var count = 0
+        for position in chain.usedCount..<chain.list.count {
+            let index = chain.list[position]
+            if used.contains(known[index].id) { continue }
+            count += 1
+            guard count <= EntryMatching.comparisonLimit else { break }
+            stepCount += 1
+            // An id that is made of title and time says as much as they do.
+            let isCertain = count == 1 && chain.usedCount == 0 && isNameless(entry)
+            guard isFit(isCertain ? .same : evidence(known[index], entry)) else { continue }
+            chains[key]?.list.remove(at: position)
+            return known[index].id
+        }
+        return nil
+    }
+
+    /// The articles that have one of the ids that an entry could have been given.
+    private mutating func chain(_ entry: SourceEntry) -> [Int] {
+        var list: [Int] = []
         var number = 0
         while true {
-            let candidate = EntryMatching.candidate(entry, number)
-            let index = byID[candidate]
-            if let index, !used.contains(candidate) {
-                // An id that is made of title and time says as much as they do.
-                let isCertain = number == 0 && entry.guid == nil && entry.url == nil
-                if isFit(isCertain ? .same : evidence(known[index], entry)) { return candidate }
-            }
+            stepCount += 1
+            let index = byID[candidate(entry, number)]
+            if let index { list.append(index) }
             number += 1
             // Those before may have gone since it was given.
-            if index == nil, number > 3 { return nil }
+            if index == nil, number > 3 { return list }
         }
     }
+
+    private func isNameless(_ entry: SourceEntry) -> Bool { entry.guid == nil && entry.url == nil }
 
     /// The id of an article that is known by another guid, and by its own is not in the document.
     private func moved(_ entry: SourceEntry, byURLToo: Bool) -> String? {
         var found: Int?
         if byURLToo, let url = entry.url { found = byURL[WebAddress.key(url)] }
+        // Some sites have one address for all articles.
+        if let index = found, index >= 0, !mayShareAddress(known[index], entry) { found = nil }
         if found == nil, let key = EntryMatching.titleKey(entry.title, entry.published?.text) {
             found = byTitle[key]
         }
@@ -148,29 +217,65 @@ struct EntryMatching {
         return known[found].id
     }
 
+    /// Whether an entry with an article's address may be that article: one of them has no guid, or
+    /// title or time are the same, or there are none.
+    private func mayShareAddress(_ known: Known, _ entry: SourceEntry) -> Bool {
+        guard let guid = entry.guid, let old = known.guid, guid != old else { return true }
+        if let path = WebAddress.pathKey(guid), path == WebAddress.pathKey(old) { return true }
+        let pairs = [(known.title, entry.title), (known.published, entry.published?.text)]
+            .compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
+        return pairs.isEmpty || pairs.contains(true)
+    }
+
     /// An id that no article has or had in the version before.
-    private func new(_ entry: SourceEntry) -> String {
-        var number = 0
+    private mutating func new(_ entry: SourceEntry) -> String {
+        let key = base(entry) + "\n" + EntryMatching.detail(entry)
+        var number = nextNumbers[key] ?? 0
         while true {
-            let candidate = EntryMatching.candidate(entry, number)
-            if !used.contains(candidate), byID[candidate] == nil { return candidate }
+            stepCount += 1
+            let candidate = candidate(entry, number)
             number += 1
+            if !used.contains(candidate), byID[candidate] == nil {
+                nextNumbers[key] = number
+                return candidate
+            }
         }
     }
 
     /// The ids that an entry can have, the first one unless another article has it.
-    private static func candidate(_ entry: SourceEntry, _ number: Int) -> String {
-        let text =
-            entry.guid ?? entry.url
-            ?? [
-                entry.title, entry.published?.text,
-                entry.published == nil ? entry.content ?? entry.contentHTML : nil,
-            ].compactMap(\.self).joined(separator: "\n")
+    private func candidate(_ entry: SourceEntry, _ number: Int) -> String {
+        let text = base(entry)
         guard number > 0 else {
             return entry.guid == nil && entry.url == nil ? EntryID.digest(text) : EntryID.id(text)
         }
         let count = number > 1 ? "|\(number - 1)" : ""
-        return EntryID.digest(text + "|" + (entry.url ?? entry.title ?? "") + count)
+        return EntryID.digest(text + "|" + EntryMatching.detail(entry) + count)
+    }
+
+    /// What an entry is known by: guid, address, or else title and time.
+    private func base(_ entry: SourceEntry) -> String {
+        if let name = entry.guid ?? entry.url { return name }
+        let isAlone = entry.title.map { !repeatedTitles.contains($0) } ?? false
+        let content = isAlone || entry.published != nil ? nil : entry.content ?? entry.contentHTML
+        return [entry.title, entry.published?.text, content].compactMap(\.self)
+            .joined(separator: "\n")
+    }
+
+    /// What tells entries of one guid apart.
+    private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
+
+    private static func pathKey(_ entry: SourceEntry) -> String? {
+        pathKey(entry.guid, entry.url, entry.title)
+    }
+
+    /// The titles that several entries have which have no guid, address or time.
+    private static func repeatedTitles(_ entries: [SourceEntry]) -> Set<String> {
+        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
+        for entry in entries
+        where entry.guid == nil && entry.url == nil && entry.published == nil {
+            if let title = entry.title, !seen.insert(title).inserted { repeated.insert(title) }
+        }
+        return repeated
     }
 }
 

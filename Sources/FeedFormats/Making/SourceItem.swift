@@ -2,29 +2,62 @@ import FeedModel
 
 /// Items made of entries (docs/ITEMS.md says what each member means).
 enum SourceItem {
-    /// Writes an entry as an item.
-    static func item(_ entry: SourceEntry, id: String, firstSeen now: FeedDate) -> FeedItem? {
+    /// Writes an entry as an item; addresses of other schemes than `http` and `https` are left out.
+    ///
+    /// - Parameters:
+    ///   - old: What the item was before, if it was there.
+    ///   - now: When it is seen.
+    static func item(
+        _ entry: SourceEntry,
+        id: String,
+        after old: FeedItem? = nil,
+        now: FeedDate
+    ) -> FeedItem? {
         var object = JSONObjectWriter()
         object.add("id", id)
         if let guid = entry.guid, guid != id { object.add("guid", guid) }
-        object.add("url", entry.url)
-        object.add("external_url", entry.externalURL)
+        object.add("url", web(entry.url))
+        object.add("external_url", web(entry.externalURL))
         object.add("title", entry.title)
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
         object.add("content", entry.content)
-        object.add(authors: entry.authors)
-        // A date to come would stand above all that follows.
-        object.add("published", entry.published.map { min($0, now) }?.text)
-        object.add("updated", entry.updated.map { min($0, now) }?.text)
-        object.add("image", entry.image)
+        object.add(
+            authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) }
+        )
+        object.add("published", time(entry.published, "published", old, now))
+        object.add("updated", time(entry.updated, "updated", old, now))
+        object.add("image", web(entry.image))
         object.add("language", entry.language)
         object.add(tags: entry.tags)
-        object.add(attachments: entry.attachments)
+        object.add(attachments: entry.attachments.filter { web($0.url) != nil })
         for member in entry.members where member.name != "id" {
             object.add(member.name.string, member.value.bytes)
         }
-        return try? FeedItem(parsing: object.finish())
+        guard let item = try? FeedItem(parsing: object.finish()) else { return nil }
+        let seconds = UInt32(clamping: now.milliseconds / 1000)
+        let first = old?.seen.first ?? 0
+        item.setSeen(first: first > 0 ? first : seconds, changed: seconds)
+        return item
+    }
+
+    private static func web(_ address: String?) -> String? {
+        address.flatMap { WebAddress.isWeb($0) ? $0 : nil }
+    }
+
+    /// A date to come would stand above all that follows: it is that of the first sight.
+    private static func time(
+        _ date: FeedDate?,
+        _ name: ExactString,
+        _ old: FeedItem?,
+        _ now: FeedDate
+    ) -> String? {
+        guard let date, date > now else { return date?.text }
+        guard let value = old?.values(of: [name])[name],
+            case .string(let text) = JSONValue(value), let before = FeedDate(parsing: text.string),
+            before <= now
+        else { return now.text }
+        return before.text
     }
 
     /// The members of the feed itself.

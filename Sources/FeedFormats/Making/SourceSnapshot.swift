@@ -7,6 +7,8 @@ package struct SourceSnapshot {
         /// In place of the source's own title.
         package var title: String?
         package var keeping = SourceKeeping.nothing
+        /// Whether a document without entries is believed, so that without `keep` everything goes.
+        package var believesEmpty = true
 
         package init() {}
     }
@@ -34,14 +36,14 @@ package struct SourceSnapshot {
         var shown: [FeedItem] = []
         for (entry, id) in zip(feed.entries, ids) {
             guard let id else { continue }
-            guard let item = SourceItem.item(entry, id: id, firstSeen: now) else { continue }
-            if let old = known[item.id], isSame(old, item, entry, now) {
-                shown.append(old)
-            } else {
-                shown.append(item)
-            }
+            let old = known[ExactString(id)]
+            guard let item = SourceItem.item(entry, id: id, after: old, now: now) else { continue }
+            shown.append(old == item ? old ?? item : item)
         }
-        shown += kept(items, shown, options.keeping, now)
+        let isPartial =
+            feed.isCutOff
+            || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
+        shown += kept(items, shown, options.keeping, isPartial: isPartial, now)
         let members = SourceItem.members(feed, title: options.title)
         return Snapshot(
             members: members,
@@ -49,30 +51,16 @@ package struct SourceSnapshot {
         )
     }
 
-    /// Whether nothing changed: a date that was to come, and was made the time of its first sight,
-    /// stays that.
-    private static func isSame(
-        _ old: FeedItem,
-        _ new: FeedItem,
-        _ entry: SourceEntry,
-        _ now: FeedDate
-    ) -> Bool {
-        if old == new { return true }
-        let isAhead = [entry.published, entry.updated].contains { $0.map { $0 > now } ?? false }
-        guard isAhead else { return false }
-        let names: Set<ExactString> = ["published", "updated"]
-        let oldMembers = old.members.list.filter { !names.contains($0.name) }
-        let newMembers = new.members.list.filter { !names.contains($0.name) }
-        return oldMembers == newMembers
-    }
-
+    /// - Parameter isPartial: Whether what is not shown may be there all the same, so that nothing is
+    ///   removed for that; a feed does not grow by it.
     private static func kept(
         _ old: [FeedItem],
         _ shown: [FeedItem],
         _ keeping: SourceKeeping,
+        isPartial: Bool,
         _ now: FeedDate
     ) -> [FeedItem] {
-        guard keeping != .nothing, !shown.isEmpty else { return [] }
+        guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
         let oldest = shown.compactMap(published).min()
         // By place: what followed the last one that is still shown.
@@ -85,10 +73,10 @@ package struct SourceSnapshot {
             } else {
                 isOlder = index > last
             }
-            if isOlder { kept.append(item) }
+            if isOlder || isPartial { kept.append(item) }
         }
         switch keeping {
-        case .nothing: return []
+        case .nothing: return Array(kept.prefix(max(0, old.count - shown.count)))
         case .count(let count): return Array(kept.prefix(max(0, count - shown.count)))
         case .age(let seconds):
             let limit = now.milliseconds - seconds * 1000

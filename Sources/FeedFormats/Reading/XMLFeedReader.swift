@@ -32,6 +32,7 @@ struct XMLFeedReader {
         FeedElements(reader).take(state.nodes, into: &feed)
         let entries = EntryElements(reader, feed: feed)
         feed.entries = state.entries.map(entries.entry)
+        feed.isCutOff = isCutOff
         if isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
         if state.hasMore {
             feed.notes.append("only the first \(reader.entryLimit) entries were taken")

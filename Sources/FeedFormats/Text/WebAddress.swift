@@ -179,11 +179,24 @@ extension WebAddress {
     package static func key(_ address: String) -> String {
         var parts = Parts(withoutTracking(address)[...])
         parts.scheme = nil
-        parts.fragment = nil
+        // A part of a page may be an article; where a reader came from is none.
+        let fragment = parts.fragment?.lowercased() ?? ""
+        if fragment.isEmpty || fragment.hasPrefix("utm_") || fragment.hasPrefix("xtor=") {
+            parts.fragment = nil
+        }
         if let authority = parts.authority?.lowercased() {
             parts.authority = authority.hasPrefix("www.") ? authority.dropFirst(4) : authority[...]
         }
         while parts.path.hasSuffix("/") { parts.path = parts.path.dropLast() }
         return parts.text
+    }
+
+    /// What stays of an address when its site moves to another host; `nil` where nothing does.
+    static func pathKey(_ address: String) -> String? {
+        guard isWeb(address) else { return nil }
+        var parts = Parts(withoutTracking(address)[...])
+        (parts.scheme, parts.authority) = (nil, nil)
+        while parts.path.hasSuffix("/") { parts.path = parts.path.dropLast() }
+        return parts.text.isEmpty ? nil : parts.text
     }
 }

@@ -28,6 +28,12 @@ struct XMLScanner {
 
     private var index = 0
 
+    /// Where searches for each text began and ended: what is not behind a place is never searched for
+    /// again from there.
+    private var searches: [String: (from: Int, found: Int?)] = [:]
+    /// How many bytes searches for texts have looked at.
+    private(set) var searchedByteCount = 0
+
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> Token? {
@@ -121,7 +127,8 @@ struct XMLScanner {
         }
         // It goes on to the end tag before which an item ends, or else to the document's end.
         isCutOff = true
-        let limit = ["</item", "</entry"].compactMap { find($0, from: start) }.min() ?? bytes.count
+        var limit = bytes.count
+        for tag in ["</item", "</entry"] { limit = min(limit, find(tag, from: start) ?? limit) }
         index = bytes[start..<limit].lastIndex(of: UInt8(ascii: "<")) ?? limit
         return .characters(start..<index)
     }
@@ -158,15 +165,21 @@ struct XMLScanner {
         }
     }
 
-    private func find(_ text: String, from start: Int) -> Int? {
+    private mutating func find(_ text: String, from start: Int) -> Int? {
+        if let last = searches[text], start >= last.from {
+            guard let found = last.found else { return nil }
+            if found >= start { return found }
+        }
         let pattern = Array(text.utf8)
-        guard start + pattern.count <= bytes.count else { return nil }
-        var index = start
-        while let next = bytes[index...].firstIndex(of: pattern[0]) {
-            if bytes[next...].starts(with: pattern) { return next }
+        var found: Int?
+        var index = min(start, bytes.count)
+        while found == nil, let next = bytes[index...].firstIndex(of: pattern[0]) {
+            if bytes[next...].starts(with: pattern) { found = next }
             index = next + 1
         }
-        return nil
+        searchedByteCount += (found ?? bytes.count) - min(start, bytes.count)
+        searches[text] = (start, found)
+        return found
     }
 
     private func readName(from start: Int) -> Range<Int> {
@@ -227,6 +240,10 @@ extension XMLScanner {
         let quote = bytes[next]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             let end = bytes[(next + 1)...].firstIndex(of: quote) ?? bytes.count
+            if let unquoted = unquotedEnd(next + 1, end) {
+                index = unquoted
+                return add(name, (next + 1)..<unquoted)
+            }
             index = min(end + 1, bytes.count)
             add(name, (next + 1)..<end)
         } else {
@@ -237,6 +254,23 @@ extension XMLScanner {
             index = end
             add(name, next..<end)
         }
+    }
+
+    /// Where a value ends whose last quote is missing: before the end of its tag, if another tag follows
+    /// and the next quote ends no attribute.
+    private func unquotedEnd(_ start: Int, _ quote: Int) -> Int? {
+        if quote < bytes.count {
+            guard quote + 1 < bytes.count else { return nil }
+            let next = bytes[quote + 1]
+            let isLast =
+                next.isSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+                || next == UInt8(ascii: "?")
+            if isLast { return nil }
+        }
+        guard let tag = bytes[start..<quote].firstIndex(of: UInt8(ascii: "<")),
+            let end = bytes[start..<tag].firstIndex(of: UInt8(ascii: ">"))
+        else { return nil }
+        return end > start && bytes[end - 1] == UInt8(ascii: "/") ? end - 1 : end
     }
 
     private mutating func add(_ name: Range<Int>, _ value: Range<Int>) {

@@ -14,6 +14,8 @@ struct XMLTreeReader {
 
     private struct Open {
         let name: ArraySlice<UInt8>
+        /// Its local name, in lower case.
+        let localName: String
         let isContainer: Bool
         let isEntry: Bool
         let base: String
@@ -22,10 +24,18 @@ struct XMLTreeReader {
         var node: XMLNode?
     }
 
+    /// The most elements that are open at a time, whatever they are; deeper ones are left out.
+    static let openLimit = XMLNode.depthLimit + 8
+    /// The most prefixes that hold at a place, and bytes of one.
+    static let prefixLimit = 128
+    /// The most bytes of an address that others are relative to.
+    static let baseLimit = 2048
+
     private var scanner: XMLScanner
     private let base: String
     private var open: [Open] = []
-    private var isAfterFirst = false
+    /// The most elements that were open at a time.
+    private(set) var deepest = 0
 
     init(_ bytes: [UInt8], base: String) {
         scanner = XMLScanner(bytes)
@@ -52,7 +62,7 @@ struct XMLTreeReader {
             case .characters(let range): if isInElement { add(Array(scanner.bytes[range])) }
             }
         }
-        return scanner.isCutOff || open.contains { !$0.isContainer || $0.node != nil }
+        return scanner.isCutOff || !open.isEmpty
     }
 
     private var isInElement: Bool { open.last?.node != nil }
@@ -70,16 +80,11 @@ struct XMLTreeReader {
         let namespaces = declared()
         let (namespace, name) = resolve(scanner.bytes[range], namespaces)
         let container = open.last { $0.isContainer }
-        let containerName =
-            container.map { String(decoding: $0.name, as: UTF8.self).localName } ?? ""
-        let kind = treat(namespace, name, containerName)
-        if let last = open.last, !last.isContainer {
-            if kind == .entry, let entry = open.firstIndex(where: \.isEntry) {
-                close(downTo: entry, take)
-            } else if open.count > XMLNode.depthLimit + 8 {
-                return
-            }
+        let kind = treat(namespace, name, container?.localName ?? "")
+        if kind == .entry, let entry = open.firstIndex(where: \.isEntry) {
+            close(downTo: entry, take)
         }
+        if open.count >= XMLTreeReader.openLimit { return }
         let isTop = open.last?.isContainer ?? true
         let base = self.base(namespaces)
         let isContainer = isTop && kind == .container
@@ -95,6 +100,7 @@ struct XMLTreeReader {
         open.append(
             Open(
                 name: scanner.bytes[range],
+                localName: name,
                 isContainer: isContainer,
                 isEntry: isTop && kind == .entry,
                 base: base,
@@ -102,6 +108,7 @@ struct XMLTreeReader {
                 node: node
             )
         )
+        deepest = max(deepest, open.count)
         if isEmpty { close(downTo: open.count - 1, take) }
     }
 
@@ -122,8 +129,7 @@ struct XMLTreeReader {
             if let parent = open.indices.last, open[parent].node != nil {
                 open[parent].node?.content.append(.node(node))
             } else {
-                let container = open.last.map { String(decoding: $0.name, as: UTF8.self).localName }
-                take(node, last.isEntry ? .entry : .element, container ?? "")
+                take(node, last.isEntry ? .entry : .element, open.last?.localName ?? "")
             }
         }
     }
@@ -135,7 +141,9 @@ extension XMLTreeReader {
         var namespaces = open.last?.namespaces ?? [:]
         for attribute in scanner.attributes {
             let name = scanner.bytes[attribute.name]
-            guard name.starts(with: "xmlns".utf8) else { continue }
+            guard name.starts(with: "xmlns".utf8), name.count <= XMLTreeReader.prefixLimit,
+                namespaces.count < XMLTreeReader.prefixLimit
+            else { continue }
             let uri = String(decoding: scanner.bytes[attribute.value], as: UTF8.self)
             if name.count == 5 {
                 namespaces[""] = XMLNamespace(uri: uri)
@@ -178,7 +186,9 @@ extension XMLTreeReader {
         for attribute in scanner.attributes
         where scanner.bytes[attribute.name].elementsEqual("xml:base".utf8) {
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
-            return WebAddress.resolve(String(decoding: value, as: UTF8.self), base: outer)
+            guard value.count <= XMLTreeReader.baseLimit else { return outer }
+            let address = WebAddress.resolve(String(decoding: value, as: UTF8.self), base: outer)
+            return address.utf8.count <= XMLTreeReader.baseLimit ? address : outer
         }
         return outer
     }

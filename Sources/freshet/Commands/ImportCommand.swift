@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
                 // Only what was given at the prompt can be wrong.
                 throw CommandFailure.usage("--keep: \(error.list.first?.reason ?? "is not known")")
             }
-            let others = list.outlines.count { !WebAddress.isWeb($0.url) }
+            let others = list.outlines.count { ImportCommand.address($0.url) == nil }
             if others > 0 {
                 StandardError.print("freshet: \(others) without an address of http or https")
             }
@@ -45,14 +45,31 @@ struct ImportCommand: ParsableCommand {
         var names: Set<String> = []
         var addresses: Set<String> = []
         var text = "feeds:\n"
-        for outline in list.outlines where WebAddress.isWeb(outline.url) {
-            guard addresses.insert(outline.url).inserted else { continue }
+        for var outline in list.outlines {
+            guard let address = address(outline.url), addresses.insert(address).inserted else {
+                continue
+            }
+            outline.url = address
             let name = name(outline, &names)
             text += "  \(name):\n    source:\n      url: \(quoted(outline.url))\n"
             if let title = outline.title { text += "      title: \(quoted(title))\n" }
             if let keep { text += "      keep: \(quoted(keep))\n" }
         }
         return names.isEmpty ? "feeds: {}\n" : text
+    }
+
+    /// The address of the web that a list's address means; `nil`: it is none.
+    static func address(_ text: String) -> String? {
+        var address = WebAddress.resolve(text, base: "")
+        let lowered = address.lowercased()
+        if lowered.hasPrefix("feed://") {
+            address = "http" + address.dropFirst(4)
+        } else if lowered.hasPrefix("feed:") {
+            address = String(address.dropFirst(5))
+        } else if lowered.hasPrefix("www.") {
+            address = "https://" + address
+        }
+        return WebAddress.isWeb(address) ? address : nil
     }
 
     /// A name made of the title, or else of the host, that no other feed has.

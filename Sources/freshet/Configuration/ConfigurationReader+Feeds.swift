@@ -7,9 +7,7 @@ import Yams
 /// Feeds whose content comes from elsewhere.
 extension ConfigurationReader {
     private enum Name {
-        static let url = Setting<String>("url", "an address of http or https") { text in
-            WebAddress.isWeb(text) && !text.contains(" ") ? text : nil
-        }
+        static let url = Setting<String>("url", "an address of http or https", read: address)
         static let file = Setting<String>.text("file")
         static let every = Setting<Duration>.duration(
             "every",
@@ -22,6 +20,11 @@ extension ConfigurationReader {
         )
         static let title = Setting<String>.text("title")
         static let allowPrivate = Setting<Bool>.flag("allow-private")
+        static let privateHub = Setting<String>(
+            "private-hub",
+            "an address of http or https",
+            read: address
+        )
         static let allowDowngrade = Setting<Bool>.flag("allow-downgrade")
         static let webSub = Setting<Bool>.flag("websub")
         static let sanitize = Setting<Bool>.flag("sanitize")
@@ -29,9 +32,15 @@ extension ConfigurationReader {
         static let items = Setting<JSONWay>("items", "a JSON Pointer such as /data/list") {
             JSONWay($0)
         }
+
+        private static func address(_ text: String) -> String? {
+            WebAddress.isWeb(text) && !text.contains(" ") ? text : nil
+        }
+
         static let all = [
             url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
-            allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name, items.name, "members",
+            privateHub.name, allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name,
+            items.name, "members",
             "headers",
         ]
     }
@@ -94,6 +103,7 @@ extension ConfigurationReader {
         source.keeping = value(Name.keep, entries, in: path) ?? .nothing
         source.title = value(Name.title, entries, in: path)
         source.allowsPrivate = value(Name.allowPrivate, entries, in: path) ?? false
+        source.privateHub = value(Name.privateHub, entries, in: path)
         source.allowsDowngrade = value(Name.allowDowngrade, entries, in: path) ?? false
         source.isSubscribing = value(Name.webSub, entries, in: path) ?? true
         source.isSanitizing = value(Name.sanitize, entries, in: path) ?? true

@@ -1,0 +1,209 @@
+import FeedModel
+import Testing
+
+@testable import FeedFormats
+
+/// What was read is not lost to sites that err, and other articles do not take its place.
+@Suite struct MatchingArticles {
+    private static let now = FeedDate(seconds: 1_700_000_000)
+
+    private static func entry(
+        _ guid: String?,
+        _ url: String?,
+        _ title: String?,
+        day: Int? = nil,
+        content: String? = nil
+    ) -> SourceEntry {
+        var entry = SourceEntry()
+        (entry.guid, entry.url, entry.title, entry.content) = (guid, url, title, content)
+        entry.published = day.map { FeedDate(seconds: 1_600_000_000 + $0 * 86_400) }
+        return entry
+    }
+
+    private static func next(
+        _ entries: [SourceEntry],
+        after current: Snapshot? = nil,
+        now: FeedDate = now,
+        isCutOff: Bool = false,
+        _ change: (inout SourceSnapshot.Options) -> Void = { _ in }
+    ) -> Snapshot {
+        var feed = SourceFeed(.rss)
+        feed.entries = entries
+        feed.isCutOff = isCutOff
+        var options = SourceSnapshot.Options()
+        change(&options)
+        return SourceSnapshot.make(feed, current: current, options: options, now: now)
+    }
+
+    private static func ids(_ snapshot: Snapshot) -> [String] { items(snapshot).map(\.id.string) }
+
+    private static func text(_ item: FeedItem?, _ name: ExactString) -> String? {
+        guard let value = item?.values(of: [name])[name], case .string(let text) = JSONValue(value)
+        else { return nil }
+        return text.string
+    }
+
+    @Test(arguments: [
+        (
+            "one address for all", entry("g1", "http://a/page", "One", day: 1),
+            entry("g2", "http://a/page", "Two", day: 2), false
+        ),
+        (
+            "parts of a page", entry("g1", "http://a/page#1", "One"),
+            entry("g2", "http://a/page#2", "One"), false
+        ),
+        (
+            "a site moves", entry("http://old.example/1", "http://old.example/1", "One"),
+            entry("http://new.example/1", "http://new.example/1", "One"), true
+        ),
+        (
+            "another site's article",
+            entry("http://old.example/1", "http://old.example/1", "One"),
+            entry("http://new.example/1", "http://new.example/1", "Two"), false
+        ),
+        (
+            "an edited text", entry(nil, nil, "One", content: "x"),
+            entry(nil, nil, "One", content: "y"), true
+        ),
+        (
+            "another guid and another title, and nothing else",
+            entry("g1", "http://a/x", "One"), entry("g2", "http://a/x", "Two"), false
+        ),
+        (
+            "another guid and a date that stays", entry("g1", "http://a/x", "One", day: 1),
+            entry("g2", "http://a/x", "One!", day: 1), true
+        ),
+    ])
+    func anArticleIsTheSameOrAnother(
+        _ what: String,
+        _ first: SourceEntry,
+        _ second: SourceEntry,
+        _ isSame: Bool
+    ) {
+        let before = MatchingArticles.next([first])
+        let after = MatchingArticles.next([second], after: before)
+        #expect((MatchingArticles.ids(before) == MatchingArticles.ids(after)) == isSame, "\(what)")
+    }
+
+    @Test func aNewArticleAtTheSameAddressLeavesTheOldOneWhereItIsKept() {
+        let before = MatchingArticles.next([MatchingArticles.entry("g1", "http://a/", "One")])
+        let second = [MatchingArticles.entry("g2", "http://a/", "Two")]
+        let after = MatchingArticles.next(second, after: before) { $0.keeping = .count(10) }
+        #expect(MatchingArticles.ids(after) == ["g2", "g1"])
+    }
+
+    @Test func severalOfOneTitleAreSeveral() {
+        let entries = ["x", "y", "z"].map { MatchingArticles.entry(nil, nil, "One", content: $0) }
+        let before = MatchingArticles.next(entries)
+        #expect(before.count == 3)
+        let after = MatchingArticles.next(entries.reversed(), after: before)
+        #expect(MatchingArticles.ids(after) == MatchingArticles.ids(before).reversed())
+    }
+
+    /// Ten thousand entries that differ in nothing that ids are made of.
+    @Test(arguments: [(100, 20), (4000, 20)])
+    func likeEntriesCostAsManyStepsAsThereAre(_ count: Int, _ factor: Int) {
+        let entries = (0..<count).map { MatchingArticles.entry("g", "http://a/", "T", day: $0) }
+        var matching = EntryMatching([FeedItem]())
+        let ids = matching.ids(of: entries).compactMap(\.self)
+        #expect(Set(ids).count == count)
+        #expect(matching.stepCount <= factor * count)
+        let before = MatchingArticles.next(entries)
+        var again = EntryMatching(items(before))
+        #expect(again.ids(of: entries).compactMap(\.self) == ids)
+        #expect(again.stepCount <= factor * count)
+        var other = EntryMatching(items(before))
+        let others = (0..<count).map { MatchingArticles.entry("g", "http://a/", "U", day: -$0 - 1) }
+        _ = other.ids(of: others)
+        #expect(other.stepCount <= (2 * EntryMatching.comparisonLimit + factor) * count)
+    }
+
+    @Test(arguments: [
+        (SourceKeeping.nothing, true, ["1", "5", "4", "3", "2"]),
+        (.nothing, false, ["1"]), (.count(4), true, ["1", "5", "4", "3"]),
+    ])
+    func whatACutOffDocumentDoesNotShowStays(
+        _ keeping: SourceKeeping,
+        _ isCutOff: Bool,
+        _ expected: [String]
+    ) {
+        func entries(_ numbers: [Int]) -> [SourceEntry] {
+            numbers.map { MatchingArticles.entry("\($0)", nil, "T\($0)", day: $0) }
+        }
+        let before = MatchingArticles.next(entries([5, 4, 3, 2, 1]))
+        let after = MatchingArticles.next(entries([1]), after: before, isCutOff: isCutOff) {
+            $0.keeping = keeping
+        }
+        #expect(MatchingArticles.ids(after) == expected)
+    }
+
+    @Test func documentsThatAreAlwaysCutOffDoNotMakeAFeedGrow() {
+        var current: Snapshot?
+        for start in 0..<20 {
+            let entries = (start..<start + 5).reversed().map {
+                MatchingArticles.entry("\($0)", nil, "T\($0)", day: $0)
+            }
+            current = MatchingArticles.next(entries, after: current, isCutOff: true)
+        }
+        #expect(current.map(MatchingArticles.ids) == ["24", "23", "22", "21", "20"])
+    }
+
+    @Test(arguments: [
+        (SourceKeeping.nothing, true, 0), (.nothing, false, 2), (.count(10), true, 2),
+        (.count(1), true, 1), (.age(86_400), true, 0), (.age(1_000_000_000), true, 2),
+    ])
+    func anEmptyDocumentTakesNothingThatIsToStay(
+        _ keeping: SourceKeeping,
+        _ believesEmpty: Bool,
+        _ count: Int
+    ) {
+        let before = MatchingArticles.next([
+            MatchingArticles.entry("2", nil, "U", day: 2),
+            MatchingArticles.entry("1", nil, "T", day: 1),
+        ])
+        let after = MatchingArticles.next([], after: before) {
+            ($0.keeping, $0.believesEmpty) = (keeping, believesEmpty)
+        }
+        #expect(after.count == count)
+    }
+
+    @Test func aDateToComeStaysThatOfTheFirstSightThoughTheTextIsEdited() {
+        var entry = MatchingArticles.entry("1", nil, "T", day: 9999)
+        entry.updated = entry.published
+        let before = MatchingArticles.next([entry])
+        entry.title = "T, corrected"
+        let later = FeedDate(seconds: 1_700_009_000)
+        let after = items(MatchingArticles.next([entry], after: before, now: later)).first
+        #expect(MatchingArticles.text(after, "title") == "T, corrected")
+        #expect(MatchingArticles.text(after, "published") == "2023-11-14T22:13:20Z")
+        #expect(MatchingArticles.text(after, "updated") == "2023-11-14T22:13:20Z")
+    }
+
+    @Test func articlesWithoutADateGoByTheirFirstSight() {
+        let entries = ["2", "1"].map { MatchingArticles.entry($0, nil, "T" + $0) }
+        var current = MatchingArticles.next(entries) { $0.keeping = .age(86_400) }
+        for (hour, count) in [(1, 2), (23, 2), (25, 1)] {
+            current = MatchingArticles.next(
+                [entries[0]],
+                after: current,
+                now: FeedDate(seconds: 1_700_000_000 + hour * 3600)
+            ) { $0.keeping = .age(86_400) }
+            #expect(current.count == count)
+        }
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "/relative", "x", "http:",
+        "//host/x", "JAVASCRIPT:x",
+    ])
+    func addressesAreOfTheWeb(_ address: String) throws {
+        var entry = MatchingArticles.entry("1", address, "T")
+        (entry.externalURL, entry.image) = (address, address)
+        entry.authors = [SourceAuthor(name: "A", url: address)]
+        entry.attachments = [SourceAttachment(url: address)]
+        let item = try #require(items(MatchingArticles.next([entry])).first)
+        let names = item.members.list.map(\.name.string)
+        #expect(Set(names) == ["id", "title", "author"] || Set(names) == ["title", "author"])
+        #expect(MatchingArticles.text(item, "author") == "A")
+    }
+}

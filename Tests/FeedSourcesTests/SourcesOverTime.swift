@@ -1,0 +1,143 @@
+import FeedFormats
+import FeedModel
+import FeedSources
+import FeedStore
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedSources
+
+/// What becomes of a feed as its source and its settings change.
+@Suite struct SourcesOverTime {
+    private let servers = RawServers()
+
+    /// A server that gives one document after another, the last one again and again.
+    private func server(_ documents: [String], tag: String? = nil) -> RawServer {
+        let count = Mutex(0)
+        return servers.serving { head, connection in
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return min(count, documents.count - 1)
+            }
+            if tag != nil, head.contains("If-None-Match") {
+                return connection.answer("304 Not Modified")
+            }
+            return connection.answer("200 OK", tag.map { ["ETag: \($0)"] } ?? [], documents[number])
+        }
+    }
+
+    private func title(_ feeds: SourcedFeeds) throws -> String? {
+        let members = feeds.store.current(try #require(FeedName("news")))?.snapshot.members
+        return members?.list.first { $0.name == "title" }.map {
+            String(decoding: $0.value.bytes, as: UTF8.self)
+        }
+    }
+
+    @Test func otherSettingsCountThoughTheSourceIsTheSame() async throws {
+        let server = server([rss([1])], tag: "\"x\"")
+        let feeds = try SourcedFeeds([source(server.url)])
+        try await feeds.refresh()
+        try await feeds.refresh()
+        #expect(try title(feeds) == "\"News\"")
+        feeds.service.take([try source(server.url) { $0.title = "Other" }])
+        #expect(try await feeds.failure() == nil)
+        #expect(try title(feeds) == "\"Other\"")
+    }
+
+    @Test func anEmptyDocumentIsBelievedTheSecondTime() async throws {
+        let server = server([rss([2, 1]), rss([]), rss([3]), rss([])], tag: nil)
+        let feeds = try SourcedFeeds([source(server.url)])
+        for expected in [["n2", "n1"], ["n2", "n1"], ["n3"], ["n3"], [], []] {
+            #expect(try await feeds.failure() == nil)
+            #expect(try feeds.ids() == expected)
+        }
+    }
+
+    @Test func anEmptyDocumentTakesNothingThatIsKept() async throws {
+        let server = server([rss([2, 1]), rss([])])
+        let feeds = try SourcedFeeds([source(server.url) { $0.keeping = .count(10) }])
+        for _ in 0..<4 {
+            #expect(try await feeds.failure() == nil)
+            #expect(try feeds.ids() == ["n2", "n1"])
+        }
+    }
+
+    @Test func oneGoneLongAgoIsNotBelievedForAnotherFailure() async throws {
+        let statuses = Mutex(["200 OK", "410 Gone", "404 Not Found", "410 Gone"])
+        let server = servers.serving { _, connection in
+            let status = statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return connection.answer(status, [], rss([1]))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        let news = try #require(FeedName("news"))
+        for _ in 0..<4 {
+            try await feeds.refresh()
+            #expect(feeds.service.status(of: news)?.next != nil)
+            feeds.pass(seconds: 4 * 86_400)
+        }
+        // Now it has said nothing else for days.
+        try await feeds.refresh()
+        #expect(feeds.service.status(of: news)?.next == nil)
+    }
+
+    @Test func oneSourcesPrivateHostIsNotOpenToOthers() async throws {
+        let server = server([rss([1])])
+        let other = server.url
+        let names = try ["one", "two", "three"].map { try #require(FeedName($0)) }
+        let second = servers.serving { _, connection in
+            connection.answer("302 Found", ["Location: \(other)/"])
+        }
+        let own = servers.serving { head, connection in
+            head.hasPrefix("GET /x ")
+                ? connection.answer("200 OK", [], rss([1]))
+                : connection.answer("302 Found", ["Location: /x"])
+        }
+        func settings(_ index: Int, _ url: String, _ isAllowed: Bool) -> SourceSettings {
+            var settings = SourceSettings(feed: names[index], location: .web(url))
+            settings.allowsPrivate = isAllowed
+            return settings
+        }
+        let feeds = try SourcedFeeds([
+            settings(0, own.url, true), settings(1, server.url, false),
+            settings(2, second.url, true),
+        ])
+        #expect(try await feeds.failure("one") == nil)
+        #expect(try await feeds.failure("two")?.contains("not allowed") == true)
+        #expect(try await feeds.failure("three")?.contains("not allowed") == true)
+        #expect(server.connectionCount == 0)
+        // A connection that was allowed to one is no way for another.
+        feeds.service.take([settings(0, own.url + "/x", true), settings(1, own.url + "/x", false)])
+        #expect(try await feeds.failure("one") == nil)
+        #expect(try await feeds.failure("two")?.contains("not allowed") == true)
+    }
+
+    private func settings(_ name: String, _ url: String) throws -> SourceSettings {
+        SourceSettings(feed: try #require(FeedName(name)), location: .web(url))
+    }
+
+    @Test func aSourceThatIsTakenOutLeavesItsHostToOthers() throws {
+        let first = try settings("s1", "http://a.example/1")
+        let second = try settings("s2", "http://a.example/2")
+        let elsewhere = try settings("s1", "http://b.example/")
+        for change in [[second], [elsewhere, second]] {
+            var table = SourceTable(known: [:])
+            table.take([first], now: 100) { 0 }
+            let task = try #require(table.due(now: 200).first)
+            let answered = Mutex(0)
+            _ = table.refresh(first.feed, now: 200) { _ in answered.withLock { $0 += 1 } }
+            for waiter in table.take(change, now: 200, random: { 0 }) {
+                waiter(.failure(.removed))
+            }
+            #expect(answered.withLock { $0 } == (change.count == 1 ? 1 : 0))
+            let others = table.due(now: 300)
+            #expect(others.allSatisfy { $0.host == "b.example" })
+            // The old try's end is not that of the new one.
+            let (waiting, _) = table.end(task, task.state, .success(nil), now: 300, random: 0)
+            #expect(waiting.isEmpty)
+            #expect(table.due(now: 300).map(\.host) == ["a.example"])
+        }
+    }
+}
