@@ -53,5 +53,28 @@ import Testing
         let mixed = Encodings.document(Array("é".utf8) + [0xFF], declared: "utf-8")
         #expect(try Encodings.title(mixed) == "é\u{FFFD}")
         #expect(try Encodings.title(Encodings.document([0xE9], declared: nil)) == "é")
+        #expect(
+            try Encodings.title(Encodings.document([0xE9, 0x20, 0x92], declared: "utf-8")) == "é ’"
+        )
+    }
+
+    @Test(arguments: [[0xD83D], [0xDE00], [0xD83D, 0xD83D]] as [[UInt16]])
+    func halfASurrogateCostsOneCharacter(_ units: [UInt16]) throws {
+        let text =
+            Array("<rss><channel><title>é".utf16) + units + Array("你</title></channel></rss>".utf16)
+        let little = text.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let expected = "é" + String(repeating: "\u{FFFD}", count: units.count) + "你"
+        #expect(try Encodings.title([0xFF, 0xFE] + little) == expected)
+        #expect(try Encodings.title(little + [0x20]) == expected)
+    }
+
+    @Test(arguments: [true, false])
+    func utf32IsRead(_ isLittle: Bool) throws {
+        let text = "\u{FEFF}<rss><channel><title>é😀</title></channel></rss>"
+        let bytes = text.unicodeScalars.flatMap { scalar in
+            let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }
+            return isLittle ? bytes : bytes.reversed()
+        }
+        #expect(try Encodings.title(bytes) == "é😀")
     }
 }

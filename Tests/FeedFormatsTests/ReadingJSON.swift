@@ -10,7 +10,8 @@ import Testing
             """
             {"version":"https://jsonfeed.org/version/1.1","title":"T","home_page_url":"/","icon":"/i.png",
              "hubs":[{"type":"WebSub","url":"https://hub.example/"}],"items":[
-             {"id":12,"url":"/1","title":"A &amp; B","content_html":"<p>x<script>y</script></p>",
+             {"id":12,"url":"/1","title":"How to  use <script> &amp; if x<y",
+              "summary":"<b> is bold","content_html":"<p>x<script>y</script></p>",
               "date_published":"2004-01-01T00:00:00Z","author":{"name":"Ann"},"tags":["a",""],
               "attachments":[{"url":"/a.mp3","mime_type":"audio/mpeg","duration_in_seconds":6.5}]},
              {"id":"2","content_text":"plain","authors":[{"name":"Bo","url":"/bo"},{"name":"Cy"}]}]}
@@ -21,7 +22,8 @@ import Testing
         #expect(feed.hub == "https://hub.example/")
         let entry = try #require(feed.entries.first)
         #expect(entry.guid == "12")
-        #expect(entry.title == "A & B")
+        #expect(entry.title == "How to use <script> &amp; if x<y")
+        #expect(entry.summary == "<b> is bold")
         #expect(entry.contentHTML == "<p>x</p>")
         #expect(entry.authors.map(\.name) == ["Ann"])
         #expect(entry.tags == ["a"])
@@ -73,7 +75,62 @@ import Testing
         }
     }
 
-    @Test func faultsSayWhereTheyAre() {
-        #expect(throws: FeedFormatError.self) { try feed("{\"items\":[{]}") }
+    @Test(arguments: [
+        "{\"items\":[{]}", "{\"items\":[", "{\"items\":[]} x", "{\"items\" []}", "{\"a",
+    ])
+    func faultsSayWhereTheyAre(_ text: String) {
+        #expect(throws: FeedFormatError.self) { try feed(text) }
+    }
+
+    /// What is wrong in one member costs at most that.
+    @Test(arguments: [
+        ("\"a\\ud83d b\"", "a\u{FFFD} b"), ("\"\\udE00x\"", "\u{FFFD}x"),
+        ("\"\\ud83d\\ud83d\\ude00\"", "\u{FFFD}😀"), ("\"a\tb\nc\"", "a b c"),
+        ("\"first\",\"title\":\"last\"", "last"), ("\"x\",", "x"), ("\"\\q\\u12\"", "qu12"),
+        ("\"a\u{1}b\"", "a\u{1}b"), ("01", "01"),
+    ])
+    func anIllFormedMemberIsRead(_ value: String, _ title: String) throws {
+        let feed = try feed(
+            "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":["
+                + "{\"id\":\"1\",\"title\":\(value)},"
+                + "{\"id\":\"2\",\"title\":\"Two\"},]}"
+        )
+        #expect(feed.entries.map(\.title) == [title, "Two"])
+        #expect(feed.notes.count == 1)
+    }
+
+    @Test func theOwnFormIsMendedToo() throws {
+        let feed = try feed("{\"items\":[{\"id\":\"a\",\"x\":\"\\ud83d\",},],\"n\":1.50}")
+        let text = String(decoding: feed.ownForm ?? [], as: UTF8.self)
+        #expect(text == "{\"items\":[{\"id\":\"a\",\"x\":\"\u{FFFD}\"}],\"n\":1.50}")
+    }
+
+    @Test func deepJSONIsRefused() {
+        let deep = "{\"items\":" + String(repeating: "[", count: 100_000)
+        #expect(throws: FeedFormatError.self) { try feed(deep) }
+        #expect(throws: FeedFormatError.self) {
+            try feed(deep + String(repeating: ",]", count: 100_000))
+        }
+    }
+
+    @Test func aContentThatIsTheSummaryIsNotSaidTwice() throws {
+        let feed = try feed(
+            "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":["
+                + "{\"id\":\"1\",\"summary\":\"S\",\"content_text\":\"S\"}]}"
+        )
+        #expect(feed.entries.first?.summary == "S")
+        #expect(feed.entries.first?.content == nil)
+    }
+
+    @Test func contentOfAMappingIsRelativeToItsEntry() throws {
+        var reader = FeedReader(address: "https://api.example/v1/list")
+        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        reader.mapping = try JSONMapping(
+            items: way(""),
+            members: ["content_html": way("/body"), "url": way("/link")]
+        )
+        let text = "[{\"link\":\"https://example.com/a/\",\"body\":\"<img src='b.png'>\"}]"
+        let entry = try reader.read(Array(text.utf8)).entries.first
+        #expect(entry?.contentHTML == "<img src=\"https://example.com/a/b.png\">")
     }
 }

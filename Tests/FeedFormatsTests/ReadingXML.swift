@@ -128,6 +128,9 @@ import Testing
         ("&lt;b&gt;x&lt;/b&gt; y", "x y"),
         ("<![CDATA[<i>x</i> &amp; y]]>", "x & y"), ("List&lt;String&gt;", "List<String>"),
         ("&nbsp;x&nbsp;", "x"), ("x & y", "x & y"), ("caf&#xe9; &#8217;", "café ’"),
+        ("How to use the &lt;script&gt; tag", "How to use the <script> tag"),
+        ("if x&lt;y then", "if x<y then"), ("&#55357;&#56832;&#xD83D;&#xDE00;", "😀😀"),
+        ("&#55357;x&#56832;", "\u{FFFD}x\u{FFFD}"), ("&#55357;&#65;", "\u{FFFD}A"),
         ("&amp;#8217;", "’"), ("a\n  b", "a b"), ("&bogus; x", "&bogus; x"), ("&#146;", "’"),
     ])
     func aTitleIsText(_ text: String, _ expected: String) throws {

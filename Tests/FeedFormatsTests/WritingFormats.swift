@@ -39,7 +39,7 @@ import Testing
         let entry = try #require(feed.entries.first)
         #expect(entry.guid == "https://example.com/1")
         #expect(entry.url == "https://example.com/1?a=1&b=2")
-        #expect(entry.title == "A <b> & \"c\"" || format == .jsonFeed)
+        #expect(entry.title == "A <b> & \"c\"")
         #expect(entry.summary == "Short & sweet")
         #expect(entry.contentHTML == "<p>x &amp; <em>y</em></p>")
         #expect(entry.authors.map(\.name) == ["Bo"])
@@ -56,6 +56,31 @@ import Testing
         let uri = "tag:freshet,2026:news/plain%20%C3%A9%2F%3F"
         #expect(second.guid == (format == .atom ? uri : "plain é/?"))
         if format != .rss { #expect(entry.updated?.text == "2024-02-03T04:05:06Z") }
+    }
+
+    @Test(arguments: SyndicationFormat.allCases)
+    func allTextsComeBack(_ format: SyndicationFormat) throws {
+        let document = """
+            {"title":"F <b> & x &amp; if y<z","language":"de","items":[
+             {"id":"1","title":"How to <script>","summary":"A <b> & x &amp; y","tags":["c<d","<b>","&amp;"],
+              "language":"fr"},
+             {"id":"2","summary":"Short","content":"Long"}]}
+            """
+        let snapshot = try Snapshot(parsing: Array(document.utf8))
+        let options = SyndicatedFeed.Options(name: "news")
+        let bytes = SyndicatedFeed(snapshot, options, changed: 1_700_000_000).document(format)
+        let feed = try FeedReader().read(bytes)
+        #expect(feed.title == "F <b> & x &amp; if y<z")
+        #expect(feed.language == "de")
+        let entry = try #require(feed.entries.first)
+        #expect(entry.title == "How to <script>")
+        #expect(entry.summary == "A <b> & x &amp; y")
+        #expect(entry.content == nil)
+        #expect(entry.contentHTML == nil)
+        #expect(entry.tags == ["c<d", "<b>", "&amp;"])
+        #expect(entry.language == "fr")
+        #expect(feed.entries.last?.summary == "Short")
+        #expect(feed.entries.last?.content == "Long" || format == .rss)
     }
 
     @Test(arguments: SyndicationFormat.allCases)

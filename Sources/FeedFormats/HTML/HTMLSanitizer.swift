@@ -3,16 +3,24 @@
 /// Nothing of the input is copied but text and values, each escaped: what comes out has only allowed
 /// tags, closed in order. Relative addresses are resolved.
 package struct HTMLSanitizer {
-    private let base: String
+    let base: String
     private var output: [UInt8] = []
-    private var open: [String] = []
+    private var open = HTMLOpenElements()
     /// The elements with all that is in them that are being left out, outermost first.
     private var dropping: [String] = []
+    /// Whether the last that was written is an image that had waited for a script.
+    private var isAfterLazyImage = false
+    /// How many more bytes may be written to open elements again; without an end to it, what comes
+    /// out could be far longer than what goes in.
+    private var reopening: Int
 
     /// Deeper elements are left out, their text stays.
     private static let depthLimit = 100
 
-    private init(base: String) { self.base = base }
+    private init(base: String, reopening: Int) {
+        self.base = base
+        self.reopening = reopening
+    }
 
     /// Sanitises a fragment.
     ///
@@ -21,61 +29,66 @@ package struct HTMLSanitizer {
     ///   - base: The address that relative ones are relative to.
     package static func sanitize(_ html: String, base: String) -> String {
         let html = Array(html.utf8)
-        var sanitizer = HTMLSanitizer(base: base)
+        var sanitizer = HTMLSanitizer(base: base, reopening: html.count + 1000)
         sanitizer.output.reserveCapacity(html.count)
         var tokenizer = HTMLTokenizer(html[...])
-        while let token = tokenizer.next() { sanitizer.take(token) }
-        while let name = sanitizer.open.popLast() { sanitizer.write("</\(name)>") }
+        while let token = tokenizer.next() { sanitizer.take(token, tokenizer.extent) }
+        sanitizer.close(downTo: 0)
         return String(decoding: sanitizer.output, as: UTF8.self)
+    }
+
+    /// The `srcset` of an element with its addresses resolved.
+    static func srcset(_ value: String, base: String) -> String? {
+        HTMLSanitizer(base: base, reopening: 0).srcset(value)
     }
 
     private mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
 
-    private mutating func take(_ token: HTMLTokenizer.Token) {
+    private mutating func take(_ token: HTMLTokenizer.Token, _ extent: HTMLTokenizer.Extent) {
         switch token {
         case .text(let bytes):
+            guard dropping.isEmpty else { return }
+            if isAfterLazyImage { isAfterLazyImage = bytes.allSatisfy(\.isSpace) }
+            write(String(decoding: bytes, as: UTF8.self).escapedForHTML)
+        case .start(let name, let attributes):
+            if isLeftOut(name, extent) { return }
+            guard let allowed = HTMLVocabulary.elements[name] else { return }
+            isAfterLazyImage = false
+            start(name, attributes, allowed)
+        case .end(let name):
             if dropping.isEmpty {
-                write(String(decoding: bytes, as: UTF8.self).escapedForHTML)
+                if let index = open.index(endedBy: name) { close(downTo: index) }
+            } else if let index = dropping.lastIndex(of: name) {
+                dropping.removeSubrange(index...)
             }
-        case .start(let name, let attributes): start(name, attributes)
-        case .end(let name): end(name)
         }
     }
 
-    private mutating func start(_ name: String, _ attributes: [(name: String, value: String)]) {
-        if !dropping.isEmpty || HTMLVocabulary.dropped.contains(name) {
-            // Only the same element can be nested in one that is left out, and end too early.
-            if dropping.isEmpty || dropping[0] == name, dropping.count < 1000 {
-                dropping.append(name)
-            }
-            return
-        }
-        guard let allowed = HTMLVocabulary.elements[name] else { return }
-        var kept = self.kept(attributes, allowed, of: name)
+    private mutating func start(
+        _ name: String,
+        _ attributes: [(name: String, value: String)],
+        _ allowed: Set<String>
+    ) {
+        let (list, isLazy) = kept(attributes, allowed, of: name)
+        var kept = list
         if name == "img" || name == "source" {
             guard !isInvisible(attributes), kept.contains(where: { $0.name.hasPrefix("src") })
             else {
                 return
             }
+            isAfterLazyImage = isLazy && name == "img"
         }
         if name == "a", kept.contains(where: { $0.name == "href" }) {
             kept.append((name: "rel", value: "noopener noreferrer"))
         }
+        end(before: name)
         let isVoid = HTMLVocabulary.voidElements.contains(name)
         guard isVoid || open.count < HTMLSanitizer.depthLimit else { return }
+        let start = output.count
         write("<\(name)")
         for (name, value) in kept { write(" \(name)=\"\(value.escapedForHTML)\"") }
         write(">")
-        if !isVoid { open.append(name) }
-    }
-
-    private mutating func end(_ name: String) {
-        if let last = dropping.last {
-            if last == name { dropping.removeLast() }
-            return
-        }
-        guard let index = open.lastIndex(of: name) else { return }
-        while open.count > index, let name = open.popLast() { write("</\(name)>") }
+        if !isVoid { open.append(name, tag: start..<output.count) }
     }
 
     private func isInvisible(_ attributes: [(name: String, value: String)]) -> Bool {
@@ -83,6 +96,52 @@ package struct HTMLSanitizer {
             ($0.name == "width" || $0.name == "height")
                 && ["0", "1", "1px"].contains($0.value.trimmed)
         }
+    }
+}
+
+/// Elements that end, and that are left out.
+extension HTMLSanitizer {
+    private mutating func close(downTo index: Int) {
+        while open.count > index, let name = open.popLast() { write("</\(name)>") }
+    }
+
+    /// Closes what a start tag ends. Formatting in a paragraph goes on behind its end.
+    private mutating func end(before name: String) {
+        while let index = open.index(endedByStartOf: name) {
+            let formatting = open.formatting(after: index, ofLink: name != "a")
+            close(downTo: index)
+            for element in formatting where element.tag.count <= reopening {
+                reopening -= element.tag.count
+                let start = output.count
+                output.append(contentsOf: Array(output[element.tag]))
+                open.append(element.name, tag: start..<output.count)
+            }
+        }
+    }
+
+    /// Whether a start tag is left out with its element, or is in one that is.
+    private mutating func isLeftOut(_ name: String, _ extent: HTMLTokenizer.Extent) -> Bool {
+        if let outer = dropping.first {
+            let isForeign = outer == "svg" && dropping.last == "svg"
+            if isForeign && HTMLVocabulary.endsForeign.contains(name)
+                || dropping == ["head"] && !HTMLVocabulary.ofHead.contains(name)
+            {
+                dropping.removeAll()
+            }
+        }
+        if let outer = dropping.first {
+            // Only some can be nested in one that is left out, and end too early.
+            let isNested =
+                name == outer || outer == "head" && name == "template"
+                || outer == "svg" && HTMLVocabulary.holdsHTML.contains(name)
+            if isNested, extent != .tag, dropping.count < 50 { dropping.append(name) }
+            return true
+        }
+        let isFallback = name == "noscript" && isAfterLazyImage
+        guard HTMLVocabulary.dropped.contains(name) || isFallback else { return false }
+        let isCode = name == "script" || name == "style"
+        if extent == .content || extent == .rest && isCode { dropping.append(name) }
+        return true
     }
 }
 
@@ -98,7 +157,7 @@ extension HTMLSanitizer {
         _ attributes: [(name: String, value: String)],
         _ allowed: Set<String>,
         of element: String
-    ) -> [(name: String, value: String)] {
+    ) -> (list: [(name: String, value: String)], isLazy: Bool) {
         var kept: [(name: String, value: String)] = []
         func keep(_ name: String, _ value: String) {
             guard allowed.contains(name) || HTMLVocabulary.globalAttributes.contains(name),
@@ -107,17 +166,21 @@ extension HTMLSanitizer {
             else { return }
             kept.append((name, value))
         }
-        for (name, value) in attributes {
+        // What a script is yet to fill in has braces.
+        for (name, value) in attributes where !value.contains("{") {
             if let place = HTMLSanitizer.lazy[name] { keep(place, value) }
         }
+        let isLazy = !kept.isEmpty
         for (name, value) in attributes { keep(name, value) }
-        return kept
+        return (kept, isLazy)
     }
 
     /// - Returns: `nil` for an address that is not allowed.
     private func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }
+        // Nothing is at an empty one; the page itself would be taken for it.
+        if name == "src" || name == "poster", value.nonempty == nil { return nil }
         return address(value, isLink: element == "a" && name == "href")
     }
 

@@ -2,7 +2,8 @@
 package enum HTMLText {
     /// The text of a fragment, in one line.
     ///
-    /// Tags that HTML does not have are text: `List<String>` is a title.
+    /// Tags that HTML does not have are text: `List<String>` is a title. So are tags without a `>`,
+    /// and those of a script or the like that never ends.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
     /// The text of a fragment, with its blocks in lines of their own, and without NULs, as HTML has it.
@@ -14,9 +15,9 @@ package enum HTMLText {
         else {
             return html
         }
+        let bytes = Array(html.utf8)
         var text = ""
         var dropping: String?
-        let bytes = Array(html.utf8)
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() {
             switch token {
@@ -25,9 +26,15 @@ package enum HTMLText {
             case .start(let name, let attributes):
                 if dropping != nil { continue }
                 if HTMLVocabulary.dropped.contains(name) {
-                    dropping = name
+                    switch tokenizer.extent {
+                    case .tag: continue
+                    case .content: dropping = name
+                    case .rest:
+                        tokenizer.readContent()
+                        text += resolved(tokenizer.source)
+                    }
                 } else if !HTMLVocabulary.isElement(name) {
-                    text += "<\(tokenizer.spelling)>"
+                    text += resolved(tokenizer.source)
                 } else {
                     if HTMLVocabulary.blocks.contains(name) { text += "\n" }
                     if name == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
@@ -39,7 +46,12 @@ package enum HTMLText {
                 if dropping == nil, HTMLVocabulary.blocks.contains(name) { text += "\n" }
             }
         }
+        if dropping == nil { text += resolved(tokenizer.cutOff) }
         return paragraphs(text)
+    }
+
+    private static func resolved(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: CharacterReferences.resolve(bytes), as: UTF8.self)
     }
 
     /// Lines without white space at their ends, at most one empty one between two.
@@ -54,14 +66,20 @@ package enum HTMLText {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether a text is HTML rather than text: it has a tag of HTML.
+    /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.
     static func isMarkup(_ text: String) -> Bool {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
         let bytes = Array(text.utf8)
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() {
-            if case .start(let name, _) = token, HTMLVocabulary.isElement(name) { return true }
+            switch token {
+            case .start(let name, _): if HTMLVocabulary.isElement(name) { return true }
+            // An element of one's own has a hyphen, but `<branch-name>` may be a text's.
+            case .end(let name):
+                if HTMLVocabulary.isElement(name) || name.contains("-") { return true }
+            case .text: break
+            }
         }
-        return false
+        return tokenizer.hasComment
     }
 }

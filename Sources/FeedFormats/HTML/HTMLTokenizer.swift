@@ -7,13 +7,32 @@ struct HTMLTokenizer {
         case text([UInt8])
     }
 
-    /// The name of the last tag as it is spelled.
-    private(set) var spelling = ""
+    /// How far an element goes that is left out with what is in it.
+    enum Extent {
+        /// It holds nothing: its tag ends in `/>`.
+        case tag
+        /// To its end tag, of which there is one behind.
+        case content
+        /// It has no end tag.
+        case rest
+    }
+
+    /// The last tag as it is spelled, with its marks.
+    private(set) var source: ArraySlice<UInt8> = []
+    /// That of the last start tag; whether there is an end tag counts for
+    /// ``HTMLVocabulary/measured`` alone.
+    private(set) var extent = Extent.content
+    /// The tag that the end of the text cut off.
+    private(set) var cutOff: ArraySlice<UInt8> = []
+    /// Whether there was a comment.
+    private(set) var hasComment = false
 
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     /// The element whose end alone ends the text.
     private var rawText: String?
+    /// Where the next end tags are, by name; the text's end where there are none.
+    private var ends: [String: Int] = [:]
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -78,6 +97,7 @@ struct HTMLTokenizer {
             guard let dash = bytes[index...].firstIndex(of: UInt8(ascii: "-")) else { break }
             let rest = bytes[dash...]
             if rest.starts(with: "-->".utf8) || rest.starts(with: "--!>".utf8) {
+                hasComment = true
                 index = dash
                 skip(through: ">")
                 return
@@ -89,18 +109,20 @@ struct HTMLTokenizer {
 
     /// - Returns: `nil` for a tag that is cut off: it is not there (§13.2.5.8).
     private mutating func tag(isEnd: Bool) -> Token? {
+        let first = index
         index += isEnd ? 2 : 1
         let start = index
         while index < bytes.endIndex, !isTagEnd(bytes[index]) { index += 1 }
-        spelling = text(start..<index)
-        let name = spelling.lowercased()
+        let name = text(start..<index).lowercased()
         var attributes: [(name: String, value: String)] = []
         while index < bytes.endIndex {
             switch bytes[index] {
             case UInt8(ascii: ">"):
                 index += 1
+                source = bytes[first..<index]
                 if isEnd { return .end(name: name) }
-                if HTMLVocabulary.rawText.contains(name) { rawText = name }
+                extent = source.dropLast().last == UInt8(ascii: "/") ? .tag : .content
+                if HTMLVocabulary.measured.contains(name) { measure(name) }
                 return .start(name: name, attributes: attributes)
             case let byte where byte.isSpace || byte == UInt8(ascii: "/"): index += 1
             default:
@@ -111,6 +133,7 @@ struct HTMLTokenizer {
                 }
             }
         }
+        cutOff = bytes[first...]
         return nil
     }
 
@@ -147,29 +170,64 @@ struct HTMLTokenizer {
         return (name, String(decoding: value, as: UTF8.self))
     }
 
-    /// Goes to the end tag of an element without markup, and past the content before it.
-    private mutating func skipRawText(_ name: String) {
-        let name = Array(name.utf8)
-        while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-            let rest = bytes[next...].dropFirst(2)
-            let isEnd =
-                bytes[next...].starts(with: "</".utf8)
-                && rest.prefix(name.count).elementsEqual(name) { $0.lowercased == $1 }
-                && rest.dropFirst(name.count).first.map(isTagEnd) ?? true
-            if isEnd {
-                index = next
-                return
-            }
-            index = next + 1
-        }
-        index = bytes.endIndex
-    }
-
     private func isTagEnd(_ byte: UInt8) -> Bool {
         byte.isSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
 
     private func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
+    }
+}
+
+/// Elements that are left out.
+extension HTMLTokenizer {
+    /// Sets ``extent``, and whether there is markup in the element.
+    ///
+    /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. Where the end tag
+    /// comes before another start tag of the name, what is between is the element's content. Each
+    /// name is looked for once in every part of the text.
+    private mutating func measure(_ name: String) {
+        let end = endTag(name)
+        let hasEnd = end < bytes.endIndex
+        if extent == .content {
+            extent = hasEnd ? .content : .rest
+        } else if hasEnd, find("<" + name, before: end) == nil {
+            extent = .content
+        }
+        // Nobody wants to read the rest of a script.
+        let isCode = name == "script" || name == "style"
+        if HTMLVocabulary.rawText.contains(name), extent == .content || extent == .rest && isCode {
+            rawText = name
+        }
+    }
+
+    /// Takes the content of the element that began last for markup.
+    mutating func readContent() { rawText = nil }
+
+    /// Where the next end tag of a name begins; the text's end: nowhere.
+    private mutating func endTag(_ name: String) -> Int {
+        if let known = ends[name], known >= index { return known }
+        let end = find("</" + name, before: bytes.endIndex) ?? bytes.endIndex
+        ends[name] = end
+        return end
+    }
+
+    /// Goes to the end tag of an element without markup, and past the content before it.
+    private mutating func skipRawText(_ name: String) { index = endTag(name) }
+
+    /// Where a tag begins, `<` or `</` with its name, in whatever case.
+    private func find(_ tag: String, before end: Int) -> Int? {
+        let tag = Array(tag.utf8)
+        var start = index
+        while let next = bytes[start..<end].firstIndex(of: UInt8(ascii: "<")) {
+            let rest = bytes[next...]
+            if rest.prefix(tag.count).elementsEqual(tag, by: { $0.lowercased == $1 }),
+                rest.dropFirst(tag.count).first.map(isTagEnd) ?? true
+            {
+                return next
+            }
+            start = next + 1
+        }
+        return nil
     }
 }

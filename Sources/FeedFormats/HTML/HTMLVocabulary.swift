@@ -58,6 +58,28 @@ enum HTMLVocabulary {
         "title", "textarea", "select", "xmp", "plaintext", "annotation", "annotation-xml", "head",
     ]
 
+    /// Elements whose extent counts: those, and the one that repeats what scripts show.
+    static let measured = dropped.union(["noscript"])
+
+    /// What may be in a head (HTML Standard §4.2.1); anything else ends it.
+    static let ofHead: Set<String> = [
+        "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style",
+        "template", "title",
+    ]
+
+    /// Elements that are no SVG or MathML, and end these (HTML Standard §13.2.6.5).
+    static let endsForeign: Set<String> = [
+        "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em",
+        "embed", "h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing",
+        "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike",
+        "sub", "sup", "table", "tt", "u", "ul", "var",
+    ]
+
+    /// Elements of SVG and MathML in which there may be HTML.
+    static let holdsHTML: Set<String> = [
+        "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext",
+    ]
+
     /// Elements in which there is no markup (HTML Standard §13.1.2).
     static let rawText: Set<String> = [
         "script", "style", "iframe", "noframes", "noembed", "xmp", "title", "textarea", "plaintext",
@@ -74,5 +96,16 @@ enum HTMLVocabulary {
     static func isElement(_ name: String) -> Bool {
         elements[name] != nil || dropped.contains(name) || voidElements.contains(name)
             || ["form", "button", "label", "noscript", "html", "body", "fieldset"].contains(name)
+            || isPrefixed(name)
+    }
+
+    /// Whether a name is one of an office's XML, `o:p`; `https:` and the like are none.
+    private static func isPrefixed(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 2
+            && parts.allSatisfy { part in
+                part.first?.isASCIILetter == true
+                    && part.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F }
+            }
     }
 }

@@ -13,10 +13,16 @@ struct EntryElements {
         var entry = SourceEntry()
         /// Of the elements that can hold the content, the best: rank, text and base.
         var content: (rank: Int, text: TextConstruct, node: XMLNode)?
-        var summary: (rank: Int, text: TextConstruct)?
+        var summary: (rank: Int, text: TextConstruct, node: XMLNode)?
         var description: XMLNode?
         var permalink: String?
         var alternate: (rank: Int, url: String)?
+        /// Of the elements that name a picture, the best: rank and address.
+        var image: (rank: Int, url: String)?
+        /// When it was made, for want of a time of publishing.
+        var created: FeedDate?
+        /// The authors of the feed that it was copied from (RFC 4287 §4.2.11).
+        var originAuthors: [SourceAuthor] = []
         var media: [SourceAttachment] = []
         var mediaTitle: String?
         var duration: Int?
@@ -31,7 +37,14 @@ struct EntryElements {
         mutating func offer(summary node: XMLNode, rank: Int) {
             if let summary, summary.rank <= rank { return }
             let text = TextConstruct(node)
-            if text.value.nonempty != nil { summary = (rank, text) }
+            if text.value.nonempty != nil { summary = (rank, text, node) }
+        }
+
+        mutating func offer(image url: String?, of node: XMLNode, rank: Int) {
+            if let image, image.rank <= rank { return }
+            guard let url = url?.nonempty else { return }
+            let address = WebAddress.resolve(url, base: node.base)
+            if WebAddress.isWeb(address) { image = (rank, address) }
         }
     }
 
@@ -41,8 +54,15 @@ struct EntryElements {
         if let about = node.attributes.first(where: { $0.name == "about" })?.value.nonempty {
             draft.entry.guid = about
         }
+        draft.entry.language = language(node)
         for child in node.children { take(child, &draft) }
         return finish(draft)
+    }
+
+    /// What `xml:lang` says, where it is not the feed's.
+    private func language(_ node: XMLNode) -> String? {
+        let language = node.attributes.first { $0.namespace == .xml && $0.name == "lang" }
+        return language?.value.nonempty.flatMap { $0 == feed.language ? nil : $0 }
     }
 
     private func take(_ node: XMLNode, _ draft: inout Draft) {
@@ -78,18 +98,19 @@ struct EntryElements {
         case "content", "fulltext", "body", "xhtml:body": content(node, &draft)
         case "author": if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
         case "contributor": break
-        case "pubdate", "published", "issued", "created":
+        case "source":
+            draft.originAuthors = node.children.filter { $0.name == "author" }
+                .compactMap { SourceAuthor($0) }
+        case "pubdate", "published", "issued":
             draft.entry.published = FeedDate(parsing: node.text) ?? draft.entry.published
+        case "created": draft.created = FeedDate(parsing: node.text)
         case "updated", "modified":
             draft.entry.updated = FeedDate(parsing: node.text) ?? draft.entry.updated
         case "category": category(node, &draft)
         case "enclosure": enclosure(node, &draft)
         case "image":
             let url = node.children.first { $0.name == "url" }?.text ?? node["href"] ?? node.text
-            if draft.entry.image == nil, let url = url.nonempty {
-                let address = WebAddress.resolve(url, base: node.base)
-                if WebAddress.isWeb(address) { draft.entry.image = address }
-            }
+            draft.offer(image: url, of: node, rank: 1)
         default: break
         }
     }
@@ -115,7 +136,7 @@ struct EntryElements {
     private func link(_ node: XMLNode, _ draft: inout Draft) {
         guard let address = (node["href"] ?? node.text).nonempty else { return }
         let url = WebAddress.resolve(address, base: node.base)
-        switch node["rel"]?.trimmed.lowercased() ?? "alternate" {
+        switch node.relation {
         case "alternate":
             let isPage = node["type"].map { $0.contains("html") } ?? true
             let rank = isPage ? 1 : 3
@@ -138,8 +159,14 @@ struct EntryElements {
     }
 
     private func category(_ node: XMLNode, _ draft: inout Draft) {
-        let name = node["label"]?.nonempty ?? node["term"]?.nonempty ?? TextConstruct(node).line
+        let name = node["label"]?.nonempty ?? node["term"]?.nonempty ?? tag(node)
         draft.add(tag: name)
+    }
+
+    /// A tag is text; but many feeds escape it twice.
+    private func tag(_ node: XMLNode) -> String? {
+        let text = CharacterReferences.resolve(Array(node.text.utf8)[...])
+        return String(decoding: text, as: UTF8.self).singleLine.nonempty
     }
 
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
@@ -161,7 +188,7 @@ struct EntryElements {
         case "date", "created", "issued":
             draft.entry.published = draft.entry.published ?? FeedDate(parsing: node.text)
         case "modified": draft.entry.updated = draft.entry.updated ?? FeedDate(parsing: node.text)
-        case "subject": draft.add(tag: TextConstruct(node).line)
+        case "subject": draft.add(tag: tag(node))
         case "description": draft.offer(summary: node, rank: 3)
         case "identifier": draft.entry.guid = draft.entry.guid ?? node.text.nonempty
         case "language": draft.entry.language = node.text.nonempty
@@ -178,9 +205,7 @@ struct EntryElements {
         case "summary": draft.offer(summary: node, rank: 2)
         case "subtitle": draft.offer(summary: node, rank: 1)
         case "image":
-            if let url = (node["href"] ?? node["url"])?.nonempty {
-                draft.entry.image = WebAddress.resolve(url, base: node.base)
-            }
+            draft.offer(image: node["href"] ?? node["url"], of: node, rank: 2)
         case "duration": draft.duration = MediaElements.seconds(node.text)
         case "keywords":
             for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
@@ -200,17 +225,33 @@ extension EntryElements {
         }
         entry.url = entry.url.map(WebAddress.withoutTracking)
         if entry.externalURL == entry.url { entry.externalURL = nil }
-        if let description = draft.description {
-            if draft.content == nil {
-                draft.offer(content: description, rank: 5)
-            } else {
-                draft.offer(summary: description, rank: 0)
-            }
-        }
+        offerDescription(&draft)
         setTexts(&entry, draft)
+        entry.published = entry.published ?? draft.created
+        entry.image = draft.image?.url
+        if entry.authors.isEmpty { entry.authors = draft.originAuthors }
         entry.title = entry.title ?? draft.mediaTitle
         entry.attachments = attachments(draft)
         return entry
+    }
+
+    /// The description is the content, or the summary beside one. Without either, a summary that is
+    /// HTML or long is the whole text.
+    private func offerDescription(_ draft: inout Draft) {
+        if let description = draft.description {
+            // An Atom summary of the same text says that it is no more than that.
+            let summary = draft.summary.flatMap { $0.node.namespace == .atom ? $0.text.line : nil }
+            if draft.content != nil {
+                draft.offer(summary: description, rank: 0)
+            } else if summary == nil || summary != TextConstruct(description).line {
+                draft.offer(content: description, rank: 5)
+            }
+        }
+        guard draft.content == nil, let (rank, text, node) = draft.summary else { return }
+        if text.isHTML && HTMLText.isMarkup(text.value) || text.value.utf8.count > 2000 {
+            draft.content = (rank, text, node)
+            draft.summary = nil
+        }
     }
 
     private func setTexts(_ entry: inout SourceEntry, _ draft: Draft) {

@@ -65,7 +65,7 @@ struct FeedElements {
     private func link(_ node: XMLNode, _ feed: inout SourceFeed) {
         guard let address = (node["href"] ?? node.text).nonempty else { return }
         let url = WebAddress.resolve(address, base: node.base)
-        switch node["rel"]?.trimmed.lowercased() ?? "alternate" {
+        switch node.relation {
         case "alternate":
             // A page comes before a feed in another format.
             let isFeed = node["type"].map { $0.contains("xml") && !$0.contains("xhtml") } ?? false
@@ -74,6 +74,15 @@ struct FeedElements {
         case "hub": feed.hub = feed.hub ?? url
         default: break
         }
+    }
+}
+
+extension XMLNode {
+    /// What a link leads to, in lower case; a name of IANA may be an IRI (RFC 4287 §4.2.7.2).
+    var relation: String {
+        let relation = self["rel"]?.trimmed.lowercased() ?? "alternate"
+        let registry = "http://www.iana.org/assignments/relation/"
+        return relation.hasPrefix(registry) ? String(relation.dropFirst(registry.count)) : relation
     }
 }
 

@@ -8,11 +8,22 @@ struct JSONSourceReader {
 
     func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         let value: JSONValue
+        var document = bytes
+        var note: String?
         do {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw .malformed(error.path.isEmpty ? error.reason : "\(error.path) \(error.reason)")
+            let reason = error.path.isEmpty ? error.reason : "\(error.path) \(error.reason)"
+            guard let lenient = LenientJSON.value(bytes) else { throw .malformed(reason) }
+            (value, document) = (lenient, lenient.bytes)
+            note = "its JSON is ill-formed (\(reason)); what could be read was taken"
         }
+        var feed = try feed(value, document)
+        if let note { feed.notes.append(note) }
+        return feed
+    }
+
+    private func feed(_ value: JSONValue, _ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         if let mapping = reader.mapping { return try mapped(value, mapping) }
         guard case .object = value else { throw .unknown("it is JSON without a mapping") }
         if case .string(let version)? = value["version"], version.string.contains("jsonfeed.org") {
@@ -66,11 +77,14 @@ struct JSONSourceReader {
         entry.url = address(item, "url").map(WebAddress.withoutTracking)
         entry.externalURL = address(item, "external_url")
         if entry.externalURL == entry.url { entry.externalURL = nil }
-        entry.title = item.text("title").map(HTMLText.line)
-        entry.summary = item.text("summary").map(HTMLText.plain)
+        entry.title = item.text("title")?.singleLine
+        entry.summary = item.text("summary")
         let base = entry.url ?? reader.address
         entry.contentHTML = item.text("content_html").flatMap { reader.html($0, base: base) }
-        if entry.contentHTML == nil { entry.content = item.text("content_text") }
+        // An item has to have a content: where it is the summary, there is none.
+        if entry.contentHTML == nil, let text = item.text("content_text"), text != entry.summary {
+            entry.content = text
+        }
         entry.authors = authors(item)
         entry.published = item.text("date_published").flatMap { FeedDate(parsing: $0) }
         entry.updated = item.text("date_modified").flatMap { FeedDate(parsing: $0) }
@@ -138,9 +152,14 @@ extension JSONSourceReader {
         return feed
     }
 
+    /// By name, but the address first: others are relative to it.
+    private static func ordered(_ members: [String: JSONWay]) -> [(key: String, value: JSONWay)] {
+        members.sorted { $0.key == "url" || $1.key != "url" && $0.key < $1.key }
+    }
+
     private func entry(_ element: JSONValue, _ mapping: JSONMapping) -> SourceEntry {
         var entry = SourceEntry()
-        for (name, way) in mapping.members.sorted(by: { $0.key < $1.key }) {
+        for (name, way) in JSONSourceReader.ordered(mapping.members) {
             guard let value = way.value(in: element) else { continue }
             let text = value.scalar?.nonempty
             switch name {

@@ -10,10 +10,7 @@ struct MediaElements {
     private func takeAny(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
         guard node.namespace == .media else { return }
         switch node.name {
-        case "thumbnail":
-            if draft.entry.image == nil, let url = (node["url"] ?? node.text).nonempty {
-                draft.entry.image = WebAddress.resolve(url, base: node.base)
-            }
+        case "thumbnail": draft.offer(image: node["url"] ?? node.text, of: node, rank: 0)
         case "content": content(node, &draft)
         case "title": draft.mediaTitle = draft.mediaTitle ?? TextConstruct(node).line
         case "description": draft.offer(summary: node, rank: 4)
@@ -33,7 +30,7 @@ struct MediaElements {
             node["medium"]?.lowercased() == "image" || type?.hasPrefix("image/") == true
             || type == nil && MediaElements.isImage(address)
         if isImage {
-            if draft.entry.image == nil { draft.entry.image = address }
+            draft.offer(image: url, of: node, rank: 3)
             return
         }
         draft.media.append(

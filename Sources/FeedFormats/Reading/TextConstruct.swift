@@ -20,17 +20,18 @@ struct TextConstruct {
                 value = TextConstruct.innerDivision(node)
                 isHTML = true
             } else {
-                value = node.text
+                let isEncoded = node.namespace == .atom03 && mode == "base64"
+                value = isEncoded ? TextConstruct.base64(node.text) : node.text
                 isHTML = type == "html" || type.hasPrefix("text/html")
             }
         case .media:
             value = node.text
             isHTML = type == "html"
         case .xhtml:
-            value = node.markup
+            value = node.markup(within: node.base)
             isHTML = true
         default:
-            value = hasElements ? node.markup : node.text
+            value = hasElements ? node.markup(within: node.base) : node.text
             isHTML = true
         }
     }
@@ -41,8 +42,29 @@ struct TextConstruct {
         let hasText = node.content.contains {
             if case .text(let text) = $0 { text.nonempty != nil } else { false }
         }
-        if children.count == 1, !hasText, children[0].name == "div" { return children[0].markup }
-        return node.markup
+        if children.count == 1, !hasText, children[0].name == "div" {
+            return children[0].markup(within: node.base)
+        }
+        return node.markup(within: node.base)
+    }
+
+    /// Decodes base64 (RFC 4648 §4), passing what it has no letters for.
+    private static func base64(_ text: String) -> String {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        var values = [UInt8: UInt32](minimumCapacity: 64)
+        for (value, letter) in letters.utf8.enumerated() { values[letter] = UInt32(value) }
+        var bytes: [UInt8] = []
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for letter in text.utf8 {
+            guard let value = values[letter] else { continue }
+            bits = bits << 6 | value
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The text, in one line.

@@ -14,7 +14,8 @@ struct XMLFeedReader {
 
     func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         var state = State()
-        var tree = XMLTreeReader(bytes, base: reader.address)
+        let root = XMLRoot(bytes)
+        var tree = XMLTreeReader(root.bytes, base: reader.address)
         let isCutOff = tree.read { namespace, name, container in
             treatment(namespace, name, container, &state)
         } take: { node, treatment, _ in
@@ -30,6 +31,7 @@ struct XMLFeedReader {
         }
         guard var feed = state.feed else { throw failure(state, bytes) }
         FeedElements(reader).take(state.nodes, into: &feed)
+        feed.language = feed.language ?? root.language
         let entries = EntryElements(reader, feed: feed)
         feed.entries = state.entries.map(entries.entry)
         feed.isCutOff = isCutOff
@@ -46,7 +48,11 @@ struct XMLFeedReader {
         _ container: String,
         _ state: inout State
     ) -> XMLTreeReader.Treatment {
-        if state.root.isEmpty { state.root = name }
+        if state.root.isEmpty {
+            state.root = name
+            // A document may be a single entry (RFC 4287 §2).
+            if name == "entry", namespace == .atom { state.feed = SourceFeed(.atom) }
+        }
         let isFeeds = [.rss, .atom, .atom03, .rdf].contains(namespace)
         switch name {
         case "rss" where isFeeds, "channel" where isFeeds:
@@ -78,4 +84,45 @@ struct XMLFeedReader {
         if isPage { return .page(title: title) }
         return .unknown(state.root.isEmpty ? "it has no elements" : "its root is <\(state.root)>")
     }
+}
+
+/// What the tag of a document's root says beside its name.
+private struct XMLRoot {
+    /// The document. Where the root is a feed's, of a namespace that is none that is known, it has
+    /// the feed's: such a name is misspelled.
+    private(set) var bytes: [UInt8]
+    /// That of `xml:lang`.
+    private(set) var language: String?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var scanner = XMLScanner(bytes)
+        while let token = scanner.next() {
+            guard case .start(let range, _) = token else { continue }
+            let name = String(decoding: bytes[range], as: UTF8.self)
+            let colon = name.firstIndex(of: ":")
+            let declaration = colon.map { "xmlns:" + name[..<$0] } ?? "xmlns"
+            let local = colon.map { name[name.index(after: $0)...] } ?? name[...]
+            // The items of RDF have the default namespace, its root has not.
+            let declarations = local.lowercased() == "rdf" ? [declaration, "xmlns"] : [declaration]
+            for attribute in scanner.attributes.reversed() {
+                let value = String(decoding: bytes[attribute.value], as: UTF8.self)
+                switch String(decoding: bytes[attribute.name], as: UTF8.self) {
+                case "xml:lang": language = value.nonempty
+                case let name where declarations.contains(name):
+                    guard case .other = XMLNamespace(uri: value),
+                        let uri = XMLRoot.namespaces[local.lowercased()]
+                    else { break }
+                    self.bytes.replaceSubrange(attribute.value, with: uri.utf8)
+                default: break
+                }
+            }
+            return
+        }
+    }
+
+    private static let namespaces = [
+        "rss": "", "feed": "http://www.w3.org/2005/Atom",
+        "rdf": "http://purl.org/rss/1.0/",
+    ]
 }

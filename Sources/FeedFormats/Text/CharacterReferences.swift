@@ -53,7 +53,7 @@ enum CharacterReferences {
         at ampersand: Int
     ) -> (String, end: Int)? {
         let rest = bytes[(ampersand + 1)...]
-        if rest.first == UInt8(ascii: "#") { return numeric(rest.dropFirst()) }
+        if rest.first == UInt8(ascii: "#") { return character(rest.dropFirst()) }
         let name = rest.prefix(longestName + 1).prefix { $0.isASCIIAlphanumeric }
         guard !name.isEmpty else { return nil }
         let end = name.endIndex
@@ -78,7 +78,19 @@ enum CharacterReferences {
         return nil
     }
 
-    private static func numeric(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
+    /// Two references may be the halves of a surrogate pair.
+    private static func character(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
+        guard let (high, end) = numeric(digits) else { return nil }
+        let next = digits[end...]
+        if 0xD800...0xDBFF ~= high, next.starts(with: "&#".utf8),
+            let (low, end) = numeric(next.dropFirst(2)), 0xDC00...0xDFFF ~= low
+        {
+            return (text(of: 0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)), end)
+        }
+        return (text(of: high), end)
+    }
+
+    private static func numeric(_ digits: ArraySlice<UInt8>) -> (value: UInt32, end: Int)? {
         let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let part = isHex ? digits.dropFirst() : digits
         let run = part.prefix { isHex ? $0.hexValue != nil : 0x30...0x39 ~= $0 }
@@ -89,7 +101,7 @@ enum CharacterReferences {
         }
         let end = run.endIndex
         let isClosed = end < digits.endIndex && digits[end] == UInt8(ascii: ";")
-        return (text(of: value), isClosed ? end + 1 : end)
+        return (value, isClosed ? end + 1 : end)
     }
 
     /// A code point as HTML reads it: those of C1 are of windows-1252, and what is no character is

@@ -57,6 +57,15 @@ struct CalendarDay {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
+    /// - Returns: `nil` for a day that the year does not have.
+    init?(year: Int, dayOfYear: Int) {
+        guard dayOfYear >= 1, let first = CalendarDay(year: year, month: 1, day: 1) else {
+            return nil
+        }
+        self.init(daysSince1970: first.daysSince1970 + dayOfYear - 1)
+        if self.year != year { return nil }
+    }
+
     /// By eras of 400 years that begin in March.
     init(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)

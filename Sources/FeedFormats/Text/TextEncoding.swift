@@ -15,21 +15,68 @@ package enum TextEncoding {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return utf8(bytes.dropFirst(3), isGiven: true)
         }
-        if bytes.starts(with: [0xFF, 0xFE]) { return convert(bytes.dropFirst(2), "UTF-16LE") }
-        if bytes.starts(with: [0xFE, 0xFF]) { return convert(bytes.dropFirst(2), "UTF-16BE") }
-        // `<?` and `<x` of UTF-16 without a mark (XML 1.0, F.1).
-        if bytes.starts(with: [0x3C, 0]) { return convert(bytes[...], "UTF-16LE") }
-        if bytes.starts(with: [0, 0x3C]) { return convert(bytes[...], "UTF-16BE") }
+        if let text = wide(bytes) { return text }
         guard let label = charset.flatMap(known) ?? declared(bytes).flatMap(known) else {
             return utf8(bytes[...], isGiven: false)
         }
         switch label {
-        case "UTF-8": return utf8(bytes[...], isGiven: true)
+        // Whole documents are declared so that are not. One that ends within a character is.
+        case "UTF-8":
+            let isCut = String(validating: bytes.dropLast(3), as: UTF8.self) != nil
+            return utf8(bytes[...], isGiven: isCut)
         // What is declared so but can be read as a byte, is not UTF-16.
         case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes[...], isGiven: false)
         case "WINDOWS-1252": return (windows1252(bytes[...]), nil)
         default: return convert(bytes[...], label)
         }
+    }
+
+    /// Decodes UTF-16 and UTF-32; `nil` for a document that begins as neither.
+    private static func wide(_ bytes: [UInt8]) -> (text: [UInt8], note: String?)? {
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+            return decode(units(bytes.dropFirst(4), isLittle: true), as: UTF32.self)
+        }
+        if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+            return decode(units(bytes.dropFirst(4), isLittle: false), as: UTF32.self)
+        }
+        let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        // `<?` and `<x` of UTF-16 without a mark (XML 1.0, F.1).
+        guard hasMark || bytes.starts(with: [0x3C, 0]) || bytes.starts(with: [0, 0x3C]) else {
+            return nil
+        }
+        let isLittle = bytes[0] == 0xFF || bytes[0] == 0x3C
+        let units: [UInt16] = units(bytes.dropFirst(hasMark ? 2 : 0), isLittle: isLittle)
+        return decode(units, as: UTF16.self)
+    }
+
+    /// Whole units; the bytes of one that is cut off are left out.
+    private static func units<Unit: FixedWidthInteger>(
+        _ bytes: ArraySlice<UInt8>,
+        isLittle: Bool
+    ) -> [Unit] {
+        let size = Unit.bitWidth / 8
+        var units: [Unit] = []
+        units.reserveCapacity(bytes.count / size)
+        var index = bytes.startIndex
+        while index + size <= bytes.endIndex {
+            var unit: Unit = 0
+            for place in 0..<size {
+                let byte = bytes[isLittle ? index + size - 1 - place : index + place]
+                unit = unit << 8 | Unit(byte)
+            }
+            units.append(unit)
+            index += size
+        }
+        return units
+    }
+
+    private static func decode<Encoding: Unicode.Encoding>(
+        _ units: [Encoding.CodeUnit],
+        as encoding: Encoding.Type
+    ) -> (text: [UInt8], note: String?) {
+        if let text = String(validating: units, as: encoding) { return (Array(text.utf8), nil) }
+        let text = String(decoding: units, as: encoding)
+        return (Array(text.utf8), "some of its characters are not whole")
     }
 
     /// The label in the XML declaration, in what would be ASCII.

@@ -16,7 +16,7 @@ struct RSSWriter {
             ]
         )
         writer.open("channel")
-        writer.element("title", feed.title)
+        writer.element("title", feed.title.titleInHTML)
         // A channel has a link and a description, and neither is empty.
         writer.element("link", feed.address("url") ?? feed.options.publicURL ?? feed.id)
         writer.element("description", feed.members["description"]?.scalar?.nonempty ?? feed.title)
@@ -37,7 +37,7 @@ struct RSSWriter {
         if let icon = feed.address("icon"), let url = feed.address("url") {
             writer.open("image")
             writer.element("url", icon)
-            writer.element("title", feed.title)
+            writer.element("title", feed.title.titleInHTML)
             writer.element("link", url)
             writer.close("image")
         }
@@ -54,12 +54,15 @@ struct RSSWriter {
         writer.element("link", entry.url)
         writer.element("pubDate", entry.date?.mailText)
         for author in entry.authors { writer.element("dc:creator", author.name) }
-        for tag in entry.tags { writer.element("category", tag) }
+        writer.element("dc:language", entry.language)
+        for tag in entry.tags { writer.element("category", tag.withoutReferences) }
         let text = entry.content?.paragraphsInHTML
         // An item has a title or a description.
         let fallback: String? = entry.title == nil ? "" : nil
         writer.element("description", entry.summary?.escapedForHTML ?? fallback)
         writer.element("content:encoded", entry.contentHTML ?? text)
+        // A description alone would be taken for the content.
+        if entry.contentHTML == nil, text == nil { writer.element("atom:summary", entry.summary) }
         if let file = entry.attachments.first {
             writer.empty(
                 "enclosure",
@@ -80,6 +83,12 @@ extension String {
     fileprivate var titleInHTML: String {
         let isAmbiguous = contains("<") || HTMLText.plain(self) != self
         return isAmbiguous ? escapedForHTML : self
+    }
+
+    /// This text with escapes for what readers that resolve references twice would change.
+    fileprivate var withoutReferences: String {
+        let resolved = CharacterReferences.resolve(Array(utf8)[...])
+        return resolved.elementsEqual(utf8) ? self : replacing("&", with: "&amp;")
     }
 
     /// This text as HTML: a paragraph for each of its own.

@@ -50,31 +50,42 @@ struct XMLNode: Sendable {
     }
 
     /// What is in it, as HTML.
-    var markup: String {
+    ///
+    /// - Parameter base: What addresses will be taken as relative to; those of another base (XML
+    ///   Base §4) are resolved.
+    func markup(within base: String) -> String {
         var markup = ""
-        for part in content {
-            switch part {
-            case .text(let text): markup += text.escapedForHTML
-            case .node(let node): node.write(to: &markup)
-            }
-        }
+        writeContent(to: &markup, within: base)
         return markup
     }
 
-    private func write(to markup: inout String) {
-        markup += "<\(name)"
-        for attribute in attributes where attribute.namespace == .rss {
-            markup += " \(attribute.name)=\"\(attribute.value.escapedForHTML)\""
-        }
-        markup += ">"
-        if HTMLVocabulary.voidElements.contains(name) { return }
+    private func writeContent(to markup: inout String, within base: String) {
         for part in content {
             switch part {
             case .text(let text): markup += text.escapedForHTML
-            case .node(let node): node.write(to: &markup)
+            case .node(let node): node.write(to: &markup, within: base)
             }
         }
-        markup += "</\(name)>"
+    }
+
+    private func write(to markup: inout String, within outer: String) {
+        markup += "<\(name)"
+        for attribute in attributes where attribute.namespace == .rss {
+            var value = attribute.value
+            if base != outer {
+                if HTMLVocabulary.addresses.contains(attribute.name) {
+                    value = WebAddress.resolve(value, base: base)
+                } else if attribute.name == "srcset" {
+                    value = HTMLSanitizer.srcset(value, base: base) ?? ""
+                }
+            }
+            markup += " \(attribute.name)=\"\(value.escapedForHTML)\""
+        }
+        markup += ">"
+        // What stands in an empty element was meant to stand behind it.
+        let isVoid = HTMLVocabulary.voidElements.contains(name)
+        writeContent(to: &markup, within: outer)
+        if !isVoid { markup += "</\(name)>" }
     }
 }
 

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import FeedFormats
+
+/// What the texts, addresses and people of an entry come to.
+@Suite struct ReadingEntries {
+    @Test(arguments: [
+        ("one<br>two<br>three", "one<br>two<br>three"),
+        ("a<img src='/x.png'>b<hr>c", "a<img src=\"https://example.com/x.png\">b<hr>c"),
+        ("<p>a<br/>b</p><p>c</p>", "<p>a<br>b</p><p>c</p>"),
+    ])
+    func voidElementsHoldNothing(_ markup: String, _ expected: String) throws {
+        #expect(try rssEntry("<description>\(markup)</description>").contentHTML == expected)
+    }
+
+    @Test(arguments: [
+        ("Intro text <!--more-->", "Intro text"), ("text</p>", "text"),
+        ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"),
+    ])
+    func oddMarkupIsMarkup(_ text: String, _ expected: String) throws {
+        let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")
+        #expect(entry.contentHTML == expected)
+        #expect(entry.content == nil)
+    }
+
+    @Test(arguments: ["a < b", "List<String>", "see <https://example.com/>", "a <branch-name> b"])
+    func textIsNoMarkup(_ text: String) throws {
+        let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")
+        #expect(entry.content == text)
+    }
+
+    @Test func aFullTextInASummaryIsTheContent() throws {
+        let long = String(repeating: "word ", count: 1000)
+        let atom = try atomEntry(
+            "<link href='https://example.com/a/'/>"
+                + "<summary type='html'>&lt;p&gt;\(long)&lt;img src='b.png'&gt;</summary>"
+        )
+        #expect(
+            atom.contentHTML?.hasSuffix("<img src=\"https://example.com/a/b.png\"></p>") == true
+        )
+        #expect(atom.summary == nil)
+        let text = try atomEntry("<summary>\(long)</summary>")
+        #expect(text.content?.count == 4999)
+        let short = try atomEntry("<summary>Short</summary>")
+        #expect(short.summary == "Short")
+        #expect(short.content == nil)
+        let podcast = try rssEntry(
+            "<itunes:summary>&lt;p&gt;x&lt;/p&gt;</itunes:summary>",
+            namespaces: "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+        )
+        #expect(podcast.contentHTML == "<p>x</p>")
+        let both = try atomEntry(
+            "<summary type='html'>&lt;b&gt;s&lt;/b&gt;</summary><content>c</content>"
+        )
+        #expect(both.summary == "s")
+        #expect(both.content == "c")
+    }
+
+    @Test(arguments: [
+        "<h:div xml:base='https://o.example/d/'><a href='e'>e</a></h:div>",
+        "<h:div><p xml:base='https://o.example/d/'><a href='e'>e</a></p></h:div>",
+        "<h:div xml:base='https://o.example/'><p xml:base='d/'><a href='e'>e</a></p></h:div>",
+    ])
+    func basesInXHTMLCount(_ division: String) throws {
+        let type = "type='xhtml' xmlns:h='http://www.w3.org/1999/xhtml'"
+        let entry = try atomEntry("<content \(type)>\(division)</content>")
+        #expect(entry.contentHTML?.contains("<a href=\"https://o.example/d/e\"") == true)
+        let picture = division.replacing("<a href='e'>e</a>", with: "<img srcset='e 2x'/>")
+        let other = try atomEntry("<content \(type)>\(picture)</content>")
+        #expect(other.contentHTML?.contains("srcset=\"https://o.example/d/e 2x\"") == true)
+    }
+
+    @Test func base64OfAtom03IsDecoded() throws {
+        let document = """
+            <feed version="0.3" xmlns="http://purl.org/atom/ns#"><entry>
+            <content type="text/html" mode="base64">
+            PHA+SGkgPHNjcmlw
+            dD54PC9zY3JpcHQ+w6k8L3A+</content></entry></feed>
+            """
+        #expect(try feed(document).entries.first?.contentHTML == "<p>Hi é</p>")
+    }
+
+    @Test func languagesAreRead() throws {
+        let document = """
+            <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en"><title>T</title>
+            <entry xml:lang="de"><title>a</title></entry><entry xml:lang="en"><title>b</title></entry>
+            <entry><title>c</title></entry></feed>
+            """
+        let feed = try feed(document)
+        #expect(feed.language == "en")
+        #expect(feed.entries.map(\.language) == ["de", nil, nil])
+        let rss = try FeedFormatsTests.feed(
+            "<rss xml:lang='fr'><channel><language>en</language></channel></rss>"
+        )
+        #expect(rss.language == "en")
+    }
+
+    @Test(arguments: [
+        "<rss xmlns='http://example.org/x'><channel><item><title>One</title></item></channel></rss>",
+        "<feed xmlns='http://www.w3.org/2005/Atom-typo'><entry><title>One</title></entry></feed>",
+        "<a:feed xmlns:a='http://example.org/x'><a:entry><a:title>One</a:title></a:entry></a:feed>",
+        "<entry xmlns='http://www.w3.org/2005/Atom'><title>One</title></entry>",
+        "<?xml version='1.0'?><!-- <x> --><rss xmlns='urn:x'><item><title>One</title></item></rss>",
+        "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='urn:x'>"
+            + "<item><title>One</title></item></r:RDF>",
+    ])
+    func theRootsNamespaceIsThatOfItsFormat(_ document: String) throws {
+        let feed = try feed(document)
+        #expect(feed.entries.map(\.title) == ["One"])
+    }
+
+    @Test func anAtomFeedOfAnUnknownNamespaceIsAtom() throws {
+        let document =
+            "<feed xmlns='http://example.org/a'><entry><title>a &lt;b&gt; c</title></entry></feed>"
+        #expect(try feed(document).entries.first?.title == "a <b> c")
+    }
+
+    @Test(arguments: [
+        "<created>2001-01-01T00:00:00Z</created><issued>2002-01-01T00:00:00Z</issued>",
+        "<issued>2002-01-01T00:00:00Z</issued><created>2001-01-01T00:00:00Z</created>",
+        "<published>2002-01-01T00:00:00Z</published><created>2001-01-01T00:00:00Z</created>",
+    ])
+    func createdIsTheLastResort(_ dates: String) throws {
+        #expect(try atomEntry(dates).published?.text == "2002-01-01T00:00:00Z")
+        #expect(
+            try atomEntry("<created>2001-01-01T00:00:00Z</created>").published?.text
+                == "2001-01-01T00:00:00Z"
+        )
+    }
+
+    @Test func aSourcesAuthorIsTheEntrys() throws {
+        let source = "<source><author><name>Ann</name></author><title>T</title></source>"
+        #expect(try atomEntry(source).authors.map(\.name) == ["Ann"])
+        let own = try atomEntry("\(source)<author><name>Bo</name></author>")
+        #expect(own.authors.map(\.name) == ["Bo"])
+    }
+
+    @Test func relationsMayBeIRIs() throws {
+        let iana = "http://www.iana.org/assignments/relation"
+        let entry = try atomEntry(
+            "<link rel='\(iana)/alternate' href='/a'/><link rel='\(iana)/enclosure' href='/b'/>"
+        )
+        #expect(entry.url == "https://example.com/a")
+        #expect(entry.attachments.map(\.url) == ["https://example.com/b"])
+        let document =
+            "<feed xmlns='http://www.w3.org/2005/Atom'><link rel='\(iana)/self' href='/s'/></feed>"
+        #expect(try feed(document).selfAddress == "https://example.com/s")
+    }
+
+    @Test(arguments: [
+        ("<media:content url='/c.png' medium='image'/><media:thumbnail url='/t.png'/>", "t"),
+        ("<media:content url='/c.png' medium='image'/><itunes:image href='/i.png'/>", "i"),
+        ("<itunes:image href='/i.png'/><media:thumbnail url='/t.png'/>", "t"),
+        ("<media:content url='/c.png' medium='image'/>", "c"),
+        ("<media:thumbnail url='/t.png'/><media:thumbnail url='/u.png'/>", "t"),
+    ])
+    func theThumbnailComesFirst(_ elements: String, _ name: String) throws {
+        let entry = try rssEntry(
+            elements,
+            namespaces: "xmlns:media='http://search.yahoo.com/mrss/'"
+                + " xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+        )
+        #expect(entry.image == "https://example.com/\(name).png")
+    }
+
+    @Test(arguments: [("c<d", "c<d"), ("R&amp;D", "R&D"), ("<b>", "<b>")])
+    func aTagIsText(_ text: String, _ expected: String) throws {
+        #expect(try rssEntry("<category><![CDATA[\(text)]]></category>").tags == [expected])
+    }
+}
