@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "<enclosure url='/a.mp3' type=\"audio/mpeg><title>One</title>",
+        "<title>One</title><enclosure url='/a.mp3' type=\"audio/mpeg>",
         "<enclosure url='/a.mp3' type=\"audio/mpeg/><title>One</title>",
         "<enclosure url='/a.mp3' type=\"audio/mpeg></enclosure><title a=\"b\">One</title>",
     ])

@@ -100,8 +100,8 @@ import Testing
         #expect(MatchingArticles.ids(after) == MatchingArticles.ids(before).reversed())
     }
 
-    /// Ten thousand entries that differ in nothing that ids are made of.
-    @Test(arguments: [(100, 20), (4000, 20)])
+    /// Entries that differ in nothing that ids are made of.
+    @Test(arguments: [(100, 20), (2000, 20)])
     func likeEntriesCostAsManyStepsAsThereAre(_ count: Int, _ factor: Int) {
         let entries = (0..<count).map { MatchingArticles.entry("g", "http://a/", "T", day: $0) }
         var matching = EntryMatching([FeedItem]())
@@ -145,7 +145,7 @@ import Testing
             }
             current = MatchingArticles.next(entries, after: current, isCutOff: true)
         }
-        #expect(current.map(MatchingArticles.ids) == ["24", "23", "22", "21", "20"])
+        #expect(current.map(MatchingArticles.ids) == ["23", "22", "21", "20", "19"])
     }
 
     @Test(arguments: [

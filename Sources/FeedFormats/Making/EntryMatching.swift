@@ -35,7 +35,7 @@ struct EntryMatching {
     private(set) var stepCount = 0
 
     /// The most articles that an entry is compared with: those of one guid and address.
-    static let comparisonLimit = 256
+    static let comparisonLimit = 64
 
     /// - Parameter items: Those of the version before.
     init(_ items: some Sequence<FeedItem>) {
@@ -142,10 +142,10 @@ struct EntryMatching {
         case same, different, unknown
     }
 
-    private func evidence(_ known: Known, _ entry: SourceEntry) -> Evidence {
+    private func evidence(_ known: Known, _ entry: SourceEntry, urlKey: String?) -> Evidence {
         let published = entry.published?.text
         let pairs = [
-            (known.urlKey, entry.url.map(WebAddress.key)), (known.title, entry.title),
+            (known.urlKey, urlKey), (known.title, entry.title),
             // A time to come became that of the first sight.
             (known.published, published.flatMap { $0 > known.published ?? "" ? nil : $0 }),
         ].compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
@@ -172,6 +172,7 @@ struct EntryMatching {
             chain.usedCount += 1
         }
         chains[key] = chain
+        let urlKey = entry.url.map(WebAddress.key)
         var count = 0
         for position in chain.usedCount..<chain.list.count {
             let index = chain.list[position]
@@ -181,7 +182,9 @@ struct EntryMatching {
             stepCount += 1
             // An id that is made of title and time says as much as they do.
             let isCertain = count == 1 && chain.usedCount == 0 && isNameless(entry)
-            guard isFit(isCertain ? .same : evidence(known[index], entry)) else { continue }
+            guard isFit(isCertain ? .same : evidence(known[index], entry, urlKey: urlKey)) else {
+                continue
+            }
             chains[key]?.list.remove(at: position)
             return known[index].id
         }
