@@ -44,8 +44,8 @@ extension Problem {
             .misdirected,
             .misdirectedRequest,
             """
-            this server is only for this machine while it has no key of its own: configure keys, or \
-            --allow-host NAME (docs/OPERATIONS.md, Trying it out)
+            this server is only for this machine while it has no key of its own: configure keys, \
+            or --allow-host NAME (docs/OPERATIONS.md, Trying it out)
             """
         )
     }

@@ -42,7 +42,7 @@ enum ProcessFigures {
         return families + descriptors
     }
 
-    /// When it began, in seconds since 1970; where the system does not tell, when this is first read.
+    /// When it began, in seconds since 1970; when this is first read, if the system does not tell.
     static let start: Double = {
         let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
         let system = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
