@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "fbd985e79ed5",
+  version: "65e1ce604837",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -30,12 +30,12 @@ self.release = {
     "freshet.js": "Vw46TqO4ocUTcadga1y0PIj+lO9jALiq4a6sc8sWXj0=",
     "freshet/Cache.js": "C0uOTqmAfF1bi2JQeKBToGEZ1wcPfo2O8XQGv+pj1NU=",
     "freshet/Connection.js": "wNazes+IpVsxDlxx9GfWhEjnDUpmcHuR8hhBlRCWQuM=",
-    "freshet/Feed.js": "FIegNvmdl4KobGgMxnAPgw027zjVwRv4GYWOS1z2IzM=",
+    "freshet/Feed.js": "SnpZV+7zJ9LaS3KbFFlgaZREcYumClUxSYsDSKwZWew=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "rgJu0KZJLI9BlLaChKaOzFgi6EDccWgaISGaGggCRWg=",
     "freshet/Pulls.js": "KAovycxTLw6zZhF0OWf+GJM02TQrG99AfsyeuGZeYU8=",
     "freshet/RefreshResult.js": "GiAKeTX7HcktKtDc5rX2bWJNVVPE3hBBXV9/2lJdZ6g=",
-    "freshet/Service.js": "zZLDfOe8A6q/3ptFEMLfjmrPKc/b3hGdgOXT/1aEYJU=",
+    "freshet/Service.js": "ztVjyDZj9ayXzTNzEDxvgl8iG5M0y5Q60EJqXp/vs+o=",
     "freshet/SharedWork.js": "dKhf/1L6Wp/kH1TgZj3x+nLktlN/QfusStj0COgAz+w=",
     "freshet/Snapshot.js": "Bmmh5WTas1EUxpUcFZrRcyDajJJzzpmv6IntrTdjQHM=",
     "freshet/Watchdog.js": "iIwSldYyfAltFd5QPbtuBxdPoA10kwFaIRERdCRZPPU=",

@@ -264,7 +264,8 @@ export class Feed extends EventTarget {
 
   /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
   failed(error, isGone = error.isGone) {
-    if (isGone) this.#drop();
+    // A key that is refused may have expired; with the next one this goes on from its token.
+    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.#drop();
     this.#connected("offline", error);
   }
 

@@ -25,6 +25,9 @@ export class Service {
     this.wake();
   }
 
+  /** Whether there is one. */
+  get hasKey() { return Boolean(this.#key); }
+
   /** Connects anew, as after sleep: what is followed is brought up to date at once. */
   wake() {
     for (const connection of this.#connections.values()) connection.restart();

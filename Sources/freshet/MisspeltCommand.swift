@@ -8,11 +8,21 @@ enum MisspeltCommand {
         guard let argument, !argument.hasPrefix("-"), argument != "help",
             !known.contains(argument)
         else { return }
+        let begun = known.filter { argument.count > 1 && $0.hasPrefix(argument) }
+        if let meant = synonyms[argument] ?? (begun.count == 1 ? begun[0] : nil) {
+            throw .usage("there is no command “\(argument)”; did you mean “\(meant)”?")
+        }
         let nearest = known.min { distance($0, argument) < distance($1, argument) } ?? ""
         let isNear = distance(nearest, argument) <= 2
         let question = isNear ? "; did you mean “\(nearest)”?" : "; freshet --help lists them"
         throw .usage("there is no command “\(argument)”\(question)")
     }
+
+    /// What the same is called elsewhere.
+    private static let synonyms = [
+        "put": "publish", "post": "publish", "push": "publish", "rm": "remove or delete",
+        "run": "serve", "start": "serve", "version": "freshet --version",
+    ]
 
     /// How many letters are to be put in, left out or changed (Wagner and Fischer, "The
     /// String-to-String Correction Problem", 1974).

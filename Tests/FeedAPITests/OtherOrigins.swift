@@ -8,7 +8,8 @@ import Testing
 @Suite(.bothWays) struct OtherOrigins {
     static let exposed = [
         "ETag", "Last-Modified", "Location", "Link", "Refresh-After", "Retry-After", "Allow",
-        "Accept-Patch", "Preference-Applied", "IM", "WWW-Authenticate",
+        "Accept-Patch", "Preference-Applied", "IM", "WWW-Authenticate", "RateLimit",
+        "RateLimit-Policy",
     ]
 
     @Test(arguments: [

@@ -33,6 +33,38 @@ function scripted(...answers) {
 
 const ids = (feed) => feed.snapshot.sections.flatMap(({ items }) => items.map(({ id }) => id));
 
+const refused = (status) => Response.json({ detail: "not so" }, { status });
+
+suite("a feed that is refused", () => {
+  for (const [status, key, stays] of [
+    [401, "old", true], [401, undefined, false],
+    [403, "old", false], [404, "old", false], [410, "old", false], [503, "old", true],
+  ]) {
+    test(`${stays ? "stays" : "goes"} after ${status} ${key ? "with" : "without"} a key`, async () => {
+      const { service } = scripted(first, refused(status));
+      service.key = key;
+      const feed = new Feed(service, "news");
+      await feed.refresh();
+      await assert.rejects(feed.refresh(), { status });
+      assert.equal(feed.error.status, status);
+      assert.equal(feed.token, stays ? first.token : null);
+      assert.equal(feed.snapshot !== null, stays);
+    });
+  }
+
+  test("goes on from its token with another key", async () => {
+    const { service, asked } = scripted(first, refused(401), changed());
+    service.key = "old";
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    await assert.rejects(feed.refresh(), { status: 401 });
+    service.key = "new";
+    assert.equal((await feed.refresh()).words, "1 new");
+    assert.equal(asked.at(-1), "/feeds/news?since=q7x2m5kd.1");
+    assert.equal(feed.error, null);
+  });
+});
+
 suite("refreshing a feed", () => {
   test("asks for the snapshot once and then with the token", async () => {
     const { service, asked } = scripted(

@@ -139,10 +139,13 @@ import Testing
         try await withSubject("", madeKey: Self.key) { subject in
             try await subject.reload("")
             #expect(try subject.put() == 201)
+            #expect(try subject.put(host: "feeds.example") == 421)
             let other = KeyCommand.digest("other")
             try await subject.reload("keys: [{digest: \(other), write: [news]}]")
             #expect(try subject.put() == 401)
             #expect(try subject.put(key: "other") == 200)
+            // A server with keys of its own may have a proxy before it, and any name.
+            #expect(try subject.put(key: "other", host: "feeds.example") == 200)
         }
     }
 
@@ -236,13 +239,14 @@ extension Reloads.Subject {
     fileprivate func put(
         _ feed: String = "news",
         key: String = "the-key",
+        host: String = "localhost",
         byteCount: Int = 0
     ) throws -> Int {
         let text = String(repeating: "x", count: byteCount)
         let body = #"{"items":[{"id":"\#(UUID().uuidString)","text":"\#(text)"}]}"#
         let other = try RawClient(port: server.port)
         try other.send(
-            "PUT /feeds/\(feed) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n"
+            "PUT /feeds/\(feed) HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(key)\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
                 + body
         )

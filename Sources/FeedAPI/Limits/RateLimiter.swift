@@ -77,11 +77,14 @@ final class RateLimiter: Sendable {
 
     /// Tells who sent a request, and counts it: for its key, or else for its address.
     ///
+    /// The label has the key's name also when the request is refused.
+    ///
     /// - Throws: `429`, or `401` for a key that is not known.
     func caller(
         _ request: borrowing Request,
         _ access: Access,
-        isPublish: Bool
+        isPublish: Bool,
+        _ label: inout RequestLabel
     ) throws(Problem) -> (Access.Caller, Standing?) {
         let caller: Access.Caller
         do throws(Problem) {
@@ -91,6 +94,7 @@ final class RateLimiter: Sendable {
             _ = try count(ClientID(.anyone, request.peer), isPublish: isPublish)
             throw error
         }
+        if case .key(let key) = caller { label.user = key.name }
         let client = RateLimiter.client(caller) ?? ClientID(caller, request.peer)
         return (caller, try count(client, isPublish: isPublish))
     }

@@ -37,7 +37,12 @@ struct RoutedRequest: ~Copyable, Sendable {
         var standing: RateLimiter.Standing?
         if needsCaller, let limiter {
             let isPublish = RoutedRequest.isPublish(route, request.head.method)
-            (caller, standing) = try limiter.caller(request, access, isPublish: isPublish)
+            (caller, standing) = try limiter.caller(
+                request,
+                access,
+                isPublish: isPublish,
+                &label
+            )
         } else {
             caller =
                 needsCaller

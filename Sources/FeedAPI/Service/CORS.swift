@@ -74,7 +74,7 @@ final class CORS: Sendable {
 
     private static let exposed = """
         ETag, Last-Modified, Location, Link, Refresh-After, Retry-After, Allow, Accept-Patch, \
-        Preference-Applied, IM, WWW-Authenticate
+        Preference-Applied, IM, WWW-Authenticate, RateLimit, RateLimit-Policy
         """
 
     private static let requestFields = """

@@ -47,7 +47,10 @@ extension Problem {
         Problem(
             .misdirected,
             .misdirectedRequest,
-            "the Host field has another name than localhost or a loopback address"
+            """
+            this server is only for this machine while it has no key of its own: configure keys, \
+            or --allow-host NAME (docs/OPERATIONS.md, Trying it out)
+            """
         )
     }
 }

@@ -101,16 +101,17 @@ extension DataFolder {
         settings.logByteCount = 1 << 16
         let journal = try SQLiteJournal(self, settings)
         defer { journal.close() }
-        let reports = journal.queue.sync { () -> Result<String?, DatabaseError> in
+        let report = journal.queue.sync { () -> String in
             do throws(DatabaseError) {
                 let database = journal.writer.connection?.database
-                return .success(try database?.value("PRAGMA integrity_check"))
+                return try database?.value("PRAGMA integrity_check") ?? "it is not open"
             } catch {
-                return .failure(error)
+                return error.description
             }
         }
-        guard case .success("ok") = reports else {
-            throw JournalError("\(database) is damaged: \(reports)")
+        guard report == "ok" else {
+            let lines = report.split(separator: "\n").joined(separator: "; ")
+            throw JournalError("\(database) is damaged: \(lines)\nRestore a backup.")
         }
         var contents = Contents()
         _ = try journal.recover { feed in

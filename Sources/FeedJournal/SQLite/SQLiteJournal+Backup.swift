@@ -66,6 +66,7 @@ final class JournalBackup: @unchecked Sendable {
         self.path = path
         self.source = source
         unlink(path + ".part")
+        try Self.makePrivate(path)
         do throws(DatabaseError) {
             let database = try Database(path: path + ".part")
             copy = (database, try database.backup(from: source))
@@ -77,6 +78,18 @@ final class JournalBackup: @unchecked Sendable {
     deinit {
         copy = nil
         unlink(part)
+    }
+
+    /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.
+    private static func makePrivate(_ path: String) throws(JournalError) {
+        let descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = DataFolder.reason()
+            let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
+            let name = user ?? String(geteuid())
+            throw JournalError("cannot write \(path): \(reason) (as the server's user \(name))")
+        }
+        close(descriptor)
     }
 
     /// Copies some pages.

@@ -37,7 +37,10 @@ struct BackupCommand: ParsableCommand {
             guard let answer = UnixSocket.readLine(connection) else {
                 throw JournalError("the server went away without an answer")
             }
-            guard answer.hasPrefix("ok ") else { throw JournalError(answer) }
+            guard answer.hasPrefix("ok ") else {
+                let isError = answer.hasPrefix("error ")
+                throw JournalError(isError ? String(answer.dropFirst(6)) : answer)
+            }
             return String(answer.dropFirst(3))
         } catch {
             throw .other(error.description)

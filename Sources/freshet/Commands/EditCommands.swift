@@ -76,7 +76,11 @@ struct DeleteCommand: AsyncParsableCommand {
         let isGone = try await options.service.asking(about: feed) {
             try await $0.remove(feed, options: publishing)
         }
-        guard isGone else { throw CommandFailure.other("there is no feed \(feed)") }
+        guard isGone else {
+            let server = try options.service.service(Environment()).baseURL.absoluteString
+            throw CommandFailure.other("\(server) has no feed \(feed)")
+        }
+        print(options.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted")
     }
 }
 

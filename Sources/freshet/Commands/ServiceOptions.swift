@@ -50,7 +50,9 @@ struct ServiceOptions: ParsableArguments {
         let whole = text.contains("://") ? text : "http://" + text
         guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
-        else { throw .usage("no address of a server: \(text)") }
+        else {
+            throw .usage("no address of a server: \(text); one looks like http://127.0.0.1:8080")
+        }
         return url
     }
 }

@@ -43,6 +43,11 @@ struct TokenCommand: ParsableCommand {
         guard let life = DurationText.value(expires), life > .zero,
             life <= .seconds(86_400)
         else { throw CommandFailure.usage("--expires takes a time up to 24h, such as 30m") }
+        guard !(read + write + follow).isEmpty else {
+            throw CommandFailure.usage(
+                "a token without --read, --write or --follow may do nothing"
+            )
+        }
         for feed in read + write + follow where FeedPattern(feed) == nil {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
         }

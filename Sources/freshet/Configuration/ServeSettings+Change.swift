@@ -74,6 +74,8 @@ extension ServeSettings {
         if isSecure != new.isSecure { new.tls = tls }
         let changed = Self.changing.filter { !$0.isSame(self, new) }
         for part in changed { part.take(&settings, new) }
+        // With keys of its own it is no longer for this machine alone, and answers to any name.
+        settings.hasMadeKey = new.hasMadeKey
         return Change(
             settings: settings,
             changed: changed.map(\.name),

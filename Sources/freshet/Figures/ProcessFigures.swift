@@ -42,8 +42,30 @@ enum ProcessFigures {
         return families + descriptors
     }
 
-    /// About when it began: when this was first asked for, at the start.
-    static let start = Date().timeIntervalSince1970
+    /// When it began, in seconds since 1970; when this is first read, if the system does not tell.
+    static let start: Double = {
+        let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+        let system = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
+        return start(stat: stat ?? "", system: system ?? "", ticks: sysconf(CInt(_SC_CLK_TCK)))
+            ?? Date().timeIntervalSince1970
+    }()
+
+    /// When a process began: `starttime` of proc_pid_stat(5) after `btime` of proc_stat(5).
+    ///
+    /// - Parameters:
+    ///   - stat: The first of these. A command's name in it may have spaces and parentheses.
+    ///   - system: The second.
+    ///   - ticks: How many there are in a second.
+    /// - Returns: Seconds since 1970; `nil` where one of them does not say.
+    static func start(stat: String, system: String, ticks: Int) -> Double? {
+        guard ticks > 0, let name = stat.lastIndex(of: ")") else { return nil }
+        let numbers = stat[stat.index(after: name)...].split(separator: " ")
+        let boot = system.split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard numbers.count > 19, let start = Double(numbers[19]),
+            let boot = boot.flatMap({ Double($0.dropFirst(6)) })
+        else { return nil }
+        return boot + start / Double(ticks)
+    }
 
     private static func seconds(_ time: timeval) -> Double {
         Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
