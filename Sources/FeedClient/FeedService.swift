@@ -112,6 +112,10 @@ public struct FeedService: Sendable {
         guard result.status == 200 else {
             throw FeedServiceError.unexpected("the server answered \(result.status)")
         }
+        let words = String(decoding: try result.document("text/plain"), as: UTF8.self)
+        guard ["ready", "degraded"].contains(where: words.hasPrefix) else {
+            throw FeedServiceError.unexpected("it is no feed server that answers there")
+        }
     }
 }
 

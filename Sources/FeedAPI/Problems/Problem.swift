@@ -95,7 +95,7 @@ extension Problem {
         var problem = Problem(
             .method,
             .methodNotAllowed,
-            "\(method) is none of the methods here: \(allowed)"
+            "\(method) is not allowed here; these are: \(allowed)"
         )
         problem.fields[.allow] = allowed
         return problem

@@ -16,7 +16,7 @@ extension FeedAPI {
         case .nowhere, .nothing, .outside:
             throw .notFound("there is nothing at this address")
         case .metrics where configuration.metrics == nil, .admin where configuration.metrics == nil:
-            throw .notFound("the figures are not here, but where --admin says, if anywhere")
+            throw .notFound("metrics are on the listener of --admin, if there is one")
         default: break
         }
         if request.method == .options { return .answer(options(request)) }

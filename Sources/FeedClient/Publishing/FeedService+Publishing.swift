@@ -221,7 +221,11 @@ extension FeedResult {
     /// The answer to a removal.
     fileprivate func removed() throws -> Bool {
         switch status {
-        case 200..<300: return true
+        case 204: return true
+        case 200:
+            // What a dry run would do.
+            _ = try published()
+            return true
         case 404:
             if case .problem(_, "/problems/not-found", _) = refusal { return false }
             throw refusal

@@ -142,9 +142,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         _ executable: URL? = Bundle.main.executableURL
     ) throws(CommandFailure) -> URL {
         var folder = executable?.resolvingSymlinksInPath().deletingLastPathComponent()
-        let installed = folder?.deletingLastPathComponent()
-            .appendingPathComponent("share/freshet/conformance/cases")
-        var candidates = installed.map { [$0] } ?? []
+        var candidates = [InstalledFiles.place("conformance/cases", executable)].compactMap(\.self)
         while let parent = folder, parent.pathComponents.count > 1 {
             candidates.append(parent.appendingPathComponent("docs/conformance/cases"))
             folder = parent.deletingLastPathComponent()

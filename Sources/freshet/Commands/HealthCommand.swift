@@ -14,15 +14,16 @@ struct HealthCommand: AsyncParsableCommand {
     @OptionGroup var options: ServiceOptions
 
     mutating func run() async throws {
-        let service = try options.service(Environment())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await service.checkReadiness() }
-            group.addTask {
-                try await Task.sleep(for: HealthCommand.limit)
-                throw CommandFailure.other("no answer within \(HealthCommand.limit)")
+        try await options.asking { service in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.checkReadiness() }
+                group.addTask {
+                    try await Task.sleep(for: HealthCommand.limit)
+                    throw FeedServiceError.unreachable("nothing within \(HealthCommand.limit)")
+                }
+                try await group.next()
+                group.cancelAll()
             }
-            try await group.next()
-            group.cancelAll()
         }
     }
 

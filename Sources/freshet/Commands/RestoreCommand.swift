@@ -34,6 +34,7 @@ struct RestoreCommand: ParsableCommand {
 extension DataFolder.Contents {
     /// In words.
     var summary: String {
-        "\(feeds) feeds with \(items) items, \(versions) versions"
+        "\(feeds) feed\(feeds == 1 ? "" : "s") with \(items) item\(items == 1 ? "" : "s"), "
+            + "\(versions) version\(versions == 1 ? "" : "s")"
     }
 }

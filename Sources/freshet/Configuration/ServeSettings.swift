@@ -139,7 +139,9 @@ struct ServeSettings: Equatable, Sendable {
         }
         publicFolder =
             try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
-            ?? (folderExists("Public") ? "Public" : nil)
+            ?? ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self).first(
+                where: folderExists
+            )
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
         signingKeys = file.signingKeys
