@@ -32,6 +32,12 @@ struct InMemoryAnswer {
         body = (try? JSONEncoder().encode(problem)) ?? Data()
     }
 
+    /// Words, such as those of `/readyz`.
+    init(text: String) {
+        fields = ["Content-Type": "text/plain; charset=utf-8"]
+        body = Data(text.utf8)
+    }
+
     /// What is meant for a person.
     init(page: String) {
         fields = ["Content-Type": "text/html"]
@@ -59,7 +65,7 @@ extension InMemoryFeeds {
     /// Answers a request for what there is; a publish changes it.
     mutating func answer(_ request: InMemoryRequest) -> InMemoryAnswer {
         switch (request.method, request.target) {
-        case ("GET", .ready): return InMemoryAnswer("{}".utf8)
+        case ("GET", .ready): return InMemoryAnswer(text: "ready\n")
         case ("GET", .list): return list(request.prefix)
         case ("GET", .feed(let name)): return read(name, request)
         case ("GET", .pull): return pull(request)
