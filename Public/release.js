@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "5408d7116033",
+  version: "34d027871dc8",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -30,7 +30,7 @@ self.release = {
     "freshet.js": "Vw46TqO4ocUTcadga1y0PIj+lO9jALiq4a6sc8sWXj0=",
     "freshet/Cache.js": "C0uOTqmAfF1bi2JQeKBToGEZ1wcPfo2O8XQGv+pj1NU=",
     "freshet/Connection.js": "wNazes+IpVsxDlxx9GfWhEjnDUpmcHuR8hhBlRCWQuM=",
-    "freshet/Feed.js": "SnpZV+7zJ9LaS3KbFFlgaZREcYumClUxSYsDSKwZWew=",
+    "freshet/Feed.js": "RjxJgPTUsol9PhdFJRg+RvkjSf2jIO2ctsEWQZa8Oms=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "rgJu0KZJLI9BlLaChKaOzFgi6EDccWgaISGaGggCRWg=",
     "freshet/Pulls.js": "KAovycxTLw6zZhF0OWf+GJM02TQrG99AfsyeuGZeYU8=",
@@ -74,7 +74,7 @@ self.release = {
     "reader/ItemPane.js": "H3FDrugE4AU/7LER4oEZjGPgblPOi1jRVnGbRf2B8aQ=",
     "reader/Operating.js": "PJFZpekkMsIPJ6zKn+RYDCx003VxjBAgTyvaY5gLSBU=",
     "reader/ReadMarks.js": "WnXHivzPikLunHU50ceMw/dH9HH+rDbUKUeRrh+e5Nk=",
-    "reader/Reader.js": "X1TALpxEZJU598ZYdIYuQgFYsfhqaUNh4N7/V8XjU4o=",
+    "reader/Reader.js": "tz2YrMnJbTXj+ti7Jk5ZhZBn9BtaJLGschfLYsUoHG0=",
     "reader/Reading.js": "MnyMLNGOZ5SZYO7vCNomJi8Mg+0j0ldA/kMXsKlr/4A=",
     "reader/Search.js": "ejn030WWe/U6B1AhYBpDdcq7ZCRTz/NirCOUcsFn/i4=",
     "reader/addressed.js": "eiQ1ukD2qdKUdjt3k7oQeDr3H35T8Q7xLWP3sbJZZ3A=",

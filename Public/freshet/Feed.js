@@ -167,7 +167,7 @@ export class Feed extends EventTarget {
         break;
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
-        return this.#drop();
+        return this.forget();
       default: return this.#replace(document, text);
     }
     this.token = null;
@@ -224,7 +224,8 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: result }));
   }
 
-  #drop() {
+  /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult} */
+  forget() {
     const old = this.snapshot;
     this.#kept.forget();
     const removed = new Set(old?.sections.flatMap(({ items }) => items.map(({ id }) => id)));
@@ -265,7 +266,7 @@ export class Feed extends EventTarget {
   /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
   failed(error, isGone = error.isGone) {
     // A key that is refused may have expired; with the next one this goes on from its token.
-    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.#drop();
+    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
     this.#connected("offline", error);
   }
 

@@ -195,6 +195,7 @@ export class Reader {
     this.list.show([]);
     this.#service.cache.forget("list");
     if (status !== 401 || !this.hasKey) return;
+    this.feed?.forget();
     for (const id of this.#feeds.keys()) if (id !== this.feed?.id) this.#feeds.delete(id);
     import("./vault.js").then(({ renew }) => { this.#service.cache = renew(); }, () => {});
   }

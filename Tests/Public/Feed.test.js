@@ -52,6 +52,18 @@ suite("a feed that is refused", () => {
     });
   }
 
+  test("forgets its copy when it is told to, and asks for the whole", async () => {
+    const { service, asked } = scripted(first, first);
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    const shown = ids(feed);
+    assert.deepEqual([...feed.forget().removed], shown);
+    assert.equal(feed.snapshot, null);
+    assert.equal(feed.token, null);
+    assert.equal((await feed.refresh()).isFirst, true);
+    assert.equal(asked.at(-1), asked[0]);
+  });
+
   test("goes on from its token with another key", async () => {
     const { service, asked } = scripted(first, refused(401), changed());
     service.key = "old";

@@ -52,6 +52,9 @@ export class Feed extends EventTarget {
    * @returns {Promise<RefreshResult>}
      */
     take(document: any, text: any, mismatched?: (() => void) | undefined): Promise<RefreshResult>;
+    /** Lets go of what is held of it, here and in the cache.
+   * @returns {RefreshResult} */
+    forget(): RefreshResult;
     /** Follows the feed from now on.
    * @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
     live({ signal }?: {

@@ -6,6 +6,8 @@ export class Service {
     constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("./options.js").ServiceOptions | undefined);
     /** The key; another one takes effect at once. */
     set key(arg: any);
+    /** Whether there is one. */
+    get hasKey(): boolean;
     /** Connects anew, as after sleep: what is followed is brought up to date at once. */
     wake(): void;
     /** Gives its connections up until `wake()`; a page does so while nobody can see it. */

@@ -14,7 +14,7 @@ export class RowScrollView extends TallScrollView {
     /** Makes a change; whoever hears then which rows are shown may make another. */
     /** Makes the changes of a batch. What the reader sees stays where it is. */
     /** Makes a change after which a row is so far below the position, if it can be. */
-    /** Fills the cells of rows anew, where they have one. */
+    /** Has the cells of rows filled anew, where they have one; they stay the same. */
     /** Shows the cells that are in sight, each at its place. */
     /** A row's rectangle in the content; an empty one where there is no such row. */
     rectForRow(path: any): DOMRect;

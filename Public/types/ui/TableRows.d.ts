@@ -22,8 +22,14 @@ export class TableRows {
     clear(): void;
     /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
     follow(batch: any, motion: any): void;
-    /** Has the data source fill a row's cell anew, which may be another one then. */
-    remake(path: any): any;
+    /**
+     * Has the data source fill a row's cell anew, which may be another one then.
+     *
+   * @param {import("./IndexPath.js").IndexPath} path
+     *
+   * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
+     */
+    remake(path: import("./IndexPath.js").IndexPath, keeps?: boolean | undefined): any;
     /** Gives a cell up for others. */
     recycle(cell: any): void;
     /** Shows the rows of these places, in order.

@@ -4,6 +4,7 @@ export class TableUpdates {
         deleted: never[];
         inserted: never[];
         reloaded: never[];
+        reconfigured: never[];
         moved: never[];
     };
     sections: {

@@ -19,6 +19,9 @@ export class UpdateSequence {
     /** Where rows are whose cells are to be made anew.
    * @returns {import("./IndexPath.js").IndexPath[]} */
     get reloadedRows(): import("./IndexPath.js").IndexPath[];
+    /** Where rows are whose cells are to be filled anew.
+   * @returns {import("./IndexPath.js").IndexPath[]} */
+    get reconfiguredRows(): import("./IndexPath.js").IndexPath[];
     /** Where sections came, or are to be made anew.
    * @returns {number[]} */
     get arrivedSections(): number[];
