@@ -262,5 +262,9 @@ class Looks(ReaderTest):
         }"""
         self.assertLessEqual(page.locator(".summary").evaluate(measure), 1)
         page.keyboard.press("j")
+        # With its style sheets.
+        self.wait(page, """(({ contentDocument: shown } = {}) =>
+          shown?.querySelector("main") && shown.readyState === "complete")(
+            document.querySelector("#item iframe") ?? undefined)""")
         paragraph = page.frame_locator("#item iframe").locator("main")
         self.assertLessEqual(paragraph.evaluate(measure), 1)
