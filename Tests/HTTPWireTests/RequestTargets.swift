@@ -1,4 +1,5 @@
 import HTTPWire
+import TestSupport
 import Testing
 
 /// RFC 9112 §3.2, RFC 3986 §2.1 and §3.4.
@@ -90,5 +91,20 @@ import Testing
         #expect(try target("/a") != target("http://h/a"))
         let composed = RequestTarget.QueryItem(name: "\u{e9}", value: "")
         #expect(composed != RequestTarget.QueryItem(name: "e\u{301}", value: ""))
+    }
+
+    @Test func whatCanBeDecodedIsToldWithoutDecoding() {
+        var random = SeededGenerator(seed: 5)
+        let pieces = [
+            "a", "%", "%4", "%41", "%c3", "%a9", "%C3%A9", "%ff", "%00", "+", "%zz", "é", "%7F",
+        ]
+        for length in 0...6 {
+            for _ in 0..<300 {
+                let text = (0..<length).compactMap { _ in pieces.randomElement(using: &random) }
+                let bytes = Array(text.joined().utf8)
+                let isDecodable = bytes.span.isPercentDecodable
+                #expect(isDecodable == ((try? bytes.span.percentDecoded()) != nil))
+            }
+        }
     }
 }

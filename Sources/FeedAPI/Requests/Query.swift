@@ -62,19 +62,15 @@ struct Query: Sendable {
         _ value: TargetPart,
         in span: Span<UInt8>
     ) throws(Problem) {
-        let decoded: String
-        do {
-            decoded = try span.extracting(name.range).percentDecoded(plusIsSpace: true)
-        } catch {
+        guard span.extracting(name.range).isPercentDecodable else {
             throw .malformed(
                 "the name of a query parameter has a malformed percent-escape, or is not UTF-8"
             )
         }
-        do {
-            _ = try span.extracting(value.range).percentDecoded(plusIsSpace: true)
-        } catch {
+        guard span.extracting(value.range).isPercentDecodable else {
+            let name = (try? span.extracting(name.range).percentDecoded(plusIsSpace: true)) ?? ""
             throw .malformed(
-                "the query parameter \"\(decoded)\" has a malformed percent-escape, or is not UTF-8"
+                "the query parameter \"\(name)\" has a malformed percent-escape, or is not UTF-8"
             )
         }
     }

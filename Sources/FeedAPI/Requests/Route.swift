@@ -187,19 +187,6 @@ extension RequestHead {
     }
 }
 
-extension Span<UInt8> {
-    /// Whether the bytes of `range` are those of `text`.
-    func isSame(_ range: Range<Int>, as text: StaticString) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { text in
-            for index in text.indices where self[range.lowerBound + index] != text[index] {
-                return false
-            }
-            return true
-        }
-    }
-}
-
 extension Route {
     /// Whether a key that is not known is refused here, whatever is asked.
     var isGuarded: Bool {

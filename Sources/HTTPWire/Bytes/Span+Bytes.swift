@@ -1,10 +1,4 @@
 extension Span<UInt8> {
-    /// Where `byte` first stands in `range`.
-    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        for index in range where self[index] == byte { return index }
-        return nil
-    }
-
     /// Whether `range` is a token (RFC 9110 §5.6.2).
     func isToken(in range: Range<Int>) -> Bool {
         for index in range where !self[index].isTokenCharacter { return false }
@@ -53,19 +47,27 @@ extension Span<UInt8> {
     ///   when this was the last element.
     func nextUnquotedElement(in range: inout Range<Int>?) -> Range<Int>? {
         while let rest = range {
-            var isQuoted = false
-            var index = rest.lowerBound
-            while index < rest.upperBound, isQuoted || self[index] != .comma {
-                if self[index] == .quote { isQuoted.toggle() }
-                if self[index] == .backslash, isQuoted { index += 1 }
-                index += 1
-            }
-            let end = Swift.min(index, rest.upperBound)
+            let end = endOfUnquotedElement(rest)
             range = end < rest.upperBound ? end + 1..<rest.upperBound : nil
             let element = trimmed(rest.lowerBound..<end)
             if !element.isEmpty { return element }
         }
         return nil
+    }
+
+    /// Where the first comma of `range` stands that is in no quotes; its end if there is none.
+    private func endOfUnquotedElement(_ range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, self[index] != .comma, self[index] != .quote { index += 1 }
+        // Nearly all have no quotes.
+        guard index < range.upperBound, self[index] == .quote else { return index }
+        var isQuoted = false
+        while index < range.upperBound, isQuoted || self[index] != .comma {
+            if self[index] == .quote { isQuoted.toggle() }
+            if self[index] == .backslash, isQuoted { index += 1 }
+            index += 1
+        }
+        return Swift.min(index, range.upperBound)
     }
 
     /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.

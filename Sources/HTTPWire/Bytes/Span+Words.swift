@@ -3,14 +3,17 @@
 /// The bit tricks are those of "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a
 /// byte less than n" and "has a zero byte": the lowest byte that they mark is right.
 extension Span<UInt8> {
-    private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
     /// The eight bytes from `index` on, the first one lowest.
-    package func word(at index: Int) -> UInt64 {
-        // Any eight bytes make a number, and the load checks that they are there.
+    package func word(at index: Int) -> UInt64 { unsafe bytes.word(at: index) }
+
+    /// The same where the caller has seen that `index` and ``count`` leave room for them.
+    func knownWord(at index: Int) -> UInt64 {
+        // Any eight bytes make a number.
         UInt64(
-            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: index,
+                as: UInt64.self
+            )
         )
     }
 
@@ -35,90 +38,103 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Where the first byte from `index` on stands that is a colon; the end if there is none.
-    func endOfName(from index: Int) -> Int {
-        var index = index
-        while index + 8 <= count {
-            let difference = word(at: index) ^ (Self.ones &* 0x3a)
-            let marks = (difference &- Self.ones) & ~difference & Self.highBits
-            guard marks == 0 else { return index + marks.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < count, self[index] != .colon { index += 1 }
-        return index
-    }
-
-    /// Where the first byte from `index` on stands that no target has; the end if there is none.
-    func endOfTarget(from index: Int) -> Int {
-        var index = index
-        while index + 8 <= count {
-            let word = word(at: index)
-            // Below "!", "#", DEL and above.
-            let hash = word ^ (Self.ones &* 0x23)
-            let low = (word &- Self.ones &* 0x21) & ~word
-            let high = word | ((word & ~Self.highBits) &+ Self.ones)
-            let marks = (low | (hash &- Self.ones) & ~hash | high) & Self.highBits
-            guard marks == 0 else { return index + marks.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < count, self[index].isTargetCharacter { index += 1 }
-        return index
-    }
-
-    /// Where the first byte from `index` on stands that no field's value has; the end if there is
-    /// none (RFC 9110 §5.5).
-    func endOfFieldContent(from index: Int) -> Int {
-        var index = index
-        while index + 32 <= count {
-            let first = mayEndContent(word(at: index)) | mayEndContent(word(at: index + 8))
-            let last = mayEndContent(word(at: index + 16)) | mayEndContent(word(at: index + 24))
-            guard first | last == 0 else { break }
-            index += 32
-        }
-        while index + 8 <= count {
-            let marks = mayEndContent(word(at: index))
-            if marks == 0 {
-                index += 8
-                continue
-            }
-            index += marks.trailingZeroBitCount / 8
-            guard self[index].isFieldContent else { return index }
-            index += 1
-        }
-        while index < count, self[index].isFieldContent { index += 1 }
-        return index
-    }
-
-    /// Marks the bytes of a word that are controls.
-    private func mayEndContent(_ word: UInt64) -> UInt64 {
-        let delete = word ^ (Self.ones &* 0x7f)
-        let controls = (word &- Self.ones &* 0x20) & ~word
-        return (controls | (delete &- Self.ones) & ~delete) & Self.highBits
+    /// Whether the bytes of `range` are those of `text`.
+    package func isSame(_ range: Range<Int>, as text: StaticString) -> Bool {
+        matches(range, text, inAnyCase: false)
     }
 
     /// Whether the bytes of `range` are those of `text`, which is ASCII in lower case without
     /// "@", "[", "]", "^", "_", "`" and what stands behind "z", without regard to the case of
     /// letters.
     package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { text in
-            let text = unsafe text.span
-            var (index, place) = (range.lowerBound, 0)
-            while index + 8 <= range.upperBound {
-                let wanted = text.word(at: place)
-                // Only letters have two cases: they have this bit, and hyphens and digits do not.
-                let caseBits = (wanted & (Self.ones &* 0x40)) >> 1
-                guard word(at: index) | caseBits == wanted else { return false }
-                index += 8
-                place += 8
-            }
-            while index < range.upperBound {
-                let wanted = text[place]
-                guard self[index] | (wanted & 0x40) >> 1 == wanted else { return false }
-                index += 1
-                place += 1
+        matches(range, text, inAnyCase: true)
+    }
+
+    private func matches(
+        _ range: Range<Int>,
+        _ text: StaticString,
+        inAnyCase isCaseless: Bool
+    ) -> Bool {
+        let size = text.utf8CodeUnitCount
+        guard range.count == size else { return false }
+        // The compiler made the text, and says how long it is.
+        let bytes = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: size)
+        let text = unsafe bytes.bytes
+        let start = range.lowerBound
+        guard size >= 8 else {
+            for place in 0..<size {
+                let wanted = text.byte(at: place)
+                let caseBit = isCaseless ? (wanted & 0x40) >> 1 : 0
+                guard self[start + place] | caseBit == wanted else { return false }
             }
             return true
         }
+        var place = 0
+        while true {
+            let wanted = text.word(at: place)
+            let caseBits = isCaseless ? wanted.caseBits : 0
+            guard word(at: start + place) | caseBits == wanted else { return false }
+            if place + 8 == size { return true }
+            // The last word overlaps the one before.
+            place = Swift.min(place + 8, size - 8)
+        }
+    }
+}
+
+/// Marks: the highest bit of each byte in question; what is above the lowest mark may be wrong.
+extension UInt64 {
+    /// In each byte the lowest bit.
+    fileprivate static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    /// In each byte the highest.
+    private static var highBits: UInt64 { ones << 7 }
+
+    /// Of text in lower case, what its letters have and those in upper case have not: only letters
+    /// have two cases, and they have this bit, which hyphens and digits have not.
+    var caseBits: UInt64 { (self & (.ones &* 0x40)) >> 1 }
+
+    /// The byte of a lowest mark; 8 without one.
+    var firstMark: Int { trailingZeroBitCount / 8 }
+
+    /// Marks what is `byte`.
+    func marks(_ byte: UInt8) -> UInt64 {
+        let difference = self ^ (.ones &* UInt64(byte))
+        return (difference &- .ones) & ~difference & .highBits
+    }
+
+    /// Marks what is below `limit`, which is at most 0x80.
+    func marks(below limit: UInt8) -> UInt64 {
+        (self &- .ones &* UInt64(limit)) & ~self & .highBits
+    }
+
+    /// Marks DEL and what is above it.
+    var marksAboveTilde: UInt64 {
+        (self | ((self & ~.highBits) &+ .ones)) & .highBits
+    }
+
+    /// Marks what may be a control, and what is no ASCII.
+    var marksUnlessPlain: UInt64 {
+        ((self &- .ones &* 0x20) | (self &+ .ones)) & .highBits
+    }
+
+    /// Marks what is neither a letter nor a hyphen.
+    var marksUnlessLetter: UInt64 {
+        let letter = (self | .ones &* 0x20) & ~.highBits
+        let isFromA = letter &+ .ones &* (0x80 - 0x61)
+        let isBehindZ = letter &+ .ones &* (0x7f - 0x7a)
+        let hyphen = self ^ .ones &* 0x2d
+        let isNoHyphen = ((hyphen & ~.highBits) &+ ~.highBits) | hyphen
+        return ~(isFromA & ~isBehindZ & ~self | ~isNoHyphen) & .highBits
+    }
+}
+
+extension RawSpan {
+    /// The eight bytes from `index` on, the first one lowest.
+    fileprivate func word(at index: Int) -> UInt64 {
+        // Any eight bytes make a number, and the load checks that they are there.
+        UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    fileprivate func byte(at index: Int) -> UInt8 {
+        unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
     }
 }

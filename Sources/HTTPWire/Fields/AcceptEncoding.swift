@@ -23,11 +23,10 @@ package struct AcceptEncoding: Sendable, Equatable {
 
     private mutating func add(_ value: Span<UInt8>, _ element: Range<Int>) {
         var end = element.lowerBound
-        while end < element.upperBound, value[end].isTokenCharacter { end += 1 }
+        while end < element.upperBound, value[end] != .semicolon, !value[end].isBlank { end += 1 }
+        // What is no name of a coding names none that is known.
         let name = element.lowerBound..<end
-        guard !name.isEmpty, let weight = Self.weight(value, end..<element.upperBound) else {
-            return
-        }
+        guard let weight = Self.weight(value, end..<element.upperBound) else { return }
         switch name.count {
         // RFC 9110 §8.4.1.3: gzip has a second name.
         case 4 where value.equals("gzip", in: name), 6 where value.equals("x-gzip", in: name):

@@ -79,7 +79,24 @@ extension KnownField {
     ///   - range: Where it is; a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         let field = Self.candidate(bytes, in: range)
-        self = bytes.equals(field.name, in: range) ? field : .other
+        let start = range.lowerBound
+        guard range.count <= 16, start + 8 <= bytes.count else {
+            self = bytes.equals(field.name, in: range) ? field : .other
+            return
+        }
+        let name = Self.names[Int(field.rawValue)]
+        let (first, last) = (
+            bytes.knownWord(at: start), bytes.knownWord(at: start + name.lastPlace)
+        )
+        let isSame =
+            (first | name.first.caseBits) & name.mask == name.first
+            && (last | name.last.caseBits) & name.mask == name.last
+        self = isSame ? field : .other
+    }
+
+    /// The names that have at most 16 bytes.
+    private static let names = InlineArray<32, NameWords> { number in
+        NameWords("\(KnownField(rawValue: UInt8(number))?.name ?? "")")
     }
 
     /// The only field that the name can be, by its length and its first byte.
@@ -127,5 +144,26 @@ extension KnownField {
         case (30, _): .accessControlRequestHeaders
         default: .other
         }
+    }
+}
+
+/// A name of at most 16 bytes as two words, which overlap.
+private struct NameWords {
+    let first: UInt64
+    let last: UInt64
+    /// Where the last one begins.
+    let lastPlace: Int
+    /// The bytes of both that count.
+    let mask: UInt64
+
+    init(_ name: String) {
+        func word(_ bytes: some Collection<UInt8>) -> UInt64 {
+            bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let bytes = Array(name.utf8)
+        lastPlace = max(0, bytes.count - 8)
+        first = word(bytes)
+        last = word(bytes.dropFirst(lastPlace))
+        mask = bytes.count < 8 ? 1 << (8 * bytes.count) - 1 : .max
     }
 }

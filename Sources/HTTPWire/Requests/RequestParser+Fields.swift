@@ -1,24 +1,32 @@
 /// The field lines (RFC 9112 §5), and what they mean for the message.
 extension RequestParser {
-    /// Looks at a line's first byte: a field's name, or the end of the head.
-    mutating func startField(_ input: Span<UInt8>, at index: Int) throws(RequestError) -> Int {
-        if input[index] == .carriageReturn {
+    /// Looks at a line's first byte: a field's name, or the end of the head. Lines that are whole
+    /// and good, as nearly all are, are taken at once.
+    mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
+        if input[start] == .carriageReturn {
             state = .headEnd
-            return index + 1
+            return start + 1
         }
         // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
-        guard input[index].isTokenCharacter else { throw .invalidField }
+        guard input[start].isTokenCharacter else { throw .invalidField }
         guard head.fields.count < limits.fieldLimit else {
             throw .tooManyFields(limit: limits.fieldLimit)
         }
-        line.start = base + index
-        line.known = nil
-        if let end = try takeLine(input, from: index) { return end }
-        state = .fieldName
-        return index + 1
+        var index = start
+        while index < input.count, input[index].isTokenCharacter,
+            head.fields.count < limits.fieldLimit
+        {
+            guard let end = try takeLine(input, from: index) else {
+                line.start = base + index
+                state = .fieldName
+                return index + 1
+            }
+            index = end
+        }
+        return index
     }
 
-    /// Takes a line that is whole and good, as nearly all are; of any other nothing.
+    /// Takes a line that is whole and good; of any other nothing.
     ///
     /// - Returns: The index behind its line feed; nil for any other.
     /// - Throws: Why the request is refused for what the line says.
@@ -26,18 +34,13 @@ extension RequestParser {
         _ input: Span<UInt8>,
         from start: Int
     ) throws(RequestError) -> Int? {
-        let nameEnd = input.endOfName(from: start)
-        guard nameEnd < input.count else { return nil }
-        let known = KnownField(input, in: start..<nameEnd)
-        // What a name is made of that the server reads is known.
-        if known == .other, !input.isToken(in: start..<nameEnd) { return nil }
+        let nameEnd = input.endOfToken(from: start)
+        guard nameEnd < input.count, input[nameEnd] == .colon else { return nil }
         let end = input.endOfFieldContent(from: nameEnd + 1)
         guard end + 1 < input.count, input[end] == .carriageReturn, input[end + 1] == .lineFeed
         else { return nil }
-        line.known = known
-        line.nameEnd = base + nameEnd
         line.end = base + end
-        try readField(in: input, offset: base)
+        try add(KnownField(input, in: start..<nameEnd), start, nameEnd, end, in: input, base)
         return end + 2
     }
 
@@ -77,23 +80,39 @@ extension RequestParser {
         state = .fieldStart
     }
 
-    /// Reads a field line that is whole.
+    /// Reads the line, which is whole and in `bytes`; `offset` is the place of these in the head.
+    private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
+        let (start, nameEnd) = (line.start - offset, line.nameEnd - offset)
+        let known = KnownField(bytes, in: start..<nameEnd)
+        try add(known, start, nameEnd, line.end - offset, in: bytes, offset)
+    }
+
+    /// Adds a field to the head, and reads those that say how the request goes on.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that the line is in.
+    ///   - known: Its name.
+    ///   - start: Where in `bytes` its line starts.
+    ///   - nameEnd: Where the name ends.
+    ///   - end: Where the line ends.
+    ///   - bytes: What it is in.
     ///   - offset: The place in the head of the first of them.
     /// - Throws: Why the request is refused.
-    private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
-        let name = (line.start - offset)..<(line.nameEnd - offset)
-        let value = bytes.trimmed((line.nameEnd + 1 - offset)..<(line.end - offset))
-        let known = line.known ?? KnownField(bytes, in: name)
+    private mutating func add(
+        _ known: KnownField,
+        _ start: Int,
+        _ nameEnd: Int,
+        _ end: Int,
+        in bytes: Span<UInt8>,
+        _ offset: Int
+    ) throws(RequestError) {
+        let value = bytes.trimmed(nameEnd + 1..<end)
         if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
         if known != .other { head.index.add(known, at: head.fields.count) }
         head.fields.append(
             RequestHead.Field(
                 known: known,
-                name: line.start..<line.nameEnd,
-                value: (value.lowerBound + offset)..<(value.upperBound + offset)
+                name: start + offset..<nameEnd + offset,
+                value: value.lowerBound + offset..<value.upperBound + offset
             )
         )
         switch known {

@@ -96,8 +96,6 @@ extension RequestParser {
         var nameEnd = 0
         /// At the carriage return; -1 before there was one.
         var end = -1
-        /// The field's name, where it was whole when it was looked at.
-        var known: KnownField?
         var major: UInt8 = 0
         var minor: UInt8 = 0
     }

@@ -79,12 +79,27 @@ extension Span<UInt8> {
         return text
     }
 
+    /// Whether ``percentDecoded(plusIsSpace:)`` would decode it, without doing so for ASCII.
+    package var isPercentDecodable: Bool {
+        var index = 0
+        while index < count {
+            guard self[index] == .percent else {
+                guard self[index] < 0x80 else { return (try? percentDecoded()) != nil }
+                index += 1
+                continue
+            }
+            guard index + 2 < count, let high = self[index + 1].hexDigitValue,
+                self[index + 2].hexDigitValue != nil
+            else { return false }
+            guard high < 8 else { return (try? percentDecoded()) != nil }
+            index += 3
+        }
+        return true
+    }
+
     /// Whether a byte of `range` stands for another one.
     package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
-        for index in range
-        where self[index] == .percent || plusIsSpace && self[index] == UInt8(ascii: "+") {
-            return true
-        }
-        return false
+        firstIndex(of: .percent, in: range) != nil
+            || plusIsSpace && firstIndex(of: UInt8(ascii: "+"), in: range) != nil
     }
 }

@@ -1,0 +1,80 @@
+/// Where things end that every byte of a head belongs to, eight bytes at a time.
+extension Span<UInt8> {
+    /// Where `byte` first stands in `range`.
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            let marks = knownWord(at: index).marks(byte)
+            guard marks == 0 else { return index + marks.firstMark }
+            index += 8
+        }
+        while index < range.upperBound {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Where the token ends that begins at `index`: at the first byte that is no tchar
+    /// (RFC 9110 §5.6.2), or the end.
+    func endOfToken(from index: Int) -> Int {
+        var index = index
+        while index + 8 <= count {
+            // Names of fields are made of these.
+            let marks = knownWord(at: index).marksUnlessLetter
+            index += marks.firstMark
+            guard marks != 0 else { continue }
+            guard self[index].isTokenCharacter else { return index }
+            index += 1
+        }
+        while index < count, self[index].isTokenCharacter { index += 1 }
+        return index
+    }
+
+    /// Where the first byte from `index` on stands that no target has; the end if there is none.
+    func endOfTarget(from index: Int) -> Int {
+        var index = index
+        while index + 8 <= count {
+            let word = knownWord(at: index)
+            let marks =
+                word.marks(below: 0x21) | word.marks(UInt8(ascii: "#")) | word.marksAboveTilde
+            guard marks == 0 else { return index + marks.firstMark }
+            index += 8
+        }
+        while index < count, self[index].isTargetCharacter { index += 1 }
+        return index
+    }
+
+    /// Where the first byte from `index` on stands that no field's value has; the end if there is
+    /// none (RFC 9110 §5.5).
+    func endOfFieldContent(from index: Int) -> Int {
+        var index = index
+        while index < count {
+            index = endOfPlainText(from: index)
+            guard index < count, self[index].isFieldContent else { return index }
+            index += 1
+        }
+        return index
+    }
+
+    /// Where the first byte from `index` on stands that may be a control, or is no ASCII.
+    private func endOfPlainText(from index: Int) -> Int {
+        var index = index
+        while index + 32 <= count {
+            let first =
+                knownWord(at: index).marksUnlessPlain | knownWord(at: index + 8).marksUnlessPlain
+            let last =
+                knownWord(at: index + 16).marksUnlessPlain
+                | knownWord(at: index + 24).marksUnlessPlain
+            guard first | last == 0 else { break }
+            index += 32
+        }
+        while index + 8 <= count {
+            let marks = knownWord(at: index).marksUnlessPlain
+            guard marks == 0 else { return index + marks.firstMark }
+            index += 8
+        }
+        while index < count, 0x20...0x7e ~= self[index] { index += 1 }
+        return index
+    }
+}
