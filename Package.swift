@@ -57,6 +57,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: [
                 "CLinux", "COpenSSL", "CZlib", "HTTPWire",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]

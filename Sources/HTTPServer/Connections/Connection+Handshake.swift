@@ -1,7 +1,38 @@
 /// What comes before the first request: a proxy's header, and TLS.
 extension Connection {
+    /// Begins, now or when its turn comes.
+    func adopted() {
+        guard loop.newcomers.isFree else {
+            waitForTurn()
+            return
+        }
+        let start = System.monotonicNanoseconds()
+        begin()
+        loop.newcomers.spend(since: start)
+    }
+
+    /// Its turn has come among those who are new.
+    func turnHasCome() {
+        if isShakingHands, proxyHeader == nil {
+            goOnShakingHands()
+        } else {
+            begin()
+            // What it waits for now is not what it waited for before.
+            if loop.has(self) { settle() }
+        }
+    }
+
+    /// Until its turn nothing is of interest but whether the client is still there.
+    private func waitForTurn() {
+        wait(for: isShakingHands ? .inputEnd : [])
+        if loop.has(self) { loop.newcomers.add(id, from: peer) }
+    }
+
+    /// Whether TLS is yet to be agreed upon.
+    var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
+
     /// Reads what has come by now, and sees to it that the rest comes in time.
-    func begin() {
+    private func begin() {
         movable()
         if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
     }
@@ -20,6 +51,16 @@ extension Connection {
 
     private func shakeHands() {
         guard readProxyHeader() else { return }
+        guard !transport.isSecure || loop.newcomers.isFree else {
+            waitForTurn()
+            return
+        }
+        let start = System.monotonicNanoseconds()
+        goOnShakingHands()
+        loop.newcomers.spend(since: start)
+    }
+
+    private func goOnShakingHands() {
         switch transport.shakeHands() {
         case .done:
             state.handshakeEnded(at: loop.now)

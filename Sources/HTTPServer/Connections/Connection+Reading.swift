@@ -50,7 +50,8 @@ extension Connection {
                 roundStart: loop.roundStart
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
-            turnCost += lane.requestCount
+            turnCost += lane.turn.wasOver ? Connection.costPerTurn : lane.requestCount
+            turn = lane.turn
             if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
             if case .last = rest {
                 state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
@@ -143,7 +144,7 @@ extension Connection {
         client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
         exchangeBegan()
         requestCount &+= 1
-        turnCost += 1
+        turnCost += turnCost > 0 && turn.isOver() ? Connection.costPerTurn : 1
         state.headEnded(
             hasBody: parser.head.hasBody,
             isPersistent: parser.head.isPersistent,

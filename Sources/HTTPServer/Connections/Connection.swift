@@ -40,7 +40,10 @@ final class Connection {
 
     /// What was done for it since others last had their turn: 1 for a request, and 1 for every
     /// KiB of content that was decompressed.
-    var turnCost = 0
+    var turnCost = 0 {
+        didSet { if turnCost == 0 { turn = TurnTime() } }
+    }
+    var turn = TurnTime()
 
     /// Tells a late answer to a request from one to the next.
     var requestCount: UInt32 = 0
@@ -180,8 +183,8 @@ extension Connection {
 
     private func inputEnded() {
         isInputEndTold = true
-        // A reader who waits, or reads a stream, and has closed its side has left.
-        if state.answer == .streaming || waiting != nil {
+        // Who waits, reads a stream or shakes hands, and has closed its side, has left.
+        if state.answer == .streaming || waiting != nil || isShakingHands {
             loop.remove(self)
         } else {
             interest?.peerEndedInput()

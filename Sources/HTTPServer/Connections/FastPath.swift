@@ -36,6 +36,8 @@ struct FastPath {
 
     /// What was taken of the input.
     private(set) var byteCount = 0
+    /// For how long it has gone on.
+    private(set) var turn = TurnTime()
     private(set) var requestCount = 0
     /// Whether all input was taken, nothing of it is left, and all answers are sent.
     private(set) var isSent = false
@@ -76,6 +78,7 @@ struct FastPath {
         while byteCount < input.count, requestCount < requestLimit,
             scratch.writeBuffer.byteCount < Connection.flushByteCount
         {
+            if requestCount > 0, turn.isOver() { break }
             let start = self.start(access)
             do {
                 let (count, isComplete) = try scratch.parser.consume(
@@ -180,5 +183,22 @@ extension RequestHead {
     /// Whether it has no content, and nothing about it changes how the connection goes on.
     fileprivate var isPlain: Bool {
         framing == .none && version == .http11 && !expectsContinue && !hasUnknownExpectation
+    }
+}
+
+/// For how long a connection is served before others have their turn.
+struct TurnTime {
+    private static let limit = 1_000_000
+
+    /// When it was first asked for; in nanoseconds, 0 before.
+    private var start = 0
+    private(set) var wasOver = false
+
+    /// Whether it is over. Who has but one request is not asked, which saves the time of asking.
+    mutating func isOver() -> Bool {
+        let now = System.monotonicNanoseconds()
+        if start == 0 { start = now }
+        wasOver = now - start > TurnTime.limit
+        return wasOver
     }
 }

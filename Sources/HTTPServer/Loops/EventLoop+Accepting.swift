@@ -15,6 +15,8 @@ struct Accepting: ~Copyable {
     /// Connections taken before the loop looks at the others again: few, so that those who come at
     /// once are shared by all loops that are idle.
     fileprivate static let batch = 4
+    /// The same while some wait for their turn: who is served next is decided among all who are there.
+    fileprivate static let busyBatch = 16
     /// As many as may have been waiting when it stops.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)
     /// For how long none is taken when the kernel cannot.
@@ -73,7 +75,8 @@ extension EventLoop {
 
     /// Takes some of those that are waiting.
     func accept() {
-        guard !acceptAll(atMost: Accepting.batch) else { return }
+        let batch = newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
+        guard !acceptAll(atMost: batch) else { return }
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         poller.remove(socket)
         acceptLater()

@@ -22,7 +22,7 @@ extension EventLoop {
             makeRoom()
             keepInReserve(connection)
         }
-        connection.begin()
+        connection.adopted()
     }
 
     func connection(_ id: ConnectionID) -> Connection? {

@@ -48,15 +48,18 @@ extension EventLoop {
 
     private func notifyNext(of subscribers: Subscribers) {
         let start = System.monotonicNanoseconds()
-        repeat {
+        var time = 0
+        while subscribers.hasTurns, tellingNanoseconds + time < EventLoop.tellingLimit {
             for id in subscribers.nextTurn() { connection(id)?.notified() }
-        } while subscribers.hasTurns
-            && System.monotonicNanoseconds() - start < EventLoop.tellingNanoseconds
+            time = System.monotonicNanoseconds() - start
+        }
+        tellingNanoseconds += time
         if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }
     }
 
-    /// For how long subscribers are told of news before the others have their turn.
-    private static let tellingNanoseconds = 1_000_000
+    /// For how many nanoseconds subscribers are told of news in a round, before others have their
+    /// turn.
+    private static let tellingLimit = 1_000_000
 
     private func listen(to topic: Topic) {
         topic.listen(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }

@@ -58,6 +58,10 @@ final class EventLoop: @unchecked Sendable {
     var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
     var waitEnds: TimerWheel
+    /// Connections that wait for their turn to begin.
+    var newcomers = NewcomerQueue()
+    /// For how long those who wait for topics were told of them in this round.
+    var tellingNanoseconds = 0
     /// Who waits for which topic.
     var subscribersByTopic: [ObjectIdentifier: Subscribers] = [:]
     private var isStopping = false
@@ -164,6 +168,7 @@ extension EventLoop {
                 isIdle = false
                 handle(poller[index])
             }
+            admitNewcomers()
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
             if !isIdle { roundEnded() }
@@ -178,6 +183,8 @@ extension EventLoop {
         roundStart = System.monotonicNanoseconds()
         now = LoopTime(milliseconds: roundStart / 1_000_000)
         seconds = System.wallSeconds()
+        tellingNanoseconds = 0
+        newcomers.beginRound()
     }
 
     private func roundEnded() {
@@ -205,6 +212,7 @@ extension EventLoop {
             connection(id)?.answered(answer, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
         case .goOn(let id): connection(id)?.goOn()
+        case .admitNewcomers: break  // A round does that at its end.
         case .configure(let settings, let taken):
             configure(settings)
             taken()

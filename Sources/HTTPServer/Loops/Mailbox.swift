@@ -17,6 +17,8 @@ enum Mail: Sendable {
     case notifyNext(Topic)
     /// Goes on with a pipeline whose turn was over.
     case goOn(ConnectionID)
+    /// Has another round for those who wait to begin.
+    case admitNewcomers
     /// Goes on with other settings, and calls back.
     case configure(ServerSettings, taken: @Sendable () -> Void)
     /// Says what it has counted.

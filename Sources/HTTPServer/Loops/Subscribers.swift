@@ -72,5 +72,5 @@ extension Subscribers {
     /// Whether some have not been told yet.
     var hasTurns: Bool { !pending.isEmpty }
 
-    private static let turnCount = 16
+    private static let turnCount = 4
 }

@@ -1,0 +1,69 @@
+import DequeModule
+
+/// Connections that wait for their turn to begin: to have their first request read, or to shake
+/// hands.
+///
+/// A handshake costs as much as hundreds of requests, up to several milliseconds with RSA, and a
+/// new connection's first request may be any. In each round a loop gives them a little time, by
+/// turns to each client, so that neither what is served nor another client's new connection waits
+/// for those of many.
+struct NewcomerQueue {
+    /// For how long they have their turn in a round; one has it however long it takes.
+    private static let nanosecondsPerRound = 1_000_000
+
+    private var waiting: [Client: Deque<ConnectionID>] = [:]
+    private var turns = Deque<Client>()
+    private var spentNanoseconds = 0
+
+    /// An address of IPv4, or a network of IPv6.
+    private struct Client: Hashable {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+    }
+
+    /// Whether a connection may go on at once: nobody waits, and there is time.
+    var isFree: Bool { turns.isEmpty && hasTime }
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    private var hasTime: Bool { spentNanoseconds < NewcomerQueue.nanosecondsPerRound }
+
+    mutating func beginRound() {
+        spentNanoseconds = 0
+    }
+
+    mutating func spend(since start: Int) {
+        spentNanoseconds += System.monotonicNanoseconds() - start
+    }
+
+    mutating func add(_ id: ConnectionID, from peer: PeerAddress?) {
+        let network = peer?.network
+        let client = network.map { Client(high: $0.high, low: $0.low) } ?? Client()
+        if waiting[client] == nil { turns.append(client) }
+        waiting[client, default: []].append(id)
+    }
+
+    /// The connection whose turn it is in this round; it may have closed meanwhile.
+    mutating func next() -> ConnectionID? {
+        guard hasTime, let client = turns.popFirst() else { return nil }
+        let id = waiting[client]?.popFirst()
+        if waiting[client]?.isEmpty == false {
+            turns.append(client)
+        } else {
+            waiting[client] = nil
+        }
+        return id
+    }
+}
+
+extension EventLoop {
+    /// Lets those begin whose turn it is, and sees to it that there is another round for the others.
+    func admitNewcomers() {
+        while let id = newcomers.next() {
+            let start = System.monotonicNanoseconds()
+            connection(id)?.turnHasCome()
+            newcomers.spend(since: start)
+        }
+        if !newcomers.isEmpty { mailbox.post(.admitNewcomers) }
+    }
+}
