@@ -28,7 +28,7 @@ extension FeedAPI {
             coding: request.head.codingChoice,
             origin: request.origin
         )
-        let tag = read.tag(responses.syndicationCheck { read.check(of: version) })
+        let tag = read.tag(responses.syndicationCheck(page) { read.check(of: version) })
         let outcome = request.head.readOutcome(
             tag,
             version,
@@ -131,12 +131,18 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        disposition(read.deltaSize, read.version.feed, read.origin) { [builder, cache] in
+        // Only what was sent since a good one is kept.
+        if let base = bases.first, let found = responses[read.key(ofNewsSince: base.tag)] {
+            return .cached(found.response, completion(read.version, responses, read.origin))
+        }
+        return disposition(read.deltaSize, read.version.feed, read.origin) { [builder, cache] in
             let known = bases.first { base in
                 guard let check = base.check else { return true }
                 let version = base.version
                 return check
-                    == cache.responses(for: version).syndicationCheck { read.check(of: version) }
+                    == cache.responses(for: version).syndicationCheck(read.page) {
+                        read.check(of: version)
+                    }
             }
             guard let known, let news = read.news(since: known.version) else {
                 let document = responses[read.key] ?? builder.syndicated(read, tag)
@@ -144,9 +150,10 @@ extension FeedAPI {
                 let completion = self.completion(read.version, responses, read.origin)
                 return .cached(document.response, completion)
             }
-            let response = builder.syndicated(read, tag, news, sent: known.tag)
+            let document = builder.syndicated(read, tag, news, sent: known.tag)
+            responses.keep(document, read.key(ofNewsSince: known.tag))
             let completion = self.completion(read.version, responses, read.origin)
-            return .response(self.completed(response, completion, read))
+            return .cached(document.response, completion)
         }
     }
 
@@ -180,8 +187,10 @@ extension FeedAPI {
 
     /// Whether A-IM takes what is new in a feed (RFC 3229 §10.5.3; with q=0 it does not).
     private static func takesFeedDeltas(_ value: String) -> Bool {
-        value.lowercased().split(separator: ",").contains { element in
-            let parts = element.split(separator: ";").map { part in
+        value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
+            // A longer one is another manipulation, or none.
+            guard element.count <= 100 else { return false }
+            let parts = Substring(element).lowercased().split(separator: ";").map { part in
                 part.filter { $0 != " " && $0 != "\t" }
             }
             return parts.first == "feed"
@@ -202,8 +211,10 @@ extension FeedAPI {
         else { return [] }
         guard FeedAPI.takesFeedDeltas(manipulations) else { return [] }
         var bases: [DeltaBase] = []
-        for part in tags.split(separator: ",", maxSplits: 100).prefix(100) {
-            let sent = part.drop { $0 == " " || $0 == "\t" }
+        let parts = tags.utf8.split(separator: UInt8(ascii: ","), maxSplits: 100).prefix(100)
+        // No tag of ours is longer.
+        for part in parts where part.count <= 200 {
+            let sent = Substring(part).drop { $0 == " " || $0 == "\t" }
             var text = sent.hasPrefix("W/") ? sent.dropFirst(2) : sent
             text = text.filter { $0 != "\"" && $0 != " " }[...]
             let pieces = text.split(separator: "-")
@@ -225,7 +236,7 @@ extension FeedAPI {
     }
 
     /// Works out for a version that nobody can see yet what the bytes of its formats depend on, if
-    /// somebody reads them: it takes a look at each item, which is not for a loop.
+    /// somebody reads them: it takes a look at each item of a page, which is not for a loop.
     func prepareFormats(_ publication: Publication) {
         guard let previous = publication.previous,
             cache.responses(for: previous).hasSyndicationCheck
@@ -239,7 +250,7 @@ extension FeedAPI {
             coding: .identity,
             origin: .unknown
         )
-        _ = cache.responses(for: version).syndicationCheck { read.check(of: version) }
+        _ = cache.responses(for: version).syndicationCheck(read.page) { read.check(of: version) }
     }
 }
 

@@ -9,11 +9,12 @@ extension ResponseBuilder {
     /// The response with a feed in a format of feed readers.
     func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedDocument {
         let links = read.links
+        let items = read.page.items(of: read.version.snapshot)
         let feed = SyndicatedFeed(
             read.version.snapshot,
-            read.options(for: read.version.snapshot),
+            read.options(for: items),
             changed: Int(read.version.published),
-            items: read.page.items(of: read.version.snapshot),
+            items: items,
             links: links
         )
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
@@ -34,10 +35,10 @@ extension ResponseBuilder {
         _ tag: Tag,
         _ news: [FeedItem],
         sent: String
-    ) -> Response {
+    ) -> CachedDocument {
         let feed = SyndicatedFeed(
             read.version.snapshot,
-            read.options(for: read.version.snapshot),
+            read.options(for: news),
             changed: Int(read.version.published),
             items: news
         )
@@ -46,10 +47,14 @@ extension ResponseBuilder {
         fields[.im] = "feed"
         fields[.deltaBase] = sent
         fields[.cacheControl] = "no-store, im"
-        return Response(
+        let response = Response(
             status: .init(code: 226, reasonPhrase: "IM Used"),
             fields: fields,
             body: .bytes(body)
+        )
+        return CachedDocument(
+            response: CachedResponse(response, openField: .refreshAfter),
+            coding: coding
         )
     }
 

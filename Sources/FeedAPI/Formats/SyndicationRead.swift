@@ -18,18 +18,16 @@ struct SyndicationRead: Sendable {
 
     func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
 
-    /// The options with what the feed's items say of their origins.
-    func options(for snapshot: Snapshot) -> SyndicatedFeed.Options {
+    /// The options with what the items of a document say of their origins.
+    func options(for items: [FeedItem]) -> SyndicatedFeed.Options {
         var options = options
         guard !options.derived.isEmpty, let sources else { return options }
         let own = options
         var (seen, keeping): (Set<String>, [String]) = ([], [])
-        for section in snapshot.sections {
-            section.items.forEachItem { item in
-                let origin = own.origin(of: item.id.string).feed
-                guard seen.insert(origin).inserted, let feed = FeedName(origin) else { return }
-                if sources.isSourced(feed) { keeping.append(origin) }
-            }
+        for item in items {
+            let origin = own.origin(of: item.id.string).feed
+            guard seen.insert(origin).inserted, let feed = FeedName(origin) else { continue }
+            if sources.isSourced(feed) { keeping.append(origin) }
         }
         options.keepingOrigins = keeping.sorted()
         return options
@@ -58,6 +56,12 @@ struct SyndicationRead: Sendable {
     /// Names the whole page among the responses about its version.
     var key: ResponseKey {
         ResponseKey(kind: .syndication(format, keepsIDs: options.keepsIDs, page), coding: coding)
+    }
+
+    /// Names what is new since the version of a tag, as it was sent.
+    func key(ofNewsSince tag: String) -> ResponseKey {
+        let kind = ResponseKey.Kind.news(format, keepsIDs: options.keepsIDs, since: tag)
+        return ResponseKey(kind: kind, coding: coding)
     }
 
     /// What is new or changed since a version of the same feed (RFC 3229 §10.5.3), and what has
@@ -89,21 +93,20 @@ struct SyndicationRead: Sendable {
         return links
     }
 
-    /// A check of what the bytes depend on beside the version: settings, and when it and its items
-    /// were seen.
+    /// A check of what the bytes of the page depend on beside the version: settings, and when it and
+    /// its items were seen.
     func check(of version: Version) -> String {
+        let items = page.items(of: version.snapshot)
         // FNV-1a.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        for byte in "\(options(for: version.snapshot))".utf8 { add(byte) }
+        for byte in "\(options(for: items))".utf8 { add(byte) }
         // When the feed changed: a mirror has a time of its own.
         hash = (hash ^ UInt64(bitPattern: Int64(version.second))) &* 0x100_0000_01b3
-        for section in version.snapshot.sections {
-            for item in section.items {
-                let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
-                hash = (hash ^ seen) &* 0x100_0000_01b3
-                hash ^= hash >> 29
-            }
+        for item in items {
+            let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
+            hash = (hash ^ seen) &* 0x100_0000_01b3
+            hash ^= hash >> 29
         }
         let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits

@@ -81,17 +81,9 @@ extension DocumentChoice {
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
         default: return false
         }
-        guard !view.isWhole else {
-            return version.snapshot.itemByteCount >= DocumentChoice.surelyLong
-        }
-        var byteCount = 0
-        for section in view(version.snapshot).snapshot.sections {
-            for item in section.items {
-                byteCount += item.json.bytes.count
-                if byteCount >= DocumentChoice.surelyLong { return true }
-            }
-        }
-        return false
+        return view.isWhole
+            ? version.snapshot.itemByteCount >= DocumentChoice.surelyLong
+            : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
     /// Whether making it takes about as long as its own length lets expect, however long the feed is.
@@ -166,7 +158,7 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .pull, .notModified, .syndication:
+        case .rows, .item, .items, .pull, .notModified, .syndication, .news:
             preconditionFailure("made where they are asked for")
         }
     }

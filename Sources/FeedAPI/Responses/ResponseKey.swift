@@ -18,6 +18,8 @@ struct ResponseKey: Sendable {
         case outline
         /// A page of the feed in a format of feed readers.
         case syndication(SyndicationFormat, keepsIDs: Bool, SyndicationPage)
+        /// What is new in such a format since the version of a tag.
+        case news(SyndicationFormat, keepsIDs: Bool, since: String)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
         case item(ExactString)
@@ -88,6 +90,7 @@ extension ResponseKey: Hashable {
         case .items(let ids): hasher.combine(ids)
         case .rows(let page): hasher.combine(page.section)
         case .syndication(_, _, let page): hasher.combine(page)
+        case .news(_, _, let tag): hasher.combine(tag)
         default: break
         }
         if let sections = view.sections { hasher.combine(sections) }
@@ -102,8 +105,8 @@ extension ResponseKey: Hashable {
         case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
         case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
-        case .syndication(let format, let keepsIDs, _):
-            (15, UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 1 | (keepsIDs ? 1 : 0))
+        case .syndication(let format, let keepsIDs, _): (15, Self.number(format, keepsIDs))
+        case .news(let format, let keepsIDs, _): (16, Self.number(format, keepsIDs))
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
@@ -112,11 +115,15 @@ extension ResponseKey: Hashable {
         }
     }
 
+    private static func number(_ format: SyndicationFormat, _ keepsIDs: Bool) -> UInt64 {
+        UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 1 | (keepsIDs ? 1 : 0)
+    }
+
     /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
     /// them as they like, by numbers of their own.
     var code: UInt64? {
         switch kind {
-        case .rows, .item, .items, .pull: return nil
+        case .rows, .item, .items, .pull, .news: return nil
         case .syndication(_, _, let page) where page != SyndicationPage(): return nil
         default: break
         }

@@ -9,6 +9,8 @@ extension VersionResponses {
         /// Those that anybody can ask any number of, and the order of their making.
         var arbitrary: [ResponseKey: CachedDocument] = [:]
         var arbitraryOrder: [ResponseKey] = []
+        /// Their part of the bytes.
+        var arbitraryByteCount = 0
         /// What is being made, or waits for that.
         var making: [ResponseKey: Making] = [:]
         var byteCount = 0
@@ -33,7 +35,11 @@ extension VersionResponses.State {
             room >= ResponseCache.leastByteLimit, self.document(key, code) == nil
         else { return }
         if code == nil {
-            if arbitrary.count >= VersionResponses.arbitraryCountLimit { dropArbitrary() }
+            while arbitrary.count >= VersionResponses.arbitraryCountLimit
+                || arbitraryByteCount + size > VersionResponses.arbitraryBytesLimit
+            {
+                dropArbitrary()
+            }
         } else {
             if found.count >= VersionResponses.countLimit { dropOldest() }
         }
@@ -43,6 +49,7 @@ extension VersionResponses.State {
         } else {
             arbitrary[key] = document
             arbitraryOrder.append(key)
+            arbitraryByteCount += size
         }
         byteCount += size
     }
@@ -78,7 +85,9 @@ extension VersionResponses.State {
 
     private mutating func dropArbitrary() {
         let key = arbitraryOrder.removeFirst()
-        byteCount -= arbitrary.removeValue(forKey: key)?.byteCount ?? 0
+        let size = arbitrary.removeValue(forKey: key)?.byteCount ?? 0
+        byteCount -= size
+        arbitraryByteCount -= size
     }
 
     mutating func dropDelta() {

@@ -26,8 +26,9 @@ final class VersionResponses: VersionAttachment {
     /// and the lower half.
     private let hint = Atomic<UInt64>(0)
 
-    /// The check of what the formats of feed readers depend on beside the version, once known.
-    private let syndication = Mutex<String?>(nil)
+    /// The checks of what pages for feed readers depend on beside the version, as far as they are
+    /// known.
+    private let syndication = Mutex<[SyndicationPage: String]>([:])
 
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
         owner = cache.number
@@ -42,11 +43,15 @@ final class VersionResponses: VersionAttachment {
 
     deinit { counter.add(-byteCount) }
 
+    /// Pages for feed readers whose checks are known at a time.
+    private static let pageLimit = 16
     static let countLimit = 256
     static let arbitraryCountLimit = 64
     static let byteLimit = 64 << 20
     /// Of one that anybody can ask any number of: those who ask at once share it all the same.
     static let arbitraryByteLimit = 4 << 20
+    /// Of all these together: who made them has perhaps left.
+    static let arbitraryBytesLimit = 8 << 20
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
@@ -77,14 +82,17 @@ extension VersionResponses {
         return learned
     }
 
-    /// Whether somebody has asked for one of these formats.
-    var hasSyndicationCheck: Bool { syndication.withLock { $0 != nil } }
+    /// Whether somebody has asked for one of the formats of feed readers.
+    var hasSyndicationCheck: Bool { syndication.withLock { !$0.isEmpty } }
 
-    /// The check of what the formats of feed readers depend on beside the version.
-    func syndicationCheck(_ make: () -> String) -> String {
-        if let known = syndication.withLock({ $0 }) { return known }
+    /// The check of what a page for feed readers depends on beside the version.
+    func syndicationCheck(_ page: SyndicationPage, _ make: () -> String) -> String {
+        if let known = syndication.withLock({ $0[page] }) { return known }
         let made = make()
-        syndication.withLock { $0 = made }
+        syndication.withLock { known in
+            if known.count >= VersionResponses.pageLimit { known = [:] }
+            known[page] = made
+        }
         return made
     }
 

@@ -24,6 +24,27 @@ extension FeedView {
         )
     }
 
+    /// Whether it shows surely more than so many bytes of JSON; no more is looked at than tells that.
+    package func shows(more byteCount: Int, of snapshot: Snapshot) -> Bool {
+        var (shown, room) = (0, max(0, limit ?? .max))
+        /// Adds a section, which is listed even where it has no room.
+        func isMore(with section: FeedSection) -> Bool {
+            shown += FeedView.leastSectionByteCount
+            for item in section.items {
+                guard room > 0, shown <= byteCount else { break }
+                shown += item.json.bytes.count
+                room -= 1
+            }
+            return shown > byteCount
+        }
+        guard let sections else { return snapshot.sections.contains(where: isMore(with:)) }
+        return sections.compactMap(snapshot.position(ofSection:)).sorted()
+            .contains { isMore(with: snapshot.sections[$0]) }
+    }
+
+    /// Bytes of `{"id":"","items":[]}`.
+    private static let leastSectionByteCount = 20
+
     /// The sections to show, each whole.
     private func kept(of snapshot: Snapshot) -> [FeedSection] {
         guard let sections else { return Array(snapshot.sections) }
