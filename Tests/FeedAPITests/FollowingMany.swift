@@ -223,4 +223,38 @@ import Testing
         feeds.sent(nil, of: name)
         #expect(feeds[name] == nil)
     }
+
+    /// However long the patterns are, others have their turn in between.
+    @Test(arguments: [
+        ["none-*"], ["*0*"], (0..<1000).map { "none-*-\($0)-" + String(repeating: "x", count: 40) },
+        [],
+    ])
+    func aLookAtAllFeedsIsManyShortOnes(_ texts: [String]) throws {
+        let live = try LiveAPI { _ in }
+        let names = (0..<1200).map { "feed-\($0)" }
+        for name in names { try live.put(name, Self.one) }
+        let patterns = FollowedPatterns(try texts.map { try #require(FeedPattern($0)) })
+        let listed = try ["feed-7", "gone"].map { try #require(FeedName($0)) }
+        let known = FollowedFeeds(listed.map { ($0, nil) })
+        var scan = FollowScan()
+        var found: [String] = []
+        var turns = 0
+        scan: while true {
+            switch scan.next(known, patterns, live.api.store) {
+            case .feed(let name):
+                found.append(name.rawValue)
+                scan.passed()
+            case .later: turns += 1
+            case .end: break scan
+            }
+        }
+        let wanted = names.filter { name in
+            listed.contains { $0.rawValue == name }
+                || FeedName(name).map(patterns.include) == true
+        }
+        #expect(found == (wanted + ["gone"]).sorted())
+        let pieces = (names.count + 255) / 256
+        #expect(turns + found.count >= (texts.isEmpty ? 1 : pieces))
+        if texts.count == 1000 { #expect(patterns.namesPerTurn == 1) }
+    }
 }

@@ -3,6 +3,14 @@ import FeedStore
 
 /// A look at all feeds that a stream follows, in the order of their names.
 struct FollowScan: Sendable {
+    /// What comes of looking further.
+    enum Step: Sendable, Equatable {
+        case feed(FeedName)
+        /// Nothing yet: others have their turn.
+        case later
+        case end
+    }
+
     /// What it has looked at last.
     private var last: FeedName?
     /// What comes next, in reverse.
@@ -10,9 +18,8 @@ struct FollowScan: Sendable {
     /// How many were there.
     var count = 0
 
-    /// Names that are found at once, and how often they are held against a pattern then.
+    /// Names that are found at once.
     private static let batchCount = 256
-    private static let matchCount = 10_000
 
     /// The name of the next feed, until it is ``passed()``.
     ///
@@ -20,16 +27,13 @@ struct FollowScan: Sendable {
     ///   - feeds: Those that the reader has heard of, or has asked for by name.
     ///   - patterns: Other feeds to follow.
     ///   - store: Where these are.
-    /// - Returns: `nil` at the end.
     mutating func next(
         _ feeds: FollowedFeeds,
-        _ patterns: [FeedPattern],
+        _ patterns: FollowedPatterns,
         _ store: FeedStore
-    ) -> FeedName? {
-        while batch.isEmpty {
-            guard fill(feeds, patterns, store) else { return nil }
-        }
-        return batch.last
+    ) -> Step {
+        if batch.isEmpty, !fill(feeds, patterns, store) { return .end }
+        return batch.last.map { .feed($0) } ?? .later
     }
 
     /// Goes on to the next one.
@@ -42,10 +46,10 @@ struct FollowScan: Sendable {
     /// - Returns: Whether there were any.
     private mutating func fill(
         _ feeds: FollowedFeeds,
-        _ patterns: [FeedPattern],
+        _ patterns: FollowedPatterns,
         _ store: FeedStore
     ) -> Bool {
-        let limit = min(FollowScan.batchCount, FollowScan.matchCount / max(1, patterns.count))
+        let limit = min(FollowScan.batchCount, patterns.namesPerTurn)
         let known = feeds.names(after: last, limit: limit)
         let after = last.map { Array($0.rawValue.utf8) } ?? []
         let stored =
@@ -61,11 +65,35 @@ struct FollowScan: Sendable {
         guard let last = [names.last, others.last].compactMap(\.self).max() else { return false }
         let isKnown = Set(names)
         names += others.filter { name in
-            !isKnown.contains(name) && patterns.names(name.rawValue.utf8.span)
+            !isKnown.contains(name) && patterns.include(name)
         }
         if names.count > count { names.sort() }
         batch = names.reversed()
         self.last = last
         return true
     }
+}
+
+/// The patterns of feeds that a stream follows.
+struct FollowedPatterns: Sendable {
+    private let patterns: [FeedPattern]
+    /// How many names are held against them before others have their turn.
+    let namesPerTurn: Int
+
+    /// Bytes of patterns that names are held against in a turn: some tenths of a millisecond.
+    private static let bytesPerTurn = 64 << 10
+    private static let countLimit = 1024
+
+    init(_ patterns: [FeedPattern]) {
+        self.patterns = patterns
+        let byteCount = patterns.reduce(0) { $0 + $1.text.utf8.count + 16 }
+        namesPerTurn = min(
+            FollowedPatterns.countLimit,
+            max(1, FollowedPatterns.bytesPerTurn / max(1, byteCount))
+        )
+    }
+
+    var isEmpty: Bool { patterns.isEmpty }
+
+    func include(_ name: FeedName) -> Bool { patterns.names(name.rawValue.utf8.span) }
 }

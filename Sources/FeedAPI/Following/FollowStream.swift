@@ -35,7 +35,7 @@ final class FollowStream: ResponseStream {
     private let current: CurrentConfiguration
     private let reader: ChangeLog.Reader
     private let doubts: StreamDoubts?
-    private let patterns: [FeedPattern]
+    private let patterns: FollowedPatterns
     /// Whether only what the caller may follow is there for it, rather than what it may read.
     private let isLarge: Bool
     private let events: EventMaker
@@ -55,7 +55,7 @@ final class FollowStream: ResponseStream {
         reader = api.changes.read()
         doubts = api.questions == nil ? nil : StreamDoubts(request.feeds, api)
         topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
-        patterns = request.patterns
+        patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
         events = EventMaker(presentation, isGzip ? .gzipEvent : .event, origin)
@@ -93,9 +93,12 @@ final class FollowStream: ResponseStream {
         if let name = state.impossible.popLast() {
             return .bytes(state.coding.coded(FollowStream.missing(name)))
         }
-        for _ in 0..<FollowStream.looksPerTurn {
-            guard let name = nextName(&state, api) else {
-                return isReadyNow(&state, api) ?? .pending
+        turn: for _ in 0..<patterns.namesPerTurn {
+            let name: FeedName
+            switch nextName(&state, api) {
+            case .feed(let next): name = next
+            case .later: break turn
+            case .end: return isReadyNow(&state, api) ?? .pending
             }
             switch look(at: name, &state, api, waker) {
             case .nothing: passed(&state)
@@ -123,8 +126,8 @@ final class FollowStream: ResponseStream {
         events.end()
     }
 
-    /// How many feeds are looked at before others have their turn.
-    private static let looksPerTurn = 1024
+    /// Changes that are read at once.
+    private static let changesPerRead = 1024
 
     /// The newest configuration; when it is another one, all feeds are looked at again, since the
     /// caller may see more or less.
@@ -155,21 +158,21 @@ extension FollowStream {
         case part(StreamPart)
     }
 
-    /// The feed to look at; `nil`: there is none at the moment, or all were looked at.
-    private func nextName(_ state: inout State, _ api: FeedAPI) -> FeedName? {
-        if state.scan != nil { return state.scan?.next(state.feeds, patterns, api.store) }
+    /// The feed to look at; the end: there is none at the moment, or all were looked at.
+    private func nextName(_ state: inout State, _ api: FeedAPI) -> FollowScan.Step {
+        if let step = state.scan?.next(state.feeds, patterns, api.store) { return step }
         if let doubts { state.changes += doubts.takeSettled() }
-        if let name = state.changes.last { return name }
-        let limit = FollowStream.looksPerTurn
+        if let name = state.changes.last { return .feed(name) }
+        let limit = FollowStream.changesPerRead
         guard let names = reader.log.names(from: state.position, limit: limit) else {
             // Too far behind to know what changed.
             state.position = reader.log.end
             state.scan = FollowScan()
-            return state.scan?.next(state.feeds, patterns, api.store)
+            return state.scan?.next(state.feeds, patterns, api.store) ?? .end
         }
         state.position += names.count
         state.changes = names.reversed()
-        return state.changes.last
+        return state.changes.last.map { .feed($0) } ?? .end
     }
 
     private func passed(_ state: inout State) {
@@ -197,7 +200,8 @@ extension FollowStream {
     ) -> Look {
         if let doubts, doubts.include(name) { return .nothing }
         let held = state.feeds[name]
-        guard held != nil || patterns.names(name.rawValue.utf8.span) else { return .nothing }
+        // What a look at all feeds finds was held against the patterns.
+        guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
         guard let version = visible(name, state.caller, api) else {
             guard let held, !held.isNothing, api.upstream?.knowsAllFeeds != false else {
                 return .nothing
