@@ -6,6 +6,11 @@ package struct FeedPattern: Sendable, Hashable {
 
     /// The pieces between the stars; one piece when there is none.
     private let pieces: [[UInt8]]
+    /// Of the text, what stands before the first star and behind the last one: nearly all names that
+    /// do not fit are told by these.
+    private let bytes: [UInt8]
+    private let firstCount: Int
+    private let lastCount: Int
 
     /// Reads a pattern.
     ///
@@ -27,6 +32,9 @@ package struct FeedPattern: Sendable, Hashable {
         self.text = text
         pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
             .map(Array.init)
+        bytes = Array(text.utf8)
+        firstCount = pieces.first?.count ?? 0
+        lastCount = pieces.last?.count ?? 0
     }
 
     /// Every feed: `*`.
@@ -37,6 +45,9 @@ package struct FeedPattern: Sendable, Hashable {
 
     /// How all names that fit begin: what stands before the first star.
     package var prefix: [UInt8] { pieces.first ?? [] }
+
+    /// Whether it names all feeds whose names begin so: it ends in its only star.
+    package var isPrefix: Bool { pieces.count == 2 && pieces[1].isEmpty }
 
     /// Whether it names one feed.
     package var isExact: Bool { pieces.count == 1 }
@@ -70,16 +81,17 @@ package struct FeedPattern: Sendable, Hashable {
     /// Between the first and the last piece, which stand at the ends, the leftmost place of each
     /// piece is as good as any other.
     package func matches(_ name: Span<UInt8>) -> Bool {
-        guard let first = pieces.first, let last = pieces.last else { return false }
-        guard pieces.count > 1 else { return name.count == first.count && name.has(first, at: 0) }
-        guard name.count >= first.count + last.count, name.has(first, at: 0),
-            name.has(last, at: name.count - last.count)
+        let hasStar = firstCount < bytes.count
+        guard hasStar ? name.count >= firstCount + lastCount : name.count == firstCount,
+            name.has(bytes[..<firstCount], at: 0)
         else { return false }
-        var start = first.count
-        let end = name.count - last.count
+        guard hasStar else { return true }
+        let end = name.count - lastCount
+        guard name.has(bytes[(bytes.count - lastCount)...], at: end) else { return false }
+        var start = firstCount
         for place in 1..<pieces.count - 1 {
             let piece = pieces[place]
-            while start + piece.count <= end, !name.has(piece, at: start) { start += 1 }
+            while start + piece.count <= end, !name.has(piece[...], at: start) { start += 1 }
             guard start + piece.count <= end else { return false }
             start += piece.count
         }
@@ -97,8 +109,12 @@ extension [FeedPattern] {
 
 extension Span<UInt8> {
     /// Whether `piece` stands at a place, which leaves room for it.
-    fileprivate func has(_ piece: [UInt8], at start: Int) -> Bool {
-        for index in piece.indices where self[start + index] != piece[index] { return false }
+    fileprivate func has(_ piece: ArraySlice<UInt8>, at start: Int) -> Bool {
+        var place = start
+        for byte in piece {
+            guard self[place] == byte else { return false }
+            place += 1
+        }
         return true
     }
 }

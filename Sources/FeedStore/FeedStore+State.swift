@@ -105,8 +105,8 @@ extension FeedStore.State {
         names.names(after: name, prefix: prefix, limit: limit).compactMap { current($0) }
     }
 
-    func names(after name: [UInt8], limit: Int) -> [FeedName] {
-        names.names(after: name, prefix: [], limit: limit)
+    func names(after name: [UInt8], prefix: [UInt8], limit: Int) -> [FeedName] {
+        names.names(after: name, prefix: prefix, limit: limit)
     }
 
     var attachedByteLimit: Int { max(0, feedByteLimit - cost.current) }

@@ -86,9 +86,9 @@ extension FeedStore {
         state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
     }
 
-    /// The first names of feeds after a name, in order.
-    package func names(after name: [UInt8], limit: Int) -> [FeedName] {
-        state.withLock { $0.names(after: name, limit: limit) }
+    /// The first names of feeds after a name, of those that begin with `prefix`, in order.
+    package func names(after name: [UInt8], prefix: [UInt8] = [], limit: Int) -> [FeedName] {
+        state.withLock { $0.names(after: name, prefix: prefix, limit: limit) }
     }
 
     /// How many feeds there are.

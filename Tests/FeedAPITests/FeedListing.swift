@@ -27,6 +27,35 @@ import Testing
         #expect(answer["Cache-Control"] == "no-cache")
     }
 
+    @Test(arguments: [
+        ["*-a"], ["*-a", "x*"], ["x-*-a", "x-*-b"], ["x-*-a", "*-b", "y-1-c", "z*"],
+        ["*1*", "*2*-b"],
+        ["x-1-a", "x-1*"], ["n*ne"],
+    ])
+    func namesWhatAnyPatternNamesInPagesOfEveryLength(_ texts: [String]) async throws {
+        let open = try texts.map { try #require(FeedPattern($0)) }
+        let api = API { $0.openFeeds = open }
+        let names = ["x", "y", "z"].flatMap { start in
+            (1...3).flatMap { number in ["a", "b", "c"].map { "\(start)-\(number)-\($0)" } }
+        }
+        for name in names { try await api.put(name, #"{"items":[]}"#) }
+        let wanted = names.filter { name in
+            open.contains { FeedName(name).map($0.matches) == true }
+        }
+        for limit in [1, 2, 5, 30] {
+            for prefix in ["", "x", "x-1-a"] {
+                var listed: [String] = []
+                var address: String? = "/feeds?limit=\(limit)&prefix=\(prefix)"
+                while let asked = address {
+                    let page = try await api.get(asked).json
+                    listed += (page["feeds"]?.list ?? []).compactMap { $0["id"]?.string }
+                    address = page["next"]?.string.map { "/feeds\($0)" }
+                }
+                #expect(listed == wanted.filter { $0.hasPrefix(prefix) })
+            }
+        }
+    }
+
     @Test func itsTagChangesWithAnyOfThem() async throws {
         let api = API()
         try await api.put("a", #"{"items":[]}"#)
