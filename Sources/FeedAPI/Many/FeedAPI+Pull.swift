@@ -11,7 +11,17 @@ extension FeedAPI {
         try checkMayReadAny(request.caller)
         let poll = try WaitPreference(request)
         let known = poll == nil ? KnownPull(request, self) : nil
-        if let known, let answer = found(known, request) { return answer.disposition }
+        if let known,
+            let answer = found(
+                known,
+                request.head.codingChoice,
+                request.origin,
+                nil,
+                { request.head.readOutcome($0) }
+            )
+        {
+            return answer.disposition
+        }
         let read = PullRead(
             selection: try FeedSelection(request.query),
             caller: request.caller,
@@ -32,23 +42,33 @@ extension FeedAPI {
     }
 
     /// The answer that was made when the same was asked for at the same versions.
-    private func found(_ known: KnownPull, _ request: borrowing RoutedRequest) -> FinalResponse? {
-        let coding = request.head.codingChoice
-        let key = ResponseKey(kind: .pull(known.digest, isNotModified: false), coding: coding)
+    private func found(
+        _ known: KnownPull,
+        _ coding: CodingChoice,
+        _ origin: RequestOrigin,
+        _ mark: WaitPreference.Mark?,
+        _ outcome: (Tag) -> ReadCondition.Outcome
+    ) -> FinalResponse? {
+        let key = ResponseKey(
+            kind: .pull(known.digest, isNotModified: false),
+            coding: coding,
+            poll: mark
+        )
         guard let document = known.responses[key], let tag = document.tag else { return nil }
         let completion = CachedResponse.Completion(
-            lines: builder.cors.lines(for: request.origin),
+            lines: builder.cors.lines(for: origin),
             number: known.hint
         )
         let matched: ContentCoding
-        switch request.head.readOutcome(tag) {
+        switch outcome(tag) {
         case .send: return .cached(document.response, completion)
         case .failed: return nil
         case .notModified(let match): matched = match.coding(asSent: document.coding)
         }
         let short = ResponseKey(
             kind: .pull(known.digest, isNotModified: true),
-            coding: CodingChoice(matched)
+            coding: CodingChoice(matched),
+            poll: mark
         )
         return known.responses[short].map { .cached($0.response, completion) }
     }
@@ -64,8 +84,26 @@ extension FeedAPI {
         do throws(Problem) {
             var read = read
             read.caller = try access.renewed(read.caller, isLast: isLast)
+            // What is kept for those who waited is always news.
+            let parts = read.parts
+            let known = KnownPull(read.selection, read.caller, self)
+            if let known,
+                let answer = found(
+                    known,
+                    parts.coding,
+                    parts.origin,
+                    read.poll?.mark,
+                    {
+                        parts.condition.outcome($0).isNews ? .send : .failed(.match)
+                    }
+                )
+            {
+                return answer.disposition
+            }
             let pull = pull(read)
-            if !isLast, pull.isStill(read.parts) { return nil }
+            let isStill = pull.isStill(parts)
+            if !isLast, isStill { return nil }
+            if !isStill { read.digest = known?.digest }
             return respond(pull, read)
         } catch {
             return .answer(builder.response(error, origin: read.parts.origin))
@@ -219,7 +257,11 @@ extension FeedAPI {
     ) {
         guard let digest = read.digest, let first = pull.choices.lazy.compactMap(\.self).first
         else { return }
-        let key = ResponseKey(kind: .pull(digest, isNotModified: isNotModified), coding: coding)
+        let key = ResponseKey(
+            kind: .pull(digest, isNotModified: isNotModified),
+            coding: coding,
+            poll: read.poll?.mark
+        )
         cache.responses(for: first.version).keep(document, key)
     }
 
@@ -244,7 +286,12 @@ private struct PullRead: Sendable {
     let parts: ReadParts
     let poll: WaitPreference?
     /// Names it among what is kept; `nil`: it is not.
-    let digest: ResponseKey.PullDigest?
+    var digest: ResponseKey.PullDigest?
+}
+
+extension ReadCondition.Outcome {
+    /// Whether the document is sent.
+    fileprivate var isNews: Bool { if case .send = self { true } else { false } }
 }
 
 extension ResponseBuilder {
