@@ -13,6 +13,7 @@ extension Connection {
 
     /// Its turn has come among those who are new.
     func turnHasCome() {
+        waitsForTurn = false
         if isShakingHands, proxyHeader == nil {
             goOnShakingHands()
         } else {
@@ -20,12 +21,15 @@ extension Connection {
             // What it waits for now is not what it waited for before.
             if loop.has(self) { settle() }
         }
+        if loop.context.isStopping, loop.has(self) { stop() }
     }
 
     /// Until its turn nothing is of interest but whether the client is still there.
     private func waitForTurn() {
         wait(for: isShakingHands ? .inputEnd : [])
-        if loop.has(self) { loop.newcomers.add(id, from: peer) }
+        guard loop.has(self) else { return }
+        waitsForTurn = true
+        loop.newcomers.add(id, from: peer)
     }
 
     /// Whether TLS is yet to be agreed upon.

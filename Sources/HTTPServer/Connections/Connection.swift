@@ -69,6 +69,9 @@ final class Connection {
     /// Whether the poller has told that the peer's input is at its end; some may be left to read.
     private var isInputEndTold = false
 
+    /// Whether it waits for its turn to begin.
+    var waitsForTurn = false
+
     /// When the loop's wheel will look at this connection.
     private(set) var scheduledSecond: Int?
 
@@ -167,6 +170,8 @@ extension Connection {
 
     /// The server stops: what is under way is still answered.
     func stop() {
+        // It is told when it has had its turn.
+        guard !waitsForTurn else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()
