@@ -11,13 +11,13 @@ import Testing
     }
 
     @Test func saysWhereADocumentIsWrong() {
-        let document = #"{"items":[{"id":"1"},{"id":"1"}]}"#
+        let document = "{\"items\":[\n{\"id\":\"1\"},\n{\"id\":\"1\"}]}"
         #expect {
             try verdict(document)
         } throws: { error in
             let failure = error as? CommandFailure
             return failure?.status == 2
-                && failure?.message.hasPrefix("news.json: items[1].id: ") == true
+                && failure?.message.hasPrefix("news.json:3: items[1].id: ") == true
         }
     }
 
@@ -34,7 +34,7 @@ import Testing
     func refusesWhatIsNoFeed(_ document: String) {
         let failure = #expect(throws: CommandFailure.self) { try verdict(document) }
         #expect(failure?.status == CommandFailure.usageStatus)
-        #expect(failure?.message.hasPrefix("news.json: ") == true)
+        #expect(failure?.message.hasPrefix("news.json:") == true)
     }
 
     private func verdict(_ document: String) throws -> CheckCommand.Verdict {

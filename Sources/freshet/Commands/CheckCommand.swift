@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The document or configuration; - is standard input.")
+    @Argument(help: "The document or configuration; - is standard input.", completion: .file())
     var file: String
 
     mutating func run() throws {
@@ -77,8 +77,9 @@ struct CheckCommand: ParsableCommand {
             let memory = ByteCountText.rounded(memoryByteCount(snapshot))
             return Verdict(summary: counts.joined(separator: ", ") + "; takes \(memory) of memory")
         } catch {
+            let line = error.located(in: bytes).place.map { "\($0.line):" } ?? ""
             let place = error.path.isEmpty ? "" : "\(error.path): "
-            throw .usage("\(name): \(place)\(error.reason)")
+            throw .usage("\(name):\(line) \(place)\(error.reason)")
         }
     }
 
