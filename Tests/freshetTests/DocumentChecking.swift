@@ -23,6 +23,16 @@ import Testing
 
     @Test func knowsAConfigurationByWhatIsInIt() throws {
         #expect(try verdict("# no key\nport: 80\n").summary == "a configuration with 0 keys")
+        let feeds = """
+            feeds:
+              a: {source: 'https://a.example/'}
+              b: {derive: {from: a}}
+              c: {derive: {from: a}}
+            """
+        #expect(
+            try verdict(feeds).summary
+                == "a configuration with 0 keys, 1 source and 2 derived feeds"
+        )
         #expect(
             throws: CommandFailure.usage("news.json:1:1: prot: no such setting; port is meant?")
         ) {
