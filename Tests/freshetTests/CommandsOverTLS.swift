@@ -61,6 +61,19 @@ import Testing
         }
     }
 
+    @Test func sayThatAServerSpeaksTLS() async throws {
+        try await withServer(TestCertificate(.ecdsa)) { url in
+            let address = url.absoluteString.replacing("https:", with: "http:")
+            let plain = try service(try #require(URL(string: address)))
+            let error = await #expect(throws: FeedServiceError.self) {
+                try await plain.checkReadiness()
+            }
+            #expect(
+                error?.description.hasPrefix("the server answered 400: This port speaks") == true
+            )
+        }
+    }
+
     @Test func nameCertificatesThatCannotBeRead() throws {
         let options = try ServiceOptions.parse(["--cacert", "/nowhere/ca.pem"])
         #expect(
