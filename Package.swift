@@ -237,7 +237,10 @@ let package = Package(
             name: "FeedUITests",
             dependencies: ["FeedCollation", "FeedModel", "FeedUI", "TestSupport"]
         ),
-        .testTarget(name: "TerminalReaderTests", dependencies: ["TerminalReader"]),
+        .testTarget(
+            name: "TerminalReaderTests",
+            dependencies: ["FeedDiff", "FeedModel", "TerminalReader"]
+        ),
         .testTarget(
             name: "freshetTests",
             dependencies: [

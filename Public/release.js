@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "34d027871dc8",
+  version: "10d4b2cd83db",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -64,7 +64,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "WFe0pa7VRmBXzh/e6y2N/mOdCtM2F6xcHz/IHmnptGk=",
-    "openapi.json": "rsqbozvJFOG1lXlEJhIatXdINgNrAImvizpC5vRIJgU=",
+    "openapi.json": "8twAkk1lsiLXjV0bZR9Hd+0wzwauNfvaPrd1gxZYjOI=",
     "reader.js": "TD80V7k1bFDtDzptyN3nmM41KICIRnbCBghqgC7JVu8=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "+v4xnOjUzXXR/YDjs3F76sybGM62Mz8zo/Nt+dlO0y0=",

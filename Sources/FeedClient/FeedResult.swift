@@ -71,12 +71,23 @@ struct FeedResult {
     var refusal: FeedServiceError {
         guard essence == "application/problem+json",
             let problem = try? JSONDecoder().decode(Problem.self, from: body)
-        else { return .unexpected("the server answered \(status)") }
+        else {
+            return .unexpected("the server answered \(status)" + (line.map { ": \($0)" } ?? ""))
+        }
         return .problem(
             status: status,
             type: problem.type ?? "about:blank",
             detail: (problem.detail ?? problem.title ?? "refused") + problem.place
         )
+    }
+
+    /// The first line of a text, as of a server that is asked without TLS though it speaks it.
+    private var line: String? {
+        guard essence == "text/plain" else { return nil }
+        let text = String(decoding: body.prefix(400), as: UTF8.self)
+        let line = text.prefix { !$0.isNewline }.prefix(200)
+            .filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+        return line.isEmpty ? nil : line
     }
 
     /// The members of RFC 9457 §3.1 that are read.

@@ -109,9 +109,7 @@ public struct FeedService: Sendable {
     /// - Throws: ``FeedServiceError`` when it is not, or cannot be reached.
     public func checkReadiness() async throws {
         let result = try await send(requests.ready())
-        guard result.status == 200 else {
-            throw FeedServiceError.unexpected("the server answered \(result.status)")
-        }
+        guard result.status == 200 else { throw result.refusal }
         let words = String(decoding: try result.document("text/plain"), as: UTF8.self)
         guard ["ready", "degraded"].contains(where: words.hasPrefix) else {
             throw FeedServiceError.unexpected("it is no feed server that answers there")

@@ -19,6 +19,45 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
 
     init(_ error: HTTPClientError) { self = .transport(error) }
 
+    /// What kind of failure it is, for metrics.
+    package enum Reason: String, Sendable, CaseIterable {
+        /// Nobody answers there, or not in time, or not to the end.
+        case unreachable, timeout, broken
+        /// The address is inside the machine or a private network.
+        case address
+        case tls
+        /// A status that says no, and the pause that it may ask for.
+        case status, pause
+        case redirect
+        /// A web page in place of a feed.
+        case page
+        /// Another document that is no feed.
+        case format
+        case file
+        /// The feed cannot be published, or the server ends.
+        case publishing
+    }
+
+    var reason: Reason {
+        switch self {
+        case .transport(let error):
+            switch error {
+            case .refusedAddress: .address
+            case .tls: .tls
+            case .timedOut: .timeout
+            case .unreachable, .invalidURL: .unreachable
+            case .bodyTooLarge, .headTooLarge, .broken, .cancelled, .unavailable: .broken
+            }
+        case .status: .status
+        case .paused: .pause
+        case .redirect: .redirect
+        case .format(.page): .page
+        case .format: .format
+        case .file: .file
+        case .publishing, .stopped, .removed: .publishing
+        }
+    }
+
     package var description: String {
         switch self {
         case .transport(let error): "\(error)"

@@ -85,6 +85,7 @@ struct SourceFetch {
         var request = HTTPClient.Request(.get, address, fields: fields)
         request.limits.bodyByteCount = settings.byteLimit
         request.allowsAnyAddress = settings.allowsPrivate(address)
+        request.proxy = settings.proxy
         return request
     }
 

@@ -11,7 +11,8 @@ enum SourceFile {
         let limit = settings.byteLimit
         if let folder = settings.folder { return try read(path, below: folder, limit: limit) }
         guard let file = FileHandle(forReadingAtPath: path) else {
-            throw .file("the file \(path) cannot be opened")
+            let reason = String(cString: strerror(errno))
+            throw .file("the file \(path) cannot be opened: \(reason)")
         }
         defer { try? file.close() }
         do {

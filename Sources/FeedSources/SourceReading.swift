@@ -3,8 +3,8 @@ package import FeedModel
 
 /// Reads what a source gave, and says what becomes of it.
 package enum SourceContent: Sendable {
-    /// A document of the protocol's own form.
-    case document([UInt8])
+    /// A document of the protocol's own form, and what its items must be like to be taken.
+    case document([UInt8], ItemCondition?)
     /// The next content of a feed, made of what it holds.
     case made(@Sendable (Snapshot?) -> Snapshot)
 
@@ -18,21 +18,35 @@ package enum SourceContent: Sendable {
         now: Int
     ) {
         if let document = feed.ownForm {
-            self = .document(document)
+            self = .document(document, settings.condition)
             return
         }
         var options = SourceSnapshot.Options()
         options.title = settings.title
         options.keeping = settings.keeping
         options.believesEmpty = believesEmpty
-        self = .made { [options] current in
+        self = .made { [options, condition = settings.condition] current in
             SourceSnapshot.make(
                 feed,
                 current: current,
                 options: options,
                 now: FeedDate(seconds: now)
-            )
+            ) { condition?.holds(for: $0) ?? true }
         }
+    }
+}
+
+extension Snapshot {
+    /// The same without the items that a condition does not hold for, and without the sections that
+    /// lose all their items by that.
+    package func filtered(by condition: ItemCondition) -> Snapshot {
+        var filtered: [FeedSection] = []
+        for section in sections {
+            let items = section.items.filter(condition.holds)
+            guard !items.isEmpty || section.items.isEmpty else { continue }
+            filtered.append(FeedSection(id: section.id, members: section.members, items: items))
+        }
+        return Snapshot(members: members, sections: filtered)
     }
 }
 

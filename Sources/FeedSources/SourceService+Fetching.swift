@@ -67,7 +67,7 @@ extension SourceService {
         _ new: SourceState,
         _ task: SourceTable.Task
     ) {
-        let (feed, now) = (task.settings.feed, wall())
+        let now = wall()
         var state = new
         // Reading it depends on these, too.
         let digest = document.digest + " \(task.settings.readingKey)"
@@ -82,38 +82,42 @@ extension SourceService {
             read = try reader.read(document.bytes)
         } catch {
             // Validators of what is no feed must not keep the feed away.
-            state = task.state
-            return end(task, state, .failure(.format(error)))
+            return end(task, task.state, .failure(.format(error)))
         }
-        let links = document.links
-        state.hub = links?.hub ?? read.hub.flatMap { WebAddress.isWeb($0) ? $0 : nil }
-        let topic = links?.topic ?? read.selfAddress ?? document.address
-        state.topic = WebAddress.isWeb(topic) ? topic : nil
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
         if state.isStale(newest, now: now) { return end(task, task.state, .success(nil)) }
         state.newest = max(state.newest, min(newest, now))
-        state.asked = [read.interval, document.freshness].compactMap(\.self).max()
-        state.rhythm = SourceSchedule.rhythm(
-            read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },
-            now: now
-        )
+        state.takeNote(of: read, document, now: now)
         // An empty document is often a mistake, so that it has to be there twice.
         let isEmpty = read.entries.isEmpty && read.ownForm == nil
         let isNew = isEmpty && task.state.isEmptied != true
         state.isEmptied = isEmpty ? true : nil
         if isNew { (state.eTag, state.lastModified) = (nil, nil) }
-        let content = SourceContent(read, task.settings, believesEmpty: !isNew, now: now)
-        publish(feed, content) { [self, state] result in
-            var state = state
+        state.digest = isNew ? nil : digest
+        submit(
+            SourceContent(read, task.settings, believesEmpty: !isNew, now: now),
+            state,
+            task,
+            now: now
+        )
+    }
+
+    private func submit(
+        _ content: SourceContent,
+        _ new: SourceState,
+        _ task: SourceTable.Task,
+        now: Int
+    ) {
+        publish(task.settings.feed, content) { [self] result in
+            var state = new
             switch result {
             case .success(let publication):
-                state.digest = isNew ? nil : digest
                 state.token = publication.current.token.description
                 if publication.isChanged { state.changed = now }
                 end(task, state, .success(publication))
             case .failure(let failure):
                 // It is read again with the next try.
-                (state.eTag, state.lastModified) = (nil, nil)
+                (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
                 end(task, state, .failure(failure))
             }
         }
@@ -123,6 +127,23 @@ extension SourceService {
 extension SourceState {
     fileprivate mutating func forgetDocument() {
         (eTag, lastModified, digest, newest) = (nil, nil, nil, 0)
+    }
+
+    /// Remembers what a document says of its hub and of its rhythm.
+    fileprivate mutating func takeNote(
+        of read: SourceFeed,
+        _ document: SourceFetch.Document,
+        now: Int
+    ) {
+        let links = document.links
+        hub = links?.hub ?? read.hub.flatMap { WebAddress.isWeb($0) ? $0 : nil }
+        let address = links?.topic ?? read.selfAddress ?? document.address
+        topic = WebAddress.isWeb(address) ? address : nil
+        asked = [read.interval, document.freshness].compactMap(\.self).max()
+        rhythm = SourceSchedule.rhythm(
+            read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },
+            now: now
+        )
     }
 
     /// For how long an older document is not believed, in seconds: caches of a network serve old and
@@ -139,6 +160,7 @@ extension SourceSettings {
     /// What a document's content depends on beside its bytes.
     fileprivate var readingKey: String {
         "\(title ?? "") \(keeping) \(isSanitizing) \(String(describing: mapping))"
+            + (condition.map { " \($0)" } ?? "")
     }
 }
 

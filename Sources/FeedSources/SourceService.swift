@@ -142,6 +142,9 @@ package final class SourceService: Sendable {
     /// How many sources there are, and how many of them could not be read at their last try.
     package var counts: (all: Int, failing: Int) { state.withLock(\.counts) }
 
+    /// How many could not be read at their last try, by what was wrong.
+    package var failing: [SourceFailure.Reason: Int] { state.withLock(\.failing) }
+
     /// Fetches a feed's source now; requests at the same time share one.
     ///
     /// - Parameter completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once

@@ -23,6 +23,8 @@ package struct SourceState: Codable, Sendable, Equatable {
     package var changed = 0
     /// What went wrong the last time; `nil`: nothing.
     package var error: String?
+    /// What kind of failure that was: ``SourceFailure/Reason``.
+    var reason: String?
     package var failureCount = 0
     /// Since when it is gone for good: it has answered nothing but `410`; 0: it is not.
     var goneSince = 0

@@ -5,6 +5,8 @@ package struct SourceStatus: Sendable, Equatable {
     /// When it was last read or the same, seconds since 1970; 0: never.
     package var succeeded: Int
     package var error: String?
+    /// What kind of failure that was: ``SourceFailure/Reason``.
+    package var reason: String?
     package var failureCount: Int
     /// When it is tried next; `nil`: not before somebody asks for it.
     package var next: Int?

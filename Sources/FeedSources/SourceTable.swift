@@ -78,6 +78,14 @@ struct SourceTable {
         (entries.count, entries.values.count { $0.state.failureCount > 0 })
     }
 
+    /// How many could not be read at their last try, by what was wrong.
+    var failing: [SourceFailure.Reason: Int] {
+        let reasons = entries.values.compactMap { entry in
+            entry.state.reason.flatMap(SourceFailure.Reason.init(rawValue:))
+        }
+        return Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
     /// The first of them after a name.
     func page(
         after name: [UInt8],
@@ -102,6 +110,7 @@ struct SourceTable {
             location: entry.settings.location.text,
             succeeded: entry.state.succeeded,
             error: entry.state.error,
+            reason: entry.state.reason,
             failureCount: entry.state.failureCount,
             next: entry.next,
             push: entry.state.push
@@ -204,11 +213,11 @@ struct SourceTable {
             if publication?.isChanged == true {
                 entry.state.push?.miss(since: before, now: now)
             }
-            entry.state.error = nil
+            (entry.state.error, entry.state.reason) = (nil, nil)
             entry.state.failureCount = 0
             entry.state.succeeded = now
         case .failure(let failure):
-            entry.state.error = failure.description
+            (entry.state.error, entry.state.reason) = (failure.description, failure.reason.rawValue)
             entry.state.failureCount += 1
             if case .paused = failure {
                 hosts.pause(task.host, until: state.pausedUntil, now: now)

@@ -9,6 +9,8 @@ final class CurlTransfer {
 
     private let request: HTTPClient.Request
     private let allows: ((NetworkAddress) -> Bool)?
+    /// The address in the URL of a request through a proxy, if it is not allowed.
+    private let refused: NetworkAddress?
     private var lines: UnsafeMutablePointer<curl_slist>?
     private let words: UnsafeMutablePointer<CChar>
     private var head = ResponseHeadReader()
@@ -27,9 +29,12 @@ final class CurlTransfer {
         self.request = request
         self.receiver = receiver
         let host = URLHost.host(of: request.url)
+        let proxy = request.proxy ?? settings.proxy
         // Through a proxy the address is the proxy's, which the operator chose.
-        let isChecked = settings.proxy == nil && !request.allowsAnyAddress
-        allows = isChecked ? { settings.allows(host, $0) } : nil
+        let isChecked = !request.allowsAnyAddress
+        allows = isChecked && proxy == nil ? { settings.allows(host, $0) } : nil
+        let named = proxy == nil || !isChecked ? nil : NetworkAddress(named: host)
+        refused = named.flatMap { settings.allows(host, $0) ? nil : $0 }
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         freshet_curl_setPointer(
@@ -56,10 +61,11 @@ final class CurlTransfer {
         freshet_curl_set(easy, CURLOPT_FOLLOWLOCATION, 0)
         // No address is checked where a connection is used again.
         if request.allowsAnyAddress { freshet_curl_set(easy, CURLOPT_FORBID_REUSE, 1) }
+        if refused != nil { freshet_curl_set(easy, CURLOPT_FRESH_CONNECT, 1) }
         freshet_curl_set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         freshet_curl_set(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // Set to nothing it is none; unset it would be the environment's.
-        freshet_curl_setText(easy, CURLOPT_PROXY, settings.proxy ?? "")
+        freshet_curl_setText(easy, CURLOPT_PROXY, request.proxy ?? settings.proxy ?? "")
         freshet_curl_set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let file = settings.authorities {
             freshet_curl_setText(easy, CURLOPT_CAINFO, file)
@@ -165,6 +171,10 @@ extension CurlTransfer {
     }
 
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        if let refused {
+            refusal = .refusedAddress(refused)
+            return freshet_curl_noSocket
+        }
         if let allows {
             guard let raw = freshet_curl_address(address),
                 let target = NetworkAddress(raw, family: address.pointee.family)

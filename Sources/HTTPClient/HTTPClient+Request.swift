@@ -16,14 +16,17 @@ extension HTTPClient {
 
         package var limits = Limits()
 
-        /// Whether nothing is added that was not asked for: no Accept, and no Accept-Encoding, so that
-        /// what comes is decompressed only if `fields` has it; the path is sent as it stands.
+        /// Whether nothing is added that was not asked for: no Accept, and no Accept-Encoding, so
+        /// that what comes is decompressed only if `fields` has it; the path is sent as it stands.
         package var isBare = false
 
         /// Whether it may connect to where ``Settings/allows`` would not let it.
         ///
         /// Its connection is used for nothing else.
         package var allowsAnyAddress = false
+
+        /// The address of a proxy for this request, in place of ``Settings/proxy``.
+        package var proxy: String?
 
         package init(
             _ method: HTTPRequest.Method = .get,

@@ -12,7 +12,8 @@ extension HTTPClient {
 
         /// The address of a proxy; `nil`: none, whatever the environment says.
         ///
-        /// A proxy resolves names itself: then only the caller can check where a request goes.
+        /// A proxy resolves names itself: then only an address that stands in the URL is checked
+        /// (``allows``), and the proxy must refuse where names lead to.
         package var proxy: String?
 
         /// Whether a connection to an address may be made, by the host as it stands in the URL.

@@ -30,13 +30,16 @@ package enum HTTPClientError: Error, Equatable, CustomStringConvertible {
     /// The system has no thread, descriptor or memory left.
     case unavailable
 
+    /// What the description of ``tls(_:)`` begins with.
+    package static let tlsWords = "no trusted connection"
+
     package var description: String {
         switch self {
         case .invalidURL(let words): "the address is invalid: \(words)"
         case .refusedAddress(let address):
             "\(address) is inside the machine or a private network, which is not allowed"
         case .unreachable(let words): "not reachable: \(words)"
-        case .tls(let words): "no trusted connection: \(words)"
+        case .tls(let words): "\(HTTPClientError.tlsWords): \(words)"
         case .timedOut(let words): "took too long: \(words)"
         case .bodyTooLarge(let limit): "the body is longer than \(limit) bytes"
         case .headTooLarge: "the head is longer than \(HTTPClient.Limits.headByteCount) bytes"

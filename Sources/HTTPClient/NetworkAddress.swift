@@ -44,6 +44,20 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The address that a host of a URL is or means wherever it is looked up; `nil`: a name that
+    /// leads anywhere.
+    ///
+    /// - Parameter host: As libcurl reads it, which turns other notations of IPv4 into the usual.
+    init?(named host: String) {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if name == "localhost" || name.hasSuffix(".localhost") {
+            // RFC 6761 §6.3.
+            self.init(bytes: [127, 0, 0, 1])
+        } else {
+            self.init(String(name.prefix { $0 != "%" }))
+        }
+    }
+
     package var description: String {
         var text = [CChar](repeating: 0, count: 64)
         let family = bytes.count == 4 ? AF_INET : AF_INET6

@@ -9,8 +9,8 @@ package enum URLHost {
         return host
     }
 
-    /// Whether two addresses are of one host and port, or the second is the same with `https` at the
-    /// usual ports.
+    /// Whether two addresses are of one host and port, or the second is the same with `https` at
+    /// the usual ports.
     package static func isSameServer(_ url: String, _ other: String) -> Bool {
         let host = host(of: url)
         guard !host.isEmpty, host == self.host(of: other) else { return false }

@@ -144,22 +144,38 @@ final class ReaderCell: TableViewCell {
     var link: String?
 }
 
-/// What a row says of an item: by the members that readers know.
+/// What a row says of an item: by the members that readers know (docs/ITEMS.md).
 struct ItemWords {
     let title: String
     let detail: String
     /// An address to open.
     let link: String?
 
-    private static let titles: [ExactString] = ["title", "headline", "name", "text", "summary"]
+    private static let titles: [ExactString] = ["title", "headline", "name"]
     private static let details: [ExactString] = ["author", "state", "published", "updated"]
+    /// What tells more than those of an item without a title, whose row begins with its id.
+    private static let texts: [ExactString] = ["summary", "content", "text"]
 
     init(_ item: FeedItem) {
         let members = item.members
-        let title = Self.titles.lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty }
+        let title = Self.titles.lazy.compactMap { Self.words(members[$0]) }.first
         self.title = title ?? item.id.string
-        detail =
-            Self.details.lazy.compactMap { members[$0]?.stringValue }.first { !$0.isEmpty } ?? ""
+        let details = title == nil ? Self.texts + Self.details : Self.details
+        detail = details.lazy.compactMap { Self.words(members[$0]) }.first ?? ""
         link = members["url"]?.stringValue.flatMap(ShownText.link)
+    }
+
+    /// A text, or an author's name; `nil`: there is nothing to show.
+    private static func words(_ value: JSONText?) -> String? {
+        switch value.map({ JSONValue($0) }) {
+        case .string(let text):
+            let isBlank = text.string.allSatisfy(\.isWhitespace)
+            return isBlank ? nil : String(text.string.prefix(2000))
+        case .object(let entries):
+            let name = entries.first { $0.name == "name" }?.value
+            guard case .string(let text) = name, !text.string.isEmpty else { return nil }
+            return text.string
+        default: return nil
+        }
     }
 }

@@ -33,6 +33,7 @@ final class CurlTransport: FeedTransport {
         authorities: String?,
         verifiesServers: Bool
     ) throws(CommandFailure) -> HTTPClient {
+        if let authorities { try checkAuthorities(authorities) }
         var settings = HTTPClient.Settings()
         settings.userAgent = "freshet/0.1.0"
         settings.authorities = authorities
@@ -43,6 +44,15 @@ final class CurlTransport: FeedTransport {
             return try HTTPClient(settings)
         } catch {
             throw .other("\(error)")
+        }
+    }
+
+    /// Refuses a file of certificates that cannot be read, of which libcurl says less.
+    static func checkAuthorities(_ path: String) throws(CommandFailure) {
+        do throws(FileContents.Failure) {
+            _ = try FileContents.read(path)
+        } catch {
+            throw .usage("cannot read \(path): \(error.reason) (--cacert, FRESHET_CACERT)")
         }
     }
 

@@ -25,11 +25,23 @@ struct Freshet: AsyncParsableCommand {
         ]
     )
 
+    /// What to say of variables that no command knows, unless the command does so itself.
+    static func warnings(
+        before command: any ParsableCommand,
+        _ environment: Environment
+    ) -> [String] {
+        if command is ServeCommand || command is DoctorCommand { return [] }
+        return environment.warnings(knowing: SettingsSource.variables)
+    }
+
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
         do {
             try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
+            for warning in warnings(before: command, Environment()) {
+                StandardError.print("freshet: \(warning)")
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -7,6 +7,11 @@ import HTTPClient
 import HTTPServer
 import Logging
 
+/// Why the listener for the operator cannot be opened.
+struct AdminListenerFailure: Error {
+    let error: SystemError
+}
+
 /// A server at work: the feeds, the routes over them, and the engine that carries both.
 struct ServerAssembly {
     /// What of it can change while it runs.
@@ -80,8 +85,12 @@ struct ServerAssembly {
             tls: tls,
             logs: ServerLogs(logger: logger, access: accessLog)
         )
-        admin = try settings.admin.map {
-            try ServerAssembly.admin($0, api, metrics, files, logger)
+        do throws(SystemError) {
+            admin = try settings.admin.map { address throws(SystemError) in
+                try ServerAssembly.admin(address, api, metrics, files, logger)
+            }
+        } catch {
+            throw AdminListenerFailure(error: error)
         }
         self.configuration = LiveConfiguration(settings, api, server, store, sources)
         metrics.begin(

@@ -26,12 +26,13 @@ struct Watching {
         trouble: @escaping @Sendable (String) -> Void
     ) async throws {
         let last = Mutex("")
+        let place = service.baseURL.absoluteString
         let events = service.follow(feeds) { error in
             let isNew = last.withLock { last in
                 defer { last = error.description }
                 return last != error.description
             }
-            if isNew { trouble("\(error); trying again") }
+            if isNew { trouble("\(place): \(error); trying again") }
         }
         var before: [FeedName: Snapshot] = [:]
         for try await event in events {

@@ -32,6 +32,7 @@ import Testing
         case adminFeeds = "/admin/feeds"
         case adminSources = "/admin/sources"
         case adminKeys = "/admin/keys"
+        case push = "/websub/{id}"
         case problem = "/problems/{name}"
 
         /// - Returns: `nil` where nothing is specified.
@@ -59,8 +60,8 @@ import Testing
             case .format(_, .jsonFeed): self = .jsonFeed
             case .format(_, .atom): self = .atom
             case .format(_, .rss): self = .rss
-            // Hubs alone are told of its addresses.
-            case .push, .server, .nowhere, .nothing, .outside: return nil
+            case .push: self = .push
+            case .server, .nowhere, .nothing, .outside: return nil
             }
         }
 
@@ -88,6 +89,7 @@ import Testing
             case .adminFeeds: .admin(.feeds)
             case .adminSources: .admin(.sources)
             case .adminKeys: .admin(.keys)
+            case .push: .push(part)
             case .problem: .problem(part)
             }
         }

@@ -61,6 +61,8 @@ import Testing
         "2003-366", "2003-000", "2021-W54-1", "2021-W53-1", "2021-W01-8", "2021-W",
         "20031331101455",
         "03-13-31", "2004-foo-13", "mar", "mar, 05", "Sat,07Foo2002", "1700000000.", "10.30.00",
+        // In UTC they are in the years 0 and 10000.
+        "0001-01-01T00:00:00+00:20", "9999-12-31T23:59:59-00:01",
     ])
     func whatIsNoneIsNone(_ text: String) {
         #expect(FeedDate(parsing: text) == nil)

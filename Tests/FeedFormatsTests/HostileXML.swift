@@ -22,6 +22,16 @@ import Testing
         #expect(HostileXML.deepest(text + String(repeating: "</x>", count: 2000)) <= 136)
     }
 
+    /// Many leave elements without content open where HTML is not escaped.
+    @Test func breaksThatAreLeftOpenAreNotDepth() throws {
+        let lines = (0..<300).map { "line \($0)<br><img src='/\($0).png'><hr>" }.joined()
+        let entry = try rssEntry("<description>\(lines)<p>last <b>words</b></p></description>")
+        let html = try #require(entry.contentHTML)
+        #expect(html.contains("<p>last <b>words</b></p>"))
+        #expect(html.contains("src=\"https://example.com/299.png\""))
+        #expect(!html.contains("</br>"))
+    }
+
     @Test func anItemBelowTooManyContainersCostsNothing() throws {
         let deep = String(repeating: "<channel>", count: 500)
         let end = String(repeating: "</channel>", count: 500)

@@ -46,6 +46,34 @@ import Testing
         return SourceSnapshot.make(feed, current: current, options: options, now: now)
     }
 
+    /// What is left out counts as shown: it says which of the others have left the window.
+    @Test func whatIsNotWantedIsLeftOut() throws {
+        var feed = SourceFeed(.rss)
+        var options = SourceSnapshot.Options()
+        options.keeping = .count(3)
+        func next(_ days: [Int], after current: Snapshot?) -> Snapshot {
+            feed.entries = days.map {
+                KeepingArticles.entry("\($0)", nil, $0 % 2 == 0 ? "even" : "odd", day: $0)
+            }
+            return SourceSnapshot.make(
+                feed,
+                current: current,
+                options: options,
+                now: KeepingArticles.now
+            ) { $0.values(of: ["title"])["title"]?.bytes == Array("\"even\"".utf8) }
+        }
+        var snapshot = next([4, 3, 2, 1], after: nil)
+        #expect(KeepingArticles.ids(snapshot) == ["4", "2"])
+        snapshot = next([5, 4, 3], after: snapshot)
+        #expect(KeepingArticles.ids(snapshot) == ["4", "2"])
+        // Not older than all that is shown, so it was removed.
+        snapshot = next([5, 3, 1], after: snapshot)
+        #expect(KeepingArticles.ids(snapshot) == [])
+        snapshot = next([9, 8, 7, 6, 4, 2], after: snapshot)
+        snapshot = next([10, 9], after: snapshot)
+        #expect(KeepingArticles.ids(snapshot) == ["10", "8", "6"])
+    }
+
     private static func ids(_ snapshot: Snapshot) -> [String] { items(snapshot).map(\.id.string) }
 
     private typealias Case = (String, [SourceEntry], [SourceEntry])

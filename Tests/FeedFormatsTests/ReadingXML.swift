@@ -165,6 +165,24 @@ import Testing
         #expect(feed.entries.first?.title?.hasPrefix("One") == true)
     }
 
+    /// What a publisher's own element holds is not the next item.
+    @Test(arguments: [
+        "<s:related><item><title>Inner</title></item></s:related>",
+        "<related><item><title>Inner</title></item><item/></related>",
+        "<x:y><z><entry><title>Inner</title></entry></z></x:y>",
+    ])
+    func anItemInAnElementOfAnItemIsPartOfIt(_ own: String) throws {
+        let feed = try feed(
+            """
+            <rss><channel><title>Feed</title><item><guid>1</guid>\(own)<title>One</title></item>
+            <item><title>Two</title></item></channel></rss>
+            """
+        )
+        #expect(feed.entries.map(\.title) == ["One", "Two"])
+        #expect(feed.entries.first?.guid == "1")
+        #expect(feed.title == "Feed")
+    }
+
     @Test func doctypesDeclareNothing() throws {
         let feed = try feed(
             """

@@ -46,6 +46,12 @@ import Testing
             "<img srcset=\"a.jpg 1x, javascript:x 2x, /b.jpg 2x\">",
             "<img srcset=\"https://example.com/a/a.jpg 1x, https://example.com/b.jpg 2x\">"
         ),
+        // What a control hides is no other candidate when it is read again.
+        (
+            "<img srcset='1x,\u{1B} b, \u{1} 2x, c.png'>",
+            "<img srcset=\"https://example.com/a/1x, https://example.com/a/b, "
+                + "https://example.com/a/2x, https://example.com/a/c.png\">"
+        ),
         ("<style>b{}</style><title>t</title>x", "x"),
         (
             "<p title='\"><script>'>x</p>",

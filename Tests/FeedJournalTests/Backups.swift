@@ -132,9 +132,18 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         for index in stride(from: 5000, to: bytes.count, by: 4096) { bytes[index] ^= 1 }
         try bytes.write(to: URL(fileURLWithPath: file))
-        #expect(throws: JournalError.self) {
+        let damaged = #expect(throws: JournalError.self) {
             try DataFolder(keeping.path).restore(file, replaces: true)
         }
+        #expect(damaged?.description.hasPrefix("\(file) is damaged: ") == true)
+        try keeping.folder.write(String(repeating: "x", count: 9000), to: "page.html")
+        let page = keeping.folder.path("page.html")
+        let other = #expect(throws: JournalError.self) {
+            try DataFolder(keeping.path).restore(page, replaces: true)
+        }
+        #expect(other?.description.hasPrefix("\(page) is damaged: file is not a database") == true)
+        #expect(other?.description.hasSuffix("Take another backup") == true)
+        #expect(!FileManager.default.fileExists(atPath: keeping.path + "/restored"))
         #expect(try keeping.read() == before)
     }
 }

@@ -29,7 +29,9 @@ final class SourcedFeeds: Sendable {
             var document: [UInt8]?
             var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
             switch content {
-            case .document(let bytes): document = bytes
+            case .document(let bytes, let condition):
+                document = bytes
+                if let condition { make = { ($0 ?? Snapshot()).filtered(by: condition) } }
             case .made(let transform): make = transform
             }
             api.publishSource(to: feed, document: document, make: make) { publication, failure in

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,6 +139,40 @@ import Testing
         }
         let response = try await #require(client).response(to: .patient(server.url))
         #expect(response.text == String(repeating: "feed ", count: 1000))
+    }
+
+    /// A proxy looks names up itself; what is no name can be refused without it.
+    @Test(arguments: [
+        "127.0.0.1", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "localhost", "a.localhost.",
+        "[::1]", "[::ffff:10.0.0.1]", "192.168.0.1", "[fe80::1%251]",
+    ])
+    func aProxyIsNotAskedForWhatIsRefused(_ host: String) async throws {
+        let heads = Mutex<[String]>([])
+        let proxy = servers.serving { head, connection in
+            heads.withLock { $0.append(head) }
+            return connection.answer("200 OK", [], "x")
+        }
+        var settings = HTTPClient.Settings()
+        settings.allows = { _, address in address.isPublic }
+        let client = try HTTPClient(settings)
+        func request(_ url: String) -> HTTPClient.Request {
+            var request = HTTPClient.Request.patient(url)
+            request.proxy = proxy.url
+            return request
+        }
+        // A connection to the proxy that is kept must not carry what is refused.
+        let first = try await client.response(to: request("http://a.invalid/"))
+        #expect(first.text == "x")
+        await #expect {
+            try await client.response(to: request("http://\(host)/"))
+        } throws: { error in
+            if case HTTPClientError.refusedAddress(let address) = error { return !address.isPublic }
+            return false
+        }
+        #expect(heads.withLock(\.count) == 1)
+        var allowed = request("http://\(host)/")
+        allowed.allowsAnyAddress = true
+        #expect(try await client.response(to: allowed).text == "x")
     }
 
     @Test func aProxyIsAskedWithTheWholeAddress() async throws {

@@ -18,8 +18,14 @@ OWN = ["Unchanged", "ChangesDocument", "Changes", "MemberChanges", "ItemUpdate",
        "Source", "AdminServer", "AdminFeeds", "AdminSources", "AdminKeys"]
 
 
+# Only hubs know the addresses below it, so that nothing but `404` would be seen.
+HUBS = "/websub/{id}"
+
+
 def closed(document):
-    """A specification without room for members that it does not name."""
+    """A specification without room for members that it does not name, and without what hubs are told."""
+    document["paths"].pop(HUBS, None)
+
     def close(schema, is_top):
         if isinstance(schema, list):
             for part in schema:

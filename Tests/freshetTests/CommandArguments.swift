@@ -64,6 +64,16 @@ import Testing
         #expect(ServeCommand.url(host: host, port: 80) == url)
     }
 
+    @Test(arguments: [
+        (["get", "news"], ["the variable FRESHET_PROT is not known; FRESHET_PORT is meant?"]),
+        // It says so itself, in its log.
+        (["serve"], []),
+    ])
+    func argumentsGoWithVariablesThatAreKnown(_ arguments: [String], _ warnings: [String]) throws {
+        let environment = Environment(["FRESHET_PROT": "1", "FRESHET_KEY": "k", "PORT": "2"])
+        #expect(Freshet.warnings(before: try parse(arguments), environment) == warnings)
+    }
+
     @Test(arguments: ["ftp://feeds.example", "", "http://"])
     func argumentsNameAServerOfHTTP(_ address: String) throws {
         let options = try #require(

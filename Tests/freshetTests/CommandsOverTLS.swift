@@ -55,11 +55,32 @@ import Testing
             let error = await #expect(throws: FeedServiceError.self) {
                 try await service(url).checkReadiness()
             }
-            guard case .unreachable = error else {
-                Issue.record("trusted")
-                return
-            }
+            let failure = error?.failure(about: nil, at: url, hasKey: true)
+            #expect(failure?.message.contains("--cacert FILE") == true)
+            #expect(failure?.message.contains("is it running") == false)
         }
+    }
+
+    @Test func sayThatAServerSpeaksTLS() async throws {
+        try await withServer(TestCertificate(.ecdsa)) { url in
+            let address = url.absoluteString.replacing("https:", with: "http:")
+            let plain = try service(try #require(URL(string: address)))
+            let error = await #expect(throws: FeedServiceError.self) {
+                try await plain.checkReadiness()
+            }
+            #expect(
+                error?.description.hasPrefix("the server answered 400: This port speaks") == true
+            )
+        }
+    }
+
+    @Test func nameCertificatesThatCannotBeRead() throws {
+        let options = try ServiceOptions.parse(["--cacert", "/nowhere/ca.pem"])
+        #expect(
+            throws: CommandFailure.usage(
+                "cannot read /nowhere/ca.pem: No such file or directory (--cacert, FRESHET_CACERT)"
+            )
+        ) { try options.service(Environment([:])) }
     }
 
     @Test func followAStream() async throws {
@@ -116,8 +137,38 @@ import Testing
         let refused = FeedServiceError.problem(status: 401, type: "", detail: "needs a key")
         #expect(refused.failure(about: name, at: url, hasKey: false).message.contains("--key"))
         #expect(!refused.failure(about: name, at: url, hasKey: true).message.contains("--key"))
+        #expect(lost.message.contains("is it running"))
         let wrong = FeedServiceError.problem(status: 422, type: "", detail: "twice")
         let failure = wrong.failure(about: name, at: url, hasKey: true)
         #expect(failure.status == 2 && failure.message.hasPrefix("news at http://127.0.0.1:1: "))
+    }
+
+    @Test(arguments: [
+        (
+            "edits[1]: there is no item \"9\" (line 1, byte 25, at /edits/1)",
+            "there is no item \"9\""
+        ),
+        ("there is no feed (here)", "there is no feed (here)"), ("", ""),
+    ])
+    func sayNothingOfEditsThatNobodyWrote(_ detail: String, _ expected: String) {
+        let problem = FeedServiceError.problem(status: 409, type: "", detail: detail)
+        #expect(
+            problem.withoutPlaces == .problem(status: 409, type: "", detail: expected)
+        )
+    }
+
+    @Test func nameTheOptionOfAListenerThatCannotBeOpened() async throws {
+        func settings(_ admin: Int) throws -> ServeSettings {
+            var options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
+            options.admin = ListenAddress("127.0.0.1:\(admin)")
+            return try ServeSettings(options, Environment([:])) { _ in false }
+        }
+        let server = try ServerAssembly(try settings(0))
+        let port = try #require(server.adminPort)
+        let failure = #expect(throws: AdminListenerFailure.self) {
+            try ServerAssembly(try settings(port))
+        }
+        #expect(failure?.error.code == EADDRINUSE)
+        await server.stop(within: .zero)
     }
 }

@@ -221,7 +221,11 @@ import Testing
     }
 
     @Test func theEntryThatIsPrintedWithAKeyIsValid() throws {
-        let entry = KeyCommand.entry("k", name: #"a "b" \c"#, read: ["a-*"], write: ["news"])
+        let entry = KeyCommand.entry(
+            "k",
+            name: #"a "b" \c"#,
+            KeyCommand.Rights(read: ["a-*"], write: ["news"], follow: ["b-*"], isAdmin: true)
+        )
         let file = try read("open-feeds: none\n" + entry)
         #expect(file.warnings.isEmpty)
         #expect(file.keys.first?.name == #"a "b" \c"#)

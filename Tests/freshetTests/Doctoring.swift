@@ -1,3 +1,4 @@
+import FeedJournal
 import FeedModel
 import Foundation
 import Glibc
@@ -94,7 +95,7 @@ import Testing
 
     @Test func looksAtWhatIsInTheDataFolder() throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", to: "feeds.db")
+        try SQLiteJournal(DataFolder(folder.path), SQLiteJournal.Settings { 1 }).close()
         #expect(chmod(folder.path("feeds.db"), 0o644) == 0)
         #expect(chmod(folder.path, 0o755) == 0)
         #expect(FileChecks.dataFolder(folder.path).first?.level == .warn)
@@ -106,6 +107,25 @@ import Testing
         let other = FileChecks.dataFolder(folder.path, user: geteuid() + 1)
         #expect(other.first?.level == .warn)
         #expect(other.first?.detail.contains("belongs to the user") == true)
+    }
+
+    @Test func looksIntoTheDataFolder() throws {
+        let folder = try TemporaryFolder()
+        let journal = try SQLiteJournal(DataFolder(folder.path), SQLiteJournal.Settings { 1 })
+        let used = FileChecks.dataFolder(folder.path).first
+        #expect(used?.level == .ok && used?.detail.contains("is in use (process ") == true)
+        journal.close()
+        #expect(FileChecks.dataFolder(folder.path).first == .ok("data folder", folder.path))
+        try folder.write(String(repeating: "x", count: 9000), to: "feeds.db")
+        #expect(chmod(folder.path("feeds.db"), 0o600) == 0)
+        let damaged = FileChecks.dataFolder(folder.path).first
+        #expect(damaged?.level == .fail)
+        #expect(damaged?.line.contains("; restore a backup: ") == true)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("restored.whole"),
+            withIntermediateDirectories: true
+        )
+        #expect(FileChecks.dataFolder(folder.path).first?.level == .warn)
     }
 
     @Test func looksForADataFolderThatIsNotThere() throws {
@@ -246,50 +266,5 @@ import Testing
         #expect(document["findings"]?.list.map { $0["level"]?.string } == ["ok", "fail"])
         #expect(document["findings"]?[1]?["advice"]?.string == "choose another")
         #expect(findings[1].line == "fail  port           8080 is taken; choose another")
-    }
-}
-
-/// Whatever the server refuses to start with, `freshet check` refuses.
-@Suite struct CheckingLikeServing {
-    private func failure(_ text: String) -> String? {
-        do throws(CommandFailure) {
-            _ = try CheckCommand.verdict(Array(text.utf8), name: "freshet.yaml")
-            return nil
-        } catch {
-            return error.message
-        }
-    }
-
-    @Test(arguments: [
-        ("tls-cert: /nowhere/c.pem\n", "a certificate needs its key"),
-        ("tls-cert: /nowhere/c.pem\ntls-key: /nowhere/k.pem\n", "/nowhere/c.pem: No such file"),
-        ("public: /nowhere\n", "there is no folder /nowhere"),
-        ("mirror: https://feeds.example.org\n", "following takes a key"),
-        (
-            "mirror: https://a.example\nmirror-key: abcdefghijklmnopqrstuv\ndata: postgres://a/b\n",
-            "a mirror keeps feeds in a folder"
-        ),
-    ])
-    func refuses(_ text: String, _ reason: String) {
-        let message = failure(text)
-        #expect(message?.hasPrefix("freshet.yaml: ") == true)
-        #expect(message?.contains(reason) == true, "\(message ?? "nothing")")
-    }
-
-    @Test func aPipeIsNoSecretThatIsWaitedFor() throws {
-        let folder = try TemporaryFolder()
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-        let key = "{kid: a, algorithm: HS256, secret-file: \(folder.path("pipe")), read: [a]}"
-        #expect(failure("signing-keys: [\(key)]\n")?.contains("it is a pipe") == true)
-    }
-
-    @Test func warnsOfACertificate() throws {
-        let certificate = TestCertificate(.ecdsa, days: -1)
-        let files = certificate.files
-        let text = "tls-cert: \(files.certificate)\ntls-key: \(files.key)\n"
-        let verdict = try withExtendedLifetime(certificate) {
-            try CheckCommand.verdict(Array(text.utf8), name: "freshet.yaml")
-        }
-        #expect(verdict.warnings.contains { $0.hasSuffix("the certificate has expired") })
     }
 }

@@ -11,18 +11,28 @@ import Testing
     }
 
     @Test func saysWhereADocumentIsWrong() {
-        let document = #"{"items":[{"id":"1"},{"id":"1"}]}"#
+        let document = "{\"items\":[\n{\"id\":\"1\"},\n{\"id\":\"1\"}]}"
         #expect {
             try verdict(document)
         } throws: { error in
             let failure = error as? CommandFailure
             return failure?.status == 2
-                && failure?.message.hasPrefix("news.json: items[1].id: ") == true
+                && failure?.message.hasPrefix("news.json:3: items[1].id: ") == true
         }
     }
 
     @Test func knowsAConfigurationByWhatIsInIt() throws {
         #expect(try verdict("# no key\nport: 80\n").summary == "a configuration with 0 keys")
+        let feeds = """
+            feeds:
+              a: {source: 'https://a.example/'}
+              b: {derive: {from: a}}
+              c: {derive: {from: a}}
+            """
+        #expect(
+            try verdict(feeds).summary
+                == "a configuration with 0 keys, 1 source and 2 derived feeds"
+        )
         #expect(
             throws: CommandFailure.usage("news.json:1:1: prot: no such setting; port is meant?")
         ) {
@@ -34,7 +44,7 @@ import Testing
     func refusesWhatIsNoFeed(_ document: String) {
         let failure = #expect(throws: CommandFailure.self) { try verdict(document) }
         #expect(failure?.status == CommandFailure.usageStatus)
-        #expect(failure?.message.hasPrefix("news.json: ") == true)
+        #expect(failure?.message.hasPrefix("news.json:") == true)
     }
 
     private func verdict(_ document: String) throws -> CheckCommand.Verdict {

@@ -1,6 +1,8 @@
+import ArgumentParser
 import FeedFormats
 import FeedModel
 import FeedSources
+import TestSupport
 import Testing
 
 @testable import freshet
@@ -69,6 +71,41 @@ import Testing
             opml("<outline xmlUrl='\(address)'/><outline xmlUrl='https://b.example/'/>")
         )
         #expect(found.map(\.location) == [.web(expected), .web("https://b.example/")])
+    }
+
+    @Test func completesRelativeAddresses() throws {
+        let list = try OPMLDocument(
+            parsing: Array(
+                opml("<outline xmlUrl='/feeds/a.atom'/><outline xmlUrl='mailto:a'/>").utf8
+            )
+        )
+        #expect(ImportCommand.lines(list) == "feeds: {}\n")
+        let words = try #require(ImportCommand.words(about: list.outlines))
+        #expect(words.hasPrefix("2 without an address") && words.contains("1 are relative: --base"))
+        #expect(ImportCommand.words(about: []) == nil)
+        let lines = ImportCommand.lines(list, base: "http://127.0.0.1:8080")
+        let found = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        #expect(found.map(\.location) == [.web("http://127.0.0.1:8080/feeds/a.atom")])
+    }
+
+    @Test(arguments: [
+        ("<outline xmlUrl='ftp://a.example/'/>", [String](), CommandFailure.otherStatus),
+        ("", [], CommandFailure.otherStatus),
+        ("<outline xmlUrl='ftp://a'/>", ["--keep", "a year"], CommandFailure.usageStatus),
+        ("<outline xmlUrl='/a'/>", ["--base", "ftp://a"], CommandFailure.usageStatus),
+    ])
+    func failsWhereNothingCanBeFetched(
+        _ outlines: String,
+        _ arguments: [String],
+        _ status: Int32
+    ) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(opml(outlines), to: "list.opml")
+        var command = try ImportCommand.parse([folder.path("list.opml")] + arguments)
+        let failure = #expect(throws: CommandFailure.self) { try command.run() }
+        #expect(failure?.status == status)
+        let name = status == CommandFailure.otherStatus ? "list.opml: " : ""
+        #expect(failure?.message.contains(name) == true)
     }
 
     @Test func makesAnEmptyConfigurationOfAnEmptyList() throws {

@@ -141,6 +141,11 @@ import Testing
             #expect(failing["total"] == .number("1"))
             #expect(failing["sources"]?.list.map { $0["id"]?.string } == ["failing"])
             #expect(failing["sources"]?[0]?["source"]?["error"]?.string?.isEmpty == false)
+            #expect(failing["sources"]?[0]?["source"]?["reason"]?.string == "file")
+            // One that never worked has no feed to be listed; here it can be seen.
+            let metrics = try subject.get("/metrics").text
+            #expect(metrics.contains("freshet_sources_failing{reason=\"file\"} 1\n"))
+            #expect(metrics.contains("freshet_sources_failing{reason=\"page\"} 0\n"))
         }
     }
 

@@ -52,7 +52,8 @@ package final class AdminHandler: RequestHandler {
         }
         let methods = AdminHandler.methods(route)
         guard let methods else {
-            throw .notFound("here are /metrics, /healthz, /readyz and the operator's page")
+            let page = files == nil ? "; the admin page needs --public" : " and the admin page"
+            throw .notFound("here are /metrics, /healthz, /readyz, /admin/…\(page)")
         }
         guard methods.contains(head.method) else {
             let allowed = methods.map(\.description).joined(separator: ", ")

@@ -266,6 +266,7 @@ extension ResponseBuilder {
         }
         if let error = report.error {
             writer.member("error", error)
+            if let reason = report.reason { writer.member("reason", reason) }
             writer.member("failures", report.failureCount)
         }
         if let next = report.next { writer.member("next", Timestamp.rfc3339(next)) }

@@ -90,7 +90,7 @@ extension FeedAPI {
             let known = current?.snapshot
             let snapshot =
                 if let document {
-                    try FeedAPI.replacement(document, limit: limit, known: known)(current)
+                    make(try FeedAPI.replacement(document, limit: limit, known: known)(current))
                 } else {
                     make(known)
                 }

@@ -75,6 +75,8 @@ package struct SourceReport: Sendable {
     /// Seconds since 1970 when it was last read; 0: never.
     package let succeeded: Int
     package let error: String?
+    /// What kind of failure that was, in a word.
+    package let reason: String?
     package let failureCount: Int
     /// When it is tried next.
     package let next: Int?
@@ -105,6 +107,7 @@ package struct SourceReport: Sendable {
         location: String,
         succeeded: Int,
         error: String?,
+        reason: String? = nil,
         failureCount: Int,
         next: Int?,
         push: Push? = nil
@@ -112,6 +115,7 @@ package struct SourceReport: Sendable {
         self.location = location
         self.succeeded = succeeded
         self.error = error
+        self.reason = reason
         self.failureCount = failureCount
         self.next = next
         self.push = push

@@ -203,7 +203,11 @@ extension HTMLSanitizer {
     /// The candidates whose addresses are allowed (HTML Standard §4.8.4.2.1).
     private func srcset(_ value: String) -> String? {
         var candidates: [String] = []
-        var rest = value[...]
+        // Controls in an address go, and a comma that they hid would end it.
+        let scalars = value.unicodeScalars.filter {
+            $0.value >= 0x20 && $0.value != 0x7F || $0.properties.isWhitespace
+        }
+        var rest = String(String.UnicodeScalarView(scalars))[...]
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == "," }
             if rest.isEmpty { break }
@@ -220,7 +224,7 @@ extension HTMLSanitizer {
             let isPlain = descriptor.utf8.allSatisfy {
                 $0.isASCIIAlphanumeric || [0x20, 0x2E].contains($0)
             }
-            if let address = address(String(url), isLink: false), isPlain {
+            if let address = address(String(url), isLink: false), isPlain, !address.isEmpty {
                 candidates.append(descriptor.isEmpty ? address : "\(address) \(descriptor)")
             }
         }

@@ -22,12 +22,13 @@ package struct SourceSnapshot {
     ///   - feed: What the source shows.
     ///   - current: What the feed holds, if it is there.
     ///   - now: No item is from later.
-    /// - Throws: What is wrong with a document of the protocol's own form.
+    ///   - isWanted: Whether an item is taken; what is not counts as shown all the same.
     package static func make(
         _ feed: SourceFeed,
         current: Snapshot?,
         options: Options,
-        now: FeedDate
+        now: FeedDate,
+        isWanted: (FeedItem) -> Bool = { _ in true }
     ) -> Snapshot {
         let items = current.map { $0.sections.flatMap { Array($0.items) } } ?? []
         var matching = EntryMatching(items)
@@ -43,20 +44,31 @@ package struct SourceSnapshot {
         let isPartial =
             feed.isCutOff
             || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
-        shown += kept(items, shown, options.keeping, isPartial: isPartial, now)
+        let wanted = shown.filter(isWanted)
+        let kept = kept(
+            items.filter(isWanted),
+            shown,
+            options.keeping,
+            taken: wanted.count,
+            isPartial: isPartial,
+            now
+        )
         let members = SourceItem.members(feed, title: options.title)
         return Snapshot(
             members: members,
-            sections: [FeedSection(id: "main", items: shown)]
+            sections: [FeedSection(id: "main", items: wanted + kept)]
         )
     }
 
-    /// - Parameter isPartial: Whether what is not shown may be there all the same, so that nothing is
-    ///   removed for that; a feed does not grow by it.
+    /// - Parameters:
+    ///   - taken: How many of what is shown are taken.
+    ///   - isPartial: Whether what is not shown may be there all the same, so that nothing is removed
+    ///     for that; a feed does not grow by it.
     private static func kept(
         _ old: [FeedItem],
         _ shown: [FeedItem],
         _ keeping: SourceKeeping,
+        taken: Int,
         isPartial: Bool,
         _ now: FeedDate
     ) -> [FeedItem] {
@@ -76,8 +88,8 @@ package struct SourceSnapshot {
             if isOlder || isPartial { kept.append(item) }
         }
         switch keeping {
-        case .nothing: return Array(kept.prefix(max(0, old.count - shown.count)))
-        case .count(let count): return Array(kept.prefix(max(0, count - shown.count)))
+        case .nothing: return Array(kept.prefix(max(0, old.count - taken)))
+        case .count(let count): return Array(kept.prefix(max(0, count - taken)))
         case .age(let seconds):
             let limit = now.milliseconds - seconds * 1000
             return kept.filter { item in

@@ -17,6 +17,9 @@ extension FeedDate {
     private init?(_ day: CalendarDay, _ time: Clock) {
         let seconds = time.hour * 3600 + time.minute * 60 + time.second - time.offset
         milliseconds = (day.daysSince1970 * 86_400 + seconds) * 1000 + time.millisecond
+        // In UTC it may be in a year that no date has.
+        let (days, _) = milliseconds.flooredDivision(by: 86_400_000)
+        guard 1...9999 ~= CalendarDay(daysSince1970: days).year else { return nil }
     }
 }
 

@@ -81,7 +81,7 @@ struct XMLTreeReader {
         let (namespace, name) = resolve(scanner.bytes[range], namespaces)
         let container = open.last { $0.isContainer }
         let kind = treat(namespace, name, container?.localName ?? "")
-        if kind == .entry, let entry = open.firstIndex(where: \.isEntry) {
+        if kind == .entry, let entry = open.firstIndex(where: \.isEntry), isLost(behind: entry) {
             close(downTo: entry, take)
         }
         if open.count >= XMLTreeReader.openLimit { return }
@@ -109,7 +109,24 @@ struct XMLTreeReader {
             )
         )
         deepest = max(deepest, open.count)
-        if isEmpty { close(downTo: open.count - 1, take) }
+        let isVoid = !isContainer && XMLTreeReader.voidElements.contains(name)
+        if isEmpty || isVoid { close(downTo: open.count - 1, take) }
+    }
+
+    /// Elements of HTML without content, which many leave open where it is not escaped.
+    private static let voidElements: Set<String> = ["br", "hr", "img", "wbr"]
+
+    /// Elements of an entry that hold no entry, so that an end tag is missing where one begins there.
+    private static let leaves: Set<String> = [
+        "title", "link", "description", "summary", "content", "encoded", "guid", "id", "pubdate",
+        "published", "updated", "date", "author", "creator", "category", "comments", "enclosure",
+        "p", "div", "a",
+    ]
+
+    /// Whether an entry in an entry is the next one, since the end of the first is missing. An element
+    /// of the publisher's own may hold what has the same name.
+    private func isLost(behind entry: Int) -> Bool {
+        open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.localName) }
     }
 
     private mutating func end(

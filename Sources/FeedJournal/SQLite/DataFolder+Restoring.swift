@@ -34,18 +34,37 @@ extension DataFolder {
         }
         let part = path + "/restored"
         try? FileCopy.remove(part)
-        let copy = try DataFolder(part)
-        try FileCopy.copy(file, to: copy.database)
-        let (contents, companions) = try copy.adoptAll()
-        try copy.write(companions)
-        try Self.fill(copy.database, upTo: 0)
-        try copy.syncNames()
+        let contents: Contents
+        do throws(JournalError) {
+            contents = try Self.prepare(file, in: part)
+        } catch {
+            // The person who asked knows the backup's name.
+            try? FileCopy.remove(part)
+            throw JournalError(
+                error.description.replacing(part + "/feeds.db", with: file)
+                    .replacing("Restore a backup", with: "Take another backup")
+            )
+        }
         // What is there stays up to here; from here on the backup counts, whatever happens.
         guard rename(part, restored) == 0 else {
             throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
         }
         try syncNames()
         try finishRestore()
+        return contents
+    }
+
+    /// Makes a folder of a backup, reads all of it, and syncs it.
+    private static func prepare(
+        _ file: String,
+        in folder: String
+    ) throws(JournalError) -> Contents {
+        let copy = try DataFolder(folder)
+        try FileCopy.copy(file, to: copy.database)
+        let (contents, companions) = try copy.adoptAll()
+        try copy.write(companions)
+        try fill(copy.database, upTo: 0)
+        try copy.syncNames()
         return contents
     }
 

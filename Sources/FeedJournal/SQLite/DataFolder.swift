@@ -46,10 +46,11 @@ package final class DataFolder: Sendable {
             throw JournalError("cannot write to the folder \(path): \(reason)")
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let owner = Self.read(lock).split(separator: "\n").first.map { " (\($0))" } ?? ""
+            let owner = Self.firstLine(lock)
             close(lock)
             close(directory)
-            throw JournalError("\(path) is in use by another process\(owner)")
+            let words = owner.isEmpty ? "" : " (\(owner))"
+            throw JournalError("\(path) is in use by another process\(words)")
         }
         try finishRestore()
     }
@@ -93,11 +94,34 @@ package final class DataFolder: Sendable {
 extension DataFolder {
     /// How long the log must be at least, as the last process noted that had the folder open; `nil`
     /// when that one stopped in order.
-    var leastLogByteCount: Int? {
-        let lines = Self.read(lock).split(separator: "\n")
+    var leastLogByteCount: Int? { Self.leastLogByteCount(lock) }
+
+    /// The same, of a lock file.
+    static func leastLogByteCount(_ lock: CInt) -> Int? {
+        let lines = read(lock).split(separator: "\n")
         return lines.lazy.compactMap { line in
             line.hasPrefix("log ") ? Int(line.dropFirst(4)) : nil
         }.first
+    }
+
+    /// Which process has the folder open; empty: the lock file does not say.
+    static func firstLine(_ lock: CInt) -> String {
+        read(lock).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// What is wrong with a log: shorter than its server left it, or damaged in its midst, so that
+    /// SQLite would take the rest for what a power cut left, and drop it.
+    static func logProblem(_ log: String, least: Int?) -> String? {
+        let what: String
+        let count = byteCount(log) ?? 0
+        if let least, count < least {
+            what = "has \(count) bytes, and the server left at least \(least)"
+        } else if let frame = LogScan.damagedFrame(log) {
+            what = "is damaged at frame \(frame)"
+        } else {
+            return nil
+        }
+        return "\(log) \(what): publishes that were acknowledged may be lost"
     }
 
     /// Notes that this process has the folder open, or that all is moved out of the log.

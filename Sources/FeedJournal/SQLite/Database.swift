@@ -9,6 +9,9 @@ struct DatabaseError: Error, CustomStringConvertible {
     /// Whether the disk has no room; the transaction then ends, and nothing was done.
     var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
+    /// Whether the file is damaged, or no database.
+    var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+
     var description: String { "\(message) (SQLite \(code))" }
 }
 
@@ -19,12 +22,23 @@ final class Database {
     private let logPages: UnsafeMutablePointer<CInt>
 
     /// Opens a database, which is made where there is none.
-    init(path: String, isReadOnly: Bool = false) throws(DatabaseError) {
+    convenience init(path: String) throws(DatabaseError) {
+        try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    }
+
+    /// Opens a database that is there.
+    ///
+    /// - Parameters:
+    ///   - name: Its path, or a URI, which can only be read.
+    ///   - isURI: Whether it is a URI.
+    convenience init(name: String, isURI: Bool) throws(DatabaseError) {
+        try self.init(name, isURI ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
+    }
+
+    private init(_ name: String, _ mode: CInt) throws(DatabaseError) {
         var handle: OpaquePointer?
-        let flags =
-            (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-            | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK, let opened = handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) }
             sqlite3_close_v2(handle)

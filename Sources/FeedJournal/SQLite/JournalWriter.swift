@@ -57,22 +57,14 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve()
     }
 
-    /// What is wrong with the log: shorter than its server left it, or damaged in its midst, so that
-    /// SQLite would take the rest for what a power cut left, and drop it.
+    /// What is wrong with the log, and what to do about it.
     private func logProblem() -> String? {
-        let what: String
-        let count = DataFolder.byteCount(folder.log) ?? 0
-        if let least = folder.leastLogByteCount, count < least {
-            what = "has \(count) bytes, and the server left at least \(least)"
-        } else if let frame = LogScan.damagedFrame(folder.log) {
-            what = "is damaged at frame \(frame)"
-        } else {
-            return nil
-        }
-        return """
-            \(folder.log) \(what): publishes that were acknowledged may be lost. Restore a backup, \
-            or start with --adopt, which takes what is there and gives every feed a new epoch
+        DataFolder.logProblem(folder.log, least: folder.leastLogByteCount).map {
             """
+            \($0). Restore a backup, or start with --adopt, which takes what is there and gives \
+            every feed a new epoch
+            """
+        }
     }
 }
 
@@ -141,11 +133,14 @@ extension JournalWriter {
 
     private func checkForm(format: Int, application: Int) throws(DatabaseError) {
         guard application == JournalSchema.application else {
-            throw DatabaseError(code: SQLITE_NOTADB, message: "it is a database of something else")
+            throw DatabaseError(
+                code: SQLITE_CANTOPEN,
+                message: "it is a database of something else"
+            )
         }
         guard format <= JournalSchema.format else {
             throw DatabaseError(
-                code: SQLITE_NOTADB,
+                code: SQLITE_CANTOPEN,
                 message: """
                     a newer server wrote it, in format \(format), and this one knows \
                     \(JournalSchema.format): nothing was changed
@@ -154,9 +149,11 @@ extension JournalWriter {
         }
     }
 
-    /// Says where an error of SQLite's happened.
+    /// Says where an error of SQLite's happened, and what to do where nothing else helps.
     func problem(_ error: DatabaseError) -> JournalError {
-        JournalError("\(folder.database): \(error)")
+        error.isDamage
+            ? JournalError("\(folder.database) is damaged: \(error). Restore a backup")
+            : JournalError("\(folder.database): \(error)")
     }
 
     /// Gives the log its least length, so that one that was cut is noticed, and writes to it need

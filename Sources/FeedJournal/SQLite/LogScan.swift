@@ -29,6 +29,40 @@ enum LogScan {
         }
     }
 
+    /// What the head of a log says.
+    private struct Head {
+        let bytes: [UInt8]
+        var isBigEndian: Bool { LogScan.word(bytes, 0) & 1 == 1 }
+        var check = Check()
+
+        /// Reads it; `nil` where the log is shorter.
+        init?(_ file: CInt) {
+            var bytes = [UInt8](repeating: 0, count: headerByteCount)
+            guard pread(file, &bytes, bytes.count, 0) == bytes.count else { return nil }
+            self.bytes = bytes
+            let isBigEndian = isBigEndian
+            bytes.withUnsafeBytes { bytes in
+                check.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]), isBigEndian: isBigEndian)
+            }
+        }
+
+        var isSound: Bool {
+            LogScan.word(bytes, 0) & 0xFFFF_FFFE == 0x377F_0682
+                && check
+                    == Check(first: LogScan.word(bytes, 24), second: LogScan.word(bytes, 28))
+        }
+    }
+
+    /// Whether something was written where a log begins that is no head of one, so that SQLite
+    /// drops the whole log.
+    static func hasBrokenHead(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        guard let head = Head(file) else { return false }
+        return !head.isSound && head.bytes.contains { $0 != 0 }
+    }
+
     /// Looks through a log.
     ///
     /// - Parameter path: The log, which need not be there.
@@ -37,19 +71,12 @@ enum LogScan {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var header = [UInt8](repeating: 0, count: headerByteCount)
-        guard pread(file, &header, header.count, 0) == header.count else { return nil }
-        let magic = word(header, 0)
-        guard magic & 0xFFFF_FFFE == 0x377F_0682 else { return nil }
-        let isBigEndian = magic & 1 == 1
-        var check = Check()
-        header.withUnsafeBytes { bytes in
-            check.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]), isBigEndian: isBigEndian)
-        }
-        guard check == Check(first: word(header, 24), second: word(header, 28)) else { return nil }
-        let pageByteCount = Int(word(header, 8))
+        guard let head = Head(file), head.isSound else { return nil }
+        var check = head.check
+        let isBigEndian = head.isBigEndian
+        let pageByteCount = Int(word(head.bytes, 8))
         guard pageByteCount >= 512, pageByteCount <= 65536 else { return nil }
-        let salts = (word(header, 16), word(header, 20))
+        let salts = (word(head.bytes, 16), word(head.bytes, 20))
         var frame = [UInt8](repeating: 0, count: frameHeaderByteCount + pageByteCount)
         var (number, damaged): (Int, Int?) = (0, nil)
         var isCommitBehind = false

@@ -12,7 +12,8 @@ extension SQLiteJournal {
     /// Writes a copy of everything that is durable, in steps between which publishes go on.
     ///
     /// - Parameters:
-    ///   - path: The file, which appears when it is whole and synced; one that is there is replaced.
+    ///   - path: The file, which appears when it is whole and synced, in the place of one that is
+    ///     there.
     ///   - completion: Gets its bytes, or why there is none.
     package func backup(
         to path: String,

@@ -1,6 +1,6 @@
-import FeedModel
+package import FeedModel
 
-/// What an item must be like to be in a derived feed.
+/// What an item must be like to be in a derived feed, or to be taken from a source.
 package indirect enum ItemCondition: Sendable, Equatable {
     /// A value as a configuration writes it.
     package enum Value: Sendable, Equatable {
@@ -33,6 +33,9 @@ package indirect enum ItemCondition: Sendable, Equatable {
     }
 
     /// Whether it holds for an item.
+    package func holds(for item: FeedItem) -> Bool { holds(for: ItemValues(item, names)) }
+
+    /// The same, for an item that was taken apart.
     func holds(for values: ItemValues) -> Bool {
         switch self {
         case .all(let list): list.allSatisfy { $0.holds(for: values) }

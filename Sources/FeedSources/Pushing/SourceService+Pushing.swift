@@ -24,9 +24,9 @@ extension SourceService {
         let body = Array(push.form.utf8)
         var request = HTTPClient.Request(.post, address, fields: fields, body: body)
         request.limits.bodyByteCount = 64 << 10
-        request.allowsAnyAddress = state.withLock {
-            $0.entries[feed]?.settings.allowsPrivateHub(address) ?? false
-        }
+        let settings = state.withLock { $0.entries[feed]?.settings }
+        request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
+        request.proxy = settings?.proxy
         let receiver = FetchReceiver { [weak self] result in
             guard let self else { return }
             worker.submit { self.take(result, push, address, feed, hops: hops) }

@@ -14,10 +14,13 @@ struct BackupCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The data folder of a running server.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The data folder of a running server.", valueName: "dir"),
+        completion: .directory
+    )
     var folder: String
 
-    @Argument(help: "The file to write; the server's user must be able to.")
+    @Argument(help: "The file to write; the server's user must be able to.", completion: .file())
     var file: String
 
     mutating func run() throws {

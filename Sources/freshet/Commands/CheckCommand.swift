@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The document or configuration; - is standard input.")
+    @Argument(help: "The document or configuration; - is standard input.", completion: .file())
     var file: String
 
     mutating func run() throws {
@@ -77,8 +77,9 @@ struct CheckCommand: ParsableCommand {
             let memory = ByteCountText.rounded(memoryByteCount(snapshot))
             return Verdict(summary: counts.joined(separator: ", ") + "; takes \(memory) of memory")
         } catch {
+            let line = error.located(in: bytes).place.map { "\($0.line):" } ?? ""
             let place = error.path.isEmpty ? "" : "\(error.path): "
-            throw .usage("\(name): \(place)\(error.reason)")
+            throw .usage("\(name):\(line) \(place)\(error.reason)")
         }
     }
 
@@ -100,11 +101,22 @@ struct CheckCommand: ParsableCommand {
             throw error.failure(file: name)
         }
         return Verdict(
-            summary: "a configuration with \(count(file.keys.count, "key"))"
-                + (file.signingKeys.isEmpty
-                    ? "" : " and \(count(file.signingKeys.count, "signing key"))"),
+            summary: "a configuration with \(contents(file))",
             warnings: file.warnings.map { $0.line(file: name) } + (try warnings(file, name))
         )
+    }
+
+    /// How many keys and feeds a configuration has: "0 keys, 1 source and 2 derived feeds".
+    private static func contents(_ file: ConfigurationFile) -> String {
+        let others = [
+            (file.signingKeys.count, "signing key"), (file.sources.count, "source"),
+            (file.derivations.count, "derived feed"),
+        ]
+        let words =
+            [count(file.keys.count, "key")]
+            + others.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
+        guard words.count > 1, let last = words.last else { return words.joined() }
+        return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
     /// What the server would say, beside what is in the file itself.

@@ -38,7 +38,10 @@ struct ConformanceCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many cases run at the same time.", valueName: "number"))
     var jobs = 8
 
-    @Option(help: ArgumentHelp("A folder of cases in place of the own ones.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("A folder of cases in place of the own ones.", valueName: "dir"),
+        completion: .directory
+    )
     var cases: String?
 
     @Flag(help: "Print the results as JSON, at the end.")
@@ -48,7 +51,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var cacert: String?
 

@@ -32,7 +32,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         do throws(SourceFailure) {
             previews = try await SourceDiscovery.feeds(settings, client, now: now)
         } catch {
-            throw CommandFailure.other("\(address): \(error)")
+            throw FetchOptions.failure(address, error)
         }
         for preview in previews { print(DiscoverCommand.line(preview)) }
         if previews.isEmpty { throw CommandFailure.other("\(address): no feed was found") }

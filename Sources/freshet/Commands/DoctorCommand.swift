@@ -18,7 +18,8 @@ struct DoctorCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The configuration file, in YAML (FRESHET_CONFIG).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 
@@ -33,6 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Where feeds are kept, where serve is given that.", valueName: "dir"),
+        completion: .directory,
         transform: ServeSetting.data.argument
     )
     var data: String?
@@ -49,7 +51,8 @@ struct DoctorCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var cacert: String?
 
@@ -66,6 +69,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var doctor = Doctor(source: SettingsSource(options, environment, path: config))
         doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
         doctor.authorities = cacert ?? environment.value("cacert")
+        if let file = doctor.authorities { try CurlTransport.checkAuthorities(file) }
         doctor.verifiesServers = !insecure
         let findings = await doctor.findings()
         if json {

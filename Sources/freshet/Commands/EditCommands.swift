@@ -10,7 +10,7 @@ struct PlaceOptions: ParsableArguments {
     )
     var section: String?
 
-    @Option(help: "start or end of the section.")
+    @Option(help: "start or end of the section.", completion: .list(["start", "end"]))
     var at: String?
 
     @Option(help: ArgumentHelp("Right before this item.", valueName: "id"))
@@ -94,7 +94,7 @@ struct InsertCommand: AsyncParsableCommand {
     @Argument(help: "The feed's id.", transform: FeedName.argument)
     var feed: FeedName
 
-    @Argument(help: "The item's JSON, with its id; - is standard input.")
+    @Argument(help: "The item's JSON, with its id; - is standard input.", completion: .file())
     var file = "-"
 
     @OptionGroup var place: PlaceOptions
@@ -135,8 +135,10 @@ struct MoveCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let (feed, item, place, publishing) = (feed, item, place, options.publishing)
         let result = try await options.service.asking(about: feed) { service in
-            try await service.edit(feed, options: publishing) {
-                try $0.move(item, section: place.section, at: place.place)
+            try await FeedServiceError.withoutPlaces {
+                try await service.edit(feed, options: publishing) {
+                    try $0.move(item, section: place.section, at: place.place)
+                }
             }
         }
         print(PublishFormatter(result))
@@ -161,8 +163,10 @@ struct RemoveCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let (feed, items, publishing) = (feed, items, options.publishing)
         let result = try await options.service.asking(about: feed) { service in
-            try await service.edit(feed, options: publishing) { edits in
-                for item in items { try edits.remove(item) }
+            try await FeedServiceError.withoutPlaces {
+                try await service.edit(feed, options: publishing) { edits in
+                    for item in items { try edits.remove(item) }
+                }
             }
         }
         print(PublishFormatter(result))
@@ -183,7 +187,7 @@ struct EditCommand: AsyncParsableCommand {
     @Argument(help: "The feed's id.", transform: FeedName.argument)
     var feed: FeedName
 
-    @Argument(help: "The edits; - is standard input.")
+    @Argument(help: "The edits; - is standard input.", completion: .file())
     var file = "-"
 
     @OptionGroup var options: EditOptions

@@ -17,7 +17,7 @@ struct FetchCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The source's address, or a file.")
+    @Argument(help: "The source's address, or a file.", completion: .file())
     var source: String
 
     @OptionGroup var options: FetchOptions
@@ -36,7 +36,7 @@ struct FetchCommand: AsyncParsableCommand {
                 now: now
             )
         } catch {
-            throw CommandFailure.other("\(source): \(error)")
+            throw FetchOptions.failure(source, error)
         }
         StandardError.print("freshet: \(FetchCommand.summary(preview))")
         for note in preview.feed.notes { StandardError.print("freshet: \(note)") }
@@ -47,6 +47,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     static func summary(_ preview: SourcePreview) -> String {
+        if preview.feed.ownForm != nil { return "a document as PUT takes it" }
         let title = preview.feed.title.map { " “\($0)”" } ?? ""
         let start = "\(preview.feed.format.rawValue)\(title)"
         guard let count = preview.snapshot?.count else { return start }
@@ -69,6 +70,14 @@ struct FetchOptions: ParsableArguments {
         var settings = SourceSettings(feed: feed, location: location)
         settings.allowsPrivate = allowPrivate
         return settings
+    }
+
+    /// What to say when there is nothing.
+    static func failure(_ source: String, _ error: SourceFailure) -> CommandFailure {
+        if case .transport(.refusedAddress) = error {
+            return .other("\(source): \(error); --allow-private allows it")
+        }
+        return .other("\(source): \(error)")
     }
 
     func client(_ source: SourceSettings) throws(SourceFailure) -> HTTPClient {

@@ -35,7 +35,11 @@ struct GetCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only the first items, so many.", valueName: "number"))
     var limit: Int?
 
-    @Option(help: "json (default) or json-patch (RFC 6902).", transform: FeedFormat.argument)
+    @Option(
+        help: "json (default) or json-patch (RFC 6902).",
+        completion: .list(FeedFormat.allCases.map(\.rawValue)),
+        transform: FeedFormat.argument
+    )
     var format = FeedFormat.json
 
     @Flag(help: "Break the document into lines.")

@@ -1,16 +1,20 @@
 import ArgumentParser
 import FeedFormats
 import FeedModel
+import Foundation
 
 /// `freshet import`: makes configuration lines of a list of feeds.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Print the configuration that fetches the feeds of an OPML file.",
-        discussion: "Put what is printed into the file that serve --config names."
+        discussion: """
+            Put what is printed into the file that serve --config names. The status is 1 when no \
+            feed of the list can be fetched.
+            """
     )
 
-    @Argument(help: "The OPML file; - is standard input.")
+    @Argument(help: "The OPML file; - is standard input.", completion: .file())
     var file: String
 
     @Option(
@@ -18,35 +22,71 @@ struct ImportCommand: ParsableCommand {
     )
     var keep: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The server of a list whose addresses are relative, such as one of Freshet's own.",
+            valueName: "url"
+        )
+    )
+    var base: String?
+
     mutating func run() throws {
+        try ImportCommand.check(keep: keep)
+        let base = try base.map { try ServiceOptions.address($0).absoluteString }
         let input = InputFile(path: file)
         let bytes = Array(try input.read())
         do {
             let list = try OPMLDocument(parsing: bytes)
-            let lines = ImportCommand.lines(list, keep: keep)
-            do throws(ConfigurationIssues) {
-                _ = try ConfigurationFile(parsing: Array(lines.utf8))
-            } catch {
-                // Only what was given at the prompt can be wrong.
-                throw CommandFailure.usage("--keep: \(error.list.first?.reason ?? "is not known")")
+            let others = list.outlines.filter { ImportCommand.address($0.url, base: base) == nil }
+            if let words = ImportCommand.words(about: others) {
+                StandardError.print("freshet: \(input.name): \(words)")
             }
-            let others = list.outlines.count { ImportCommand.address($0.url) == nil }
-            if others > 0 {
-                StandardError.print("freshet: \(others) without an address of http or https")
+            guard others.count < list.outlines.count else {
+                throw CommandFailure.other("\(input.name): no feed that can be fetched")
             }
-            print(lines, terminator: "")
+            print(ImportCommand.lines(list, keep: keep, base: base), terminator: "")
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }
     }
 
+    /// Refuses what no configuration can have, whatever the list is.
+    private static func check(keep: String?) throws(CommandFailure) {
+        guard let keep else { return }
+        let text = "feeds: {a: {source: {url: \"http://a.example\", keep: \(quoted(keep))}}}"
+        do throws(ConfigurationIssues) {
+            _ = try ConfigurationFile(parsing: Array(text.utf8))
+        } catch {
+            throw .usage("--keep: \(error.list.first?.reason ?? "is not known")")
+        }
+    }
+
+    /// What to say of addresses that nothing can be fetched from; `nil`: there are none.
+    static func words(about others: [OPMLDocument.Outline]) -> String? {
+        guard !others.isEmpty else { return nil }
+        let relative = others.count { WebAddress.scheme(of: $0.url) == nil }
+        return "\(others.count) without an address of http or https"
+            + (relative > 0
+                ? ", of which \(relative) are relative: --base URL says to what server" : "")
+    }
+
     /// The lines, in YAML; an address that is there twice is one feed.
-    static func lines(_ list: OPMLDocument, keep: String? = nil) -> String {
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - keep: What is said of all sources.
+    ///   - base: What relative addresses are relative to.
+    static func lines(
+        _ list: OPMLDocument,
+        keep: String? = nil,
+        base: String? = nil
+    ) -> String {
         var names: Set<String> = []
         var addresses: Set<String> = []
         var text = "feeds:\n"
         for var outline in list.outlines {
-            guard let address = address(outline.url), addresses.insert(address).inserted else {
+            guard let address = address(outline.url, base: base), addresses.insert(address).inserted
+            else {
                 continue
             }
             outline.url = address
@@ -59,7 +99,11 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// The address of the web that a list's address means; `nil`: it is none.
-    static func address(_ text: String) -> String? {
+    ///
+    /// - Parameters:
+    ///   - text: The list's address.
+    ///   - base: What it is relative to; `nil`: not known.
+    static func address(_ text: String, base: String? = nil) -> String? {
         var address = WebAddress.resolve(text, base: "")
         let lowered = address.lowercased()
         if lowered.hasPrefix("feed://") {
@@ -68,6 +112,8 @@ struct ImportCommand: ParsableCommand {
             address = String(address.dropFirst(5))
         } else if lowered.hasPrefix("www.") {
             address = "https://" + address
+        } else if let base {
+            address = WebAddress.resolve(address, base: base)
         }
         return WebAddress.isWeb(address) ? address : nil
     }

@@ -17,21 +17,46 @@ struct KeyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A feed that it may read and change; can be repeated (default: all).",
+            "A feed that it may read and change; can be repeated (default: all, without other rights).",
             valueName: "feed"
         )
     )
     var write: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A feed that it may read, and follow with very many others; can be repeated.",
+            valueName: "feed"
+        )
+    )
+    var follow: [String] = []
+
+    @Flag(help: "It may see metrics and the admin page.")
+    var admin = false
+
     mutating func run() throws {
         let key = KeyText.random()
-        let write = read.isEmpty && write.isEmpty ? ["*"] : write
-        let entry = KeyCommand.entry(key, name: name, read: read, write: write)
+        let isPlain = (read + write + follow).isEmpty && !admin
+        let rights = Rights(
+            read: read,
+            write: isPlain ? ["*"] : write,
+            follow: follow,
+            isAdmin: admin
+        )
+        let entry = KeyCommand.entry(key, name: name, rights)
         try KeyCommand.check(entry)
         print("key    \(key)")
         print("sha256 \(KeyCommand.digest(key))")
         print()
         print(entry)
+    }
+
+    /// What a key may do.
+    struct Rights {
+        var read: [String] = []
+        var write: [String] = []
+        var follow: [String] = []
+        var isAdmin = false
     }
 
     /// What a server knows a key by, in 64 lower-case hexadecimal digits.
@@ -44,11 +69,14 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// A key's entry in the configuration.
-    static func entry(_ key: String, name: String?, read: [String], write: [String]) -> String {
+    static func entry(_ key: String, name: String?, _ rights: Rights) -> String {
         var lines = ["keys:", "  - digest: \(digest(key))"]
         if let name { lines.append("    name: \(quoted(name))") }
-        if !read.isEmpty { lines.append("    read: \(list(read))") }
-        if !write.isEmpty { lines.append("    write: \(list(write))") }
+        let lists = [("read", rights.read), ("write", rights.write), ("follow", rights.follow)]
+        for (right, feeds) in lists where !feeds.isEmpty {
+            lines.append("    \(right): \(list(feeds))")
+        }
+        if rights.isAdmin { lines.append("    admin: true") }
         return lines.joined(separator: "\n")
     }
 

@@ -12,7 +12,7 @@ struct PublishCommand: AsyncParsableCommand {
     @Argument(help: "The feed's id.", transform: FeedName.argument)
     var feed: FeedName
 
-    @Argument(help: "The document; - is standard input.")
+    @Argument(help: "The document; - is standard input.", completion: .file())
     var file = "-"
 
     @OptionGroup var options: ServiceOptions

@@ -12,10 +12,13 @@ struct RestoreCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The backup.")
+    @Argument(help: "The backup.", completion: .file())
     var file: String
 
-    @Argument(help: ArgumentHelp("The data folder, made if it is not there.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The data folder, made if it is not there.", valueName: "dir"),
+        completion: .directory
+    )
     var folder: String
 
     @Flag(help: "Let the feeds go that are in the folder.")

@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
         StandardError.print("freshet: listening on \(url)")
         if let admin = settings.admin, let port = server.adminPort {
             let url = ServeCommand.url(host: admin.host, port: port)
-            StandardError.print("freshet: figures on \(url)/metrics")
+            StandardError.print("freshet: metrics on \(url)/metrics")
         }
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
@@ -101,11 +101,19 @@ struct ServeCommand: AsyncParsableCommand {
                 logger,
                 inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
             )
-        } catch let error as SystemError where error.code == EADDRINUSE {
-            throw .other("\(error); --port or FRESHET_PORT choose another")
+        } catch let error as SystemError {
+            throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
+        } catch let failure as AdminListenerFailure {
+            let hint = ServeCommand.hint(failure.error, "--admin or FRESHET_ADMIN")
+            throw .other("\(failure.error)\(hint)")
         } catch {
             throw .other("\(error)")
         }
+    }
+
+    /// What chooses another address where this one is taken.
+    private static func hint(_ error: SystemError, _ names: String) -> String {
+        error.code == EADDRINUSE ? "; \(names) choose another" : ""
     }
 
     private func address(of server: ServerAssembly, _ settings: ServeSettings) -> String {

@@ -9,7 +9,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The configuration file, in YAML (FRESHET_CONFIG).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 
@@ -44,6 +45,7 @@ struct ServeOptions: ParsableArguments {
             "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
             valueName: "dir"
         ),
+        completion: .directory,
         transform: ServeSetting.data.argument
     )
     var data: String?
@@ -105,7 +107,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Without a key, write the one that is made to this file, which only its owner can read.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var keyFile: String?
 
@@ -137,6 +140,7 @@ struct ServeOptions: ParsableArguments {
             """,
             valueName: "field"
         ),
+        completion: .list(["x-forwarded-for", "forwarded", "proxy-protocol"]),
         transform: ServeSetting.forwardedField.argument
     )
     var forwardedField: TrustedProxies.Field?
@@ -145,7 +149,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The folder of the web client (default: Public, where there is one; FRESHET_PUBLIC).",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var `public`: String?
 
@@ -154,7 +159,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The certificate, as PEM, with those that follow it: serve HTTPS (FRESHET_TLS_CERT).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var certificate: String?
 
@@ -163,7 +169,8 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The certificate's private key, as PEM (FRESHET_TLS_KEY).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var certificateKey: String?
 
@@ -196,6 +203,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: "text (default) or json, for all logs (FRESHET_LOG_FORMAT).",
+        completion: .list(["text", "json"]),
         transform: ServeSetting.logFormat.argument
     )
     var logFormat: LogFormat?
@@ -205,6 +213,7 @@ struct ServeOptions: ParsableArguments {
             "trace, debug, info (default), notice, warning, error or critical (FRESHET_LOG_LEVEL).",
             valueName: "level"
         ),
+        completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         transform: ServeSetting.logLevel.argument
     )
     var logLevel: Logger.Level?

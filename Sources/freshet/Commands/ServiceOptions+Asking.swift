@@ -1,6 +1,7 @@
 import FeedClient
 import FeedModel
 import Foundation
+import HTTPClient
 
 extension ServiceOptions {
     /// Asks the server that is meant, and says of what and of whom it was when that fails.
@@ -16,8 +17,26 @@ extension ServiceOptions {
     ) async throws -> Result {
         let environment = Environment()
         let service = try service(environment)
+        return try await naming(service, environment, about: feed) { try await body(service) }
+    }
+
+    /// Does something with a server, and says of what and of whom it was when that fails.
+    ///
+    /// - Parameters:
+    ///   - service: The server.
+    ///   - environment: Where a key may be.
+    ///   - feed: What it is about.
+    ///   - body: Does it.
+    /// - Returns: What it gives.
+    /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
+    func naming<Result>(
+        _ service: FeedService,
+        _ environment: Environment,
+        about feed: FeedName? = nil,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
         do {
-            return try await body(service)
+            return try await body()
         } catch let error as FeedServiceError {
             let hasKey = (key ?? environment.keys.first) != nil
             throw error.failure(about: feed, at: service.baseURL, hasKey: hasKey)
@@ -26,15 +45,42 @@ extension ServiceOptions {
 }
 
 extension FeedServiceError {
+    /// Does what a command wrote the edits for: where in them something is wrong tells nobody
+    /// anything.
+    static func withoutPlaces<Result>(
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as FeedServiceError {
+            throw error.withoutPlaces
+        }
+    }
+
+    /// The same problem, without the edit that it begins with and the place in the body.
+    var withoutPlaces: FeedServiceError {
+        guard case .problem(let status, let type, var detail) = self else { return self }
+        if detail.hasSuffix(")"), let place = detail.ranges(of: " (line ").last {
+            detail.removeSubrange(place.lowerBound...)
+        }
+        if detail.hasPrefix("edits["), let end = detail.firstRange(of: "]: ") {
+            detail.removeSubrange(..<end.upperBound)
+        }
+        return .problem(status: status, type: type, detail: detail)
+    }
+
     /// What to say to a person at a prompt.
     func failure(about feed: FeedName?, at server: URL, hasKey: Bool) -> CommandFailure {
         let place = feed.map { "\($0) at \(server.absoluteString)" } ?? server.absoluteString
         switch self {
         case .unreachable(let reason):
-            return .other(
-                "no answer from \(server.absoluteString): \(reason)\n"
-                    + "is it running there? --server or FRESHET_SERVER say where it is"
-            )
+            let isUntrusted = reason.hasPrefix(HTTPClientError.tlsWords)
+            let hint =
+                isUntrusted
+                ? "--cacert FILE (FRESHET_CACERT) trusts an authority of your own; a server "
+                    + "without TLS is at http://"
+                : "is it running there? --server or FRESHET_SERVER say where it is"
+            return .other("no answer from \(server.absoluteString): \(reason)\n\(hint)")
         case .problem(401, _, let detail) where !hasKey:
             return .other("\(place): \(detail) (401)\n--key or FRESHET_KEY give one")
         case .problem(let status, _, _) where status == 400 || status == 422:

@@ -20,7 +20,8 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Trust the certificates in this file instead of the system's (FRESHET_CACERT).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var cacert: String?
 
@@ -61,7 +62,8 @@ extension FeedName {
     /// Reads an argument.
     static func argument(_ text: String) throws -> FeedName {
         guard let name = FeedName(text) else {
-            throw ValidationError("No feed can have the name '\(text)'.")
+            let reason = FeedName.refusal(of: text) ?? ""
+            throw ValidationError("'\(text)' is no feed's id: \(reason).")
         }
         return name
     }

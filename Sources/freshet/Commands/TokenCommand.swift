@@ -18,10 +18,16 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "The name of the key in the configuration.")
     var kid: String
 
-    @Option(help: ArgumentHelp("The secret of the key (HS256).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The secret of the key (HS256).", valueName: "file"),
+        completion: .file()
+    )
     var secretFile: String?
 
-    @Option(help: ArgumentHelp("The private key in PEM (EdDSA, ES256).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The private key in PEM (EdDSA, ES256).", valueName: "file"),
+        completion: .file()
+    )
     var privateKey: String?
 
     @Option(help: ArgumentHelp("A feed that it may read; can be repeated.", valueName: "feed"))

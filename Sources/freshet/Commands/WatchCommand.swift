@@ -60,20 +60,31 @@ struct WatchCommand: AsyncParsableCommand {
         if !json, !lines, TerminalReader.isPossible {
             return try await read(FeedView(sections: sections, limit: limit))
         }
+        let environment = Environment()
+        let service = try options.service(environment)
         let watching = Watching(
             feeds,
-            of: try options.service(Environment()),
+            of: service,
             view: FeedView(sections: sections, limit: limit),
             isJSON: json
         )
-        try await withThrowingTaskGroup { group in
-            group.addTask {
+        try await options.naming(service, environment) {
+            try await WatchCommand.untilStopped {
                 try await watching.run { line in
                     try FileHandle.standardOutput.write(contentsOf: line + [UInt8(ascii: "\n")])
                 } trouble: {
                     StandardError.print("freshet: \($0)")
                 }
             }
+        }
+    }
+
+    /// Does something until it ends, or a signal asks to stop.
+    private static func untilStopped(
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await body() }
             group.addTask { await StopSignals().first() }
             try await group.next()
             group.cancelAll()
@@ -82,7 +93,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Shows the feeds on the whole screen.
     private func read(_ view: FeedView) async throws {
-        let service = try options.service(Environment())
+        let environment = Environment()
+        let service = try options.service(environment)
         let feeds = feeds.map { Feed($0, of: service, view: view, showsChanges: true) }
         let variables = ProcessInfo.processInfo.environment
         let state =
@@ -95,11 +107,8 @@ struct WatchCommand: AsyncParsableCommand {
             isColored: variables["NO_COLOR"]?.isEmpty ?? true,
             places: state.appendingPathComponent("freshet/places.json")
         )
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await reader.run() }
-            group.addTask { await StopSignals().first() }
-            try await group.next()
-            group.cancelAll()
+        try await options.naming(service, environment) {
+            try await WatchCommand.untilStopped { try await reader.run() }
         }
     }
 }

@@ -29,6 +29,10 @@ struct ConfigurationFile: Equatable {
     var signingKeys: [SigningKey] = []
     /// The files of those that are secrets.
     var secretFiles: [String] = []
+    /// The files of fields that are sent to sources.
+    var headerFiles: [String] = []
+    /// Whether it holds fields that are sent to sources, or a proxy's password.
+    var hasSecrets = false
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
     var limits = Limits()

@@ -1,7 +1,6 @@
 import FeedFormats
 import FeedModel
 import FeedSources
-import HTTPTypes
 import Yams
 
 /// Feeds whose content comes from elsewhere.
@@ -26,6 +25,11 @@ extension ConfigurationReader {
             read: address
         )
         static let allowDowngrade = Setting<Bool>.flag("allow-downgrade")
+        static let proxy = Setting<String>(
+            "proxy",
+            "an address such as http://proxy.example.org:3128",
+            read: address
+        )
         static let webSub = Setting<Bool>.flag("websub")
         static let sanitize = Setting<Bool>.flag("sanitize")
         static let sizeLimit = Setting<Int>.byteCount("size-limit", 1024...(1 << 30))
@@ -41,7 +45,7 @@ extension ConfigurationReader {
             url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
             privateHub.name, allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name,
             items.name, "members",
-            "headers",
+            "headers", "headers-file", proxy.name, "where",
         ]
     }
 
@@ -108,7 +112,12 @@ extension ConfigurationReader {
         source.isSubscribing = value(Name.webSub, entries, in: path) ?? true
         source.isSanitizing = value(Name.sanitize, entries, in: path) ?? true
         source.byteLimit = value(Name.sizeLimit, entries, in: path) ?? source.byteLimit
+        source.proxy = value(Name.proxy, entries, in: path)
         if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }
+        for field in fileHeaders(entries, path) { source.fields.append(field) }
+        if !source.fields.isEmpty, entries["headers"] != nil { file.hasSecrets = true }
+        if source.proxy?.contains("@") == true { file.hasSecrets = true }
+        source.condition = entries["where"].flatMap { condition($0, member(path, "where")) }
         source.mapping = mapping(entries, path, node.mark)
         if location != nil { file.sources.append(source) }
     }
@@ -132,30 +141,6 @@ extension ConfigurationReader {
             return nil
         }
         return .file(inner)
-    }
-
-    private mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
-        var fields = HTTPFields()
-        guard case .mapping(let mapping) = node else {
-            report(node.mark, path, "must be fields, each as \"Name: value\"")
-            return fields
-        }
-        for (key, value) in mapping {
-            let name = key.scalar?.string ?? "?"
-            guard let field = HTTPField.Name(name),
-                !["host", "content-length"].contains(field.canonicalName)
-            else {
-                report(key.mark, member(path, name), "is no field that can be set")
-                continue
-            }
-            guard let text = text(value, member(path, name)) else { continue }
-            guard HTTPField.isValidValue(text) else {
-                report(value.mark, member(path, name), "is no value of a field")
-                continue
-            }
-            fields.append(HTTPField(name: field, value: text))
-        }
-        return fields
     }
 
     /// `items` and `members`: how to read JSON of another form.

@@ -41,7 +41,7 @@ struct SettingsSource: Sendable {
     }
 
     /// What has a variable: the settings of `serve`, and what the other commands read.
-    private static let variables =
+    static let variables =
         ConfigurationReader.settingNames + ["config", "key", "server", "cacert"]
 
     private var weakKeys: [String] {

@@ -31,8 +31,11 @@ struct Doctor {
         let advice = "the server does not start, or goes on with the one before"
         do throws(CommandFailure) {
             let (settings, warnings) = try source.read()
-            var findings = warnings.map { Finding.warn(subject, $0, "mend it") }
-            if let path = source.path, let finding = Doctor.permissions(path, settings) {
+            var findings = warnings.map { Finding.warn(subject, $0, nil) }
+            let hasSecrets = settings.mirror != nil || (try? source.readFile())?.hasSecrets == true
+            if let path = source.path,
+                let finding = Doctor.permissions(path, hasSecrets: hasSecrets)
+            {
                 findings.append(finding)
             }
             if findings.isEmpty {
@@ -46,11 +49,8 @@ struct Doctor {
     }
 
     /// Digests are no secrets, but other settings may be.
-    private static func permissions(_ path: String, _ settings: ServeSettings) -> Finding? {
+    private static func permissions(_ path: String, hasSecrets: Bool) -> Finding? {
         let finding = FileChecks.secret(path, "configuration")
-        let hasSecrets =
-            settings.mirror != nil
-            || settings.contents.sources.contains { !$0.fields.isEmpty }
         switch finding.level {
         case .ok: return nil
         case .warn: return hasSecrets ? finding : nil
@@ -75,8 +75,9 @@ struct Doctor {
     private func files(_ settings: ServeSettings) -> [Finding] {
         var findings: [Finding] = []
         if let tls = settings.tls { findings += FileChecks.certificate(tls) }
-        let secrets = (try? source.readFile())?.secretFiles ?? []
-        findings += secrets.map { FileChecks.secret($0, "signing key") }
+        let file = try? source.readFile()
+        findings += (file?.secretFiles ?? []).map { FileChecks.secret($0, "signing key") }
+        findings += (file?.headerFiles ?? []).map { FileChecks.secret($0, "headers") }
         if let folder = settings.publicFolder { findings.append(FileChecks.webClient(folder)) }
         if let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder) {
             findings += FileChecks.dataFolder(folder)

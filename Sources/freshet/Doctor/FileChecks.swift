@@ -1,4 +1,5 @@
 import CLinux
+import FeedJournal
 import Foundation
 import Glibc
 import HTTPServer
@@ -128,11 +129,25 @@ extension FileChecks {
                 return .warn("data folder", "every user can read \(file)", "chmod 600 \(file)")
             }
         }
-        if let kind = networkFileSystem(path) {
+        let content = content(path)
+        if content.level != .fail, let kind = networkFileSystem(path) {
             let text = "\(path) is on \(kind), where locks and syncs are not safe"
             return .warn("data folder", text, "use a local disk, or a database")
         }
-        return .ok("data folder", path)
+        return content
+    }
+
+    /// What a look at the feeds finds, unless a server has them open.
+    private static func content(_ path: String) -> Finding {
+        let subject = "data folder"
+        switch DataFolder.condition(of: path) {
+        case .sound: return .ok(subject, path)
+        case .empty: return .ok(subject, "\(path) has no feeds yet")
+        case .inUse(let process): return .ok(subject, "\(path) is in use (\(process))")
+        case .doubtful(let words): return .warn(subject, words, nil)
+        case .damaged(let words):
+            return .fail(subject, words, "restore a backup: freshet restore --replace")
+        }
     }
 
     private static func name(_ user: uid_t) -> String {

@@ -22,7 +22,7 @@ struct Finding: Equatable, Sendable {
         Finding(subject: subject, level: .ok, detail: detail)
     }
 
-    static func warn(_ subject: String, _ detail: String, _ advice: String) -> Finding {
+    static func warn(_ subject: String, _ detail: String, _ advice: String?) -> Finding {
         Finding(subject: subject, level: .warn, detail: detail, advice: advice)
     }
 

@@ -152,6 +152,15 @@ final class ServerMetrics: MetricsSource {
             success.add(status.succeeded, ["feed": feed.rawValue])
             failures.add(status.failureCount, ["feed": feed.rawValue])
         }
+        var reasons = MetricFamily(
+            "freshet_sources_failing",
+            .gauge,
+            "Sources that could not be read at their last try, by what was wrong"
+        )
+        let failed = sources.failing
+        for reason in SourceFailure.Reason.allCases {
+            reasons.add(failed[reason] ?? 0, ["reason": reason.rawValue])
+        }
         let counts = sources.pushCounts
         var pushes = MetricFamily(
             "freshet_source_pushes",
@@ -166,7 +175,7 @@ final class ServerMetrics: MetricsSource {
             "Derived feeds that cannot be published",
             sources.derivationFailureCount
         )
-        return [success, failures, pushes, failing]
+        return [success, failures, reasons, pushes, failing]
     }
 
     private static func figures(of mirror: Mirror) -> [MetricFamily] {

@@ -138,11 +138,15 @@ final class ConfiguredSources: SourceDirectory {
 
     var counts: (all: Int, failing: Int) { service.counts }
 
+    /// How many could not be read at their last try, by what was wrong.
+    var failing: [SourceFailure.Reason: Int] { service.failing }
+
     private static func report(_ status: SourceStatus) -> SourceReport {
         SourceReport(
             location: status.location,
             succeeded: status.succeeded,
             error: status.error,
+            reason: status.reason,
             failureCount: status.failureCount,
             next: status.next,
             push: status.push.map { push in
@@ -217,7 +221,9 @@ extension ConfiguredSources.Publisher {
         var document: [UInt8]?
         var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
         switch content {
-        case .document(let bytes): document = bytes
+        case .document(let bytes, let condition):
+            document = bytes
+            if let condition { make = { ($0 ?? Snapshot()).filtered(by: condition) } }
         case .made(let transform): make = transform
         }
         api.publishSource(to: feed, document: document, tries: 5, make: make) {

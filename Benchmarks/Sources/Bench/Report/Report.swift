@@ -18,7 +18,8 @@ struct Report {
             rounds of \(length) s of load. Those that are compared take turns, and the load shares \
             the cores with them. Each figure is the median, with the lowest and the highest of \
             the rounds; ratios are taken round by round, to the first of a table. How it is \
-            measured stands in [PERFORMANCE.md](../docs/PERFORMANCE.md).
+            measured stands in [PERFORMANCE.md](../docs/PERFORMANCE.md); what an hour of everything \
+            at once comes to in [SOAK.md](SOAK.md).
             """
     }
 

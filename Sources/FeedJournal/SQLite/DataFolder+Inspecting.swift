@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looking at a folder that nothing is to be changed in.
+extension DataFolder {
+    /// How a folder is.
+    package enum Condition: Sendable, Equatable {
+        /// Nothing is wrong with it that a quick look finds.
+        case sound
+        /// There are no feeds yet.
+        case empty
+        /// A process has it open, which the lock file names: only that one can look.
+        case inUse(String)
+        /// A server starts with it, and something may be lost; in words.
+        case doubtful(String)
+        /// No server starts with it, or not with all of it; in words.
+        case damaged(String)
+    }
+
+    /// Looks at a folder's database and log as a server does before it opens them.
+    ///
+    /// The pages of the database are checked (`PRAGMA quick_check`), not what is in them; ``examine(adopts:)``
+    /// reads everything. A server that is started meanwhile finds the folder in use.
+    ///
+    /// - Parameter path: The folder.
+    package static func condition(of path: String) -> Condition {
+        let lock = open(path + "/lock", O_RDONLY | O_CLOEXEC)
+        defer { close(lock) }
+        if lock >= 0, flock(lock, LOCK_SH | LOCK_NB) != 0 { return .inUse(firstLine(lock)) }
+        if byteCount(path + "/restored.whole") != nil {
+            return .doubtful("a restore was cut off; the next server to start ends it")
+        }
+        let (database, log) = (path + "/feeds.db", path + "/feeds.db-wal")
+        guard let count = byteCount(database) else {
+            return byteCount(log) == nil ? .empty : .damaged("\(log) is there without its database")
+        }
+        if count == 0 { return .doubtful("\(database) is empty: the server begins anew") }
+        if let problem = logProblem(log, least: leastLogByteCount(lock)) {
+            return .damaged(problem)
+        }
+        return condition(ofDatabase: database, log: log)
+    }
+
+    private static func condition(ofDatabase path: String, log: String) -> Condition {
+        do throws(DatabaseError) {
+            let database = try Database(looking: path, hasLog: (byteCount(log) ?? 0) > 0)
+            let report = try database.value("PRAGMA quick_check(3)") ?? ""
+            guard report == "ok" else {
+                let lines = report.split(separator: "\n").joined(separator: "; ")
+                return .damaged("\(path) is damaged: \(lines)")
+            }
+        } catch {
+            return .damaged("\(path) is damaged: \(error)")
+        }
+        guard LogScan.hasBrokenHead(log) else { return .sound }
+        return .doubtful("the head of \(log) is damaged: what is in it does not count")
+    }
+}
+
+extension Database {
+    /// Opens a database that is there, to look at it alone: neither it nor its log is changed, and
+    /// no file is made.
+    ///
+    /// - Parameter hasLog: Whether there is something in its log. Then no other process may have it.
+    convenience init(looking path: String, hasLog: Bool) throws(DatabaseError) {
+        guard hasLog else {
+            // SQLite would make a log and an index of it (sqlite.org/uri.html, "immutable").
+            var name = ""
+            for byte in path.utf8 {
+                let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+                let digits = String(byte, radix: 16)
+                name +=
+                    isPlain
+                    ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+            try self.init(name: "file:\(name)?immutable=1", isURI: true)
+            return
+        }
+        try self.init(name: path, isURI: false)
+        keepLogOnClose()
+        // Without a file for the log's index.
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
+    }
+}

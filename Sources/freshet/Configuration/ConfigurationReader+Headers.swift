@@ -1,0 +1,76 @@
+import HTTPTypes
+import Yams
+
+/// The fields that are sent to sources.
+extension ConfigurationReader {
+    /// The file of fields, which keeps them out of the configuration.
+    private static let fileSetting = Setting<String>.text("headers-file")
+
+    /// `headers`: fields as they stand in the configuration.
+    mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
+        var fields = HTTPFields()
+        guard case .mapping(let mapping) = node else {
+            report(node.mark, path, "must be fields, each as \"Name: value\"")
+            return fields
+        }
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            guard let field = ConfigurationReader.fieldName(name) else {
+                report(key.mark, member(path, name), "is no field that can be set")
+                continue
+            }
+            guard let text = text(value, member(path, name)) else { continue }
+            guard HTTPField.isValidValue(text) else {
+                report(value.mark, member(path, name), "is no value of a field")
+                continue
+            }
+            fields.append(HTTPField(name: field, value: text))
+        }
+        return fields
+    }
+
+    /// `headers-file`: a file of fields, a line each; what begins with # is a remark.
+    mutating func fileHeaders(_ entries: Entries, _ path: String) -> HTTPFields {
+        var fields = HTTPFields()
+        let setting = ConfigurationReader.fileSetting
+        guard let name = value(setting, entries, in: path) else { return fields }
+        let (mark, path) = (entries[setting.name]?.mark, member(path, setting.name))
+        let content: [UInt8]
+        do throws(FileContents.Failure) {
+            content = try FileContents.read(name, byteLimit: 64 << 10)
+        } catch {
+            report(mark, path, "cannot be read: \(name): \(error.reason)")
+            return fields
+        }
+        file.headerFiles.append(name)
+        let text = String(decoding: content, as: UTF8.self)
+        for (index, line) in text.split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        ).enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
+            guard let field = ConfigurationReader.field(line) else {
+                // What it says may be a secret.
+                let reason = "line \(index + 1) of \(name) is no field as \"Name: value\""
+                report(mark, path, reason)
+                continue
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+
+    private static func field(_ line: Substring) -> HTTPField? {
+        guard let colon = line.firstIndex(of: ":"), let name = fieldName(String(line[..<colon]))
+        else { return nil }
+        let rest = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+        let value = String(rest.reversed().drop(while: \.isWhitespace).reversed())
+        return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
+    }
+
+    /// A name, unless the field is one that the server makes itself.
+    private static func fieldName(_ text: String) -> HTTPField.Name? {
+        HTTPField.Name(text).flatMap {
+            ["host", "content-length"].contains($0.canonicalName) ? nil : $0
+        }
+    }
+}

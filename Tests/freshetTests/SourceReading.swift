@@ -1,0 +1,74 @@
+import FeedModel
+import FeedSources
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import freshet
+
+/// docs/OPERATIONS.md, "Sources".
+@Suite struct SourceReading {
+    private func file(_ source: String) throws -> ConfigurationFile {
+        try ConfigurationFile(parsing: Array("feeds: {news: {source: \(source)}}".utf8))
+    }
+
+    private func issues(_ source: String) -> [String] {
+        do throws(ConfigurationIssues) {
+            let text = "feeds: {news: {source: \(source)}}"
+            _ = try ConfigurationFile(parsing: Array(text.utf8))
+            return []
+        } catch {
+            return error.list.map { $0.line(file: "f") }
+        }
+    }
+
+    private let url = "url: 'https://a.example/feed'"
+
+    @Test func readsWhatItemsMustBeLikeAndAProxy() throws {
+        let proxy = "proxy: 'http://me:secret@proxy.example:3128'"
+        let file = try file("{\(url), where: {tags: {contains: swift}}, \(proxy)}")
+        let source = try #require(file.sources.first)
+        let tags = try #require(MemberPath("tags"))
+        #expect(source.condition == .contains(tags, .text("swift")))
+        #expect(source.proxy == "http://me:secret@proxy.example:3128")
+        #expect(file.hasSecrets)
+        #expect(try !self.file("{\(url), proxy: 'http://proxy.example:3128'}").hasSecrets)
+        #expect(try self.file("{\(url), headers: {Accept: text/x}}").hasSecrets)
+    }
+
+    @Test(arguments: [
+        ("proxy: proxy.example", "proxy: must be an address such as http://"),
+        ("where: {}", "where: must be conditions"), ("where: {a: {b: 1}}", "where.a"),
+        ("headers-file: /nowhere/fields", "headers-file: cannot be read: /nowhere/fields: No such"),
+        ("headers-file: ''", "headers-file: has no value"),
+    ])
+    func saysWhatIsWrong(_ setting: String, _ reason: String) {
+        let found = issues("{\(url), \(setting)}")
+        #expect(found.count == 1 && found.first?.contains(reason) == true, "\(found)")
+    }
+
+    @Test func fieldsComeFromAFileToo() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("# mine\nCookie: a=b; c=d \r\n\nX-Key:  k\n", to: "fields")
+        let path = folder.path("fields")
+        let file = try file("{\(url), headers: {Accept-Language: de}, headers-file: '\(path)'}")
+        let fields = try #require(file.sources.first?.fields)
+        #expect(
+            fields.map { "\($0.name.rawName)=\($0.value)" } == [
+                "Accept-Language=de", "Cookie=a=b; c=d", "X-Key=k",
+            ]
+        )
+        #expect(file.headerFiles == [path])
+        #expect(try !self.file("{\(url), headers-file: '\(path)'}").hasSecrets)
+    }
+
+    @Test(arguments: ["Host: a", "no colon", ": x", "a b: c", "X: \u{7}"])
+    func aLineOfAFileIsNotShown(_ line: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Cookie: a\n\(line)\n", to: "fields")
+        let path = folder.path("fields")
+        let found = issues("{\(url), headers-file: '\(path)'}")
+        #expect(found.first?.hasSuffix("line 2 of \(path) is no field as \"Name: value\"") == true)
+        #expect(found.first?.contains(line) != true)
+    }
+}
