@@ -1,6 +1,11 @@
 /// How many cells of a terminal text takes: a table of our own, since the C library's depends on the
 /// locale (Unicode Standard Annex #11, classes W and F).
-enum CellWidth {
+struct CellWidth: Equatable {
+    /// Whether a sequence of emoji takes as many cells as one of them (mode 2027).
+    ///
+    /// Elsewhere it may take the cells of all its parts, as wcwidth has them; room is kept for these.
+    var joinsClusters = false
+
     /// The characters of two cells.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
@@ -44,17 +49,32 @@ enum CellWidth {
 
     /// The cells of a character, and whether terminals disagree about them: some show a sequence of
     /// emoji as one, some as several.
-    static func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
+    func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
         let scalars = character.unicodeScalars
-        guard scalars.count > 1 else { return (scalars.first.map { of($0) } ?? 0, false) }
+        guard scalars.count > 1 else { return (scalars.first.map { CellWidth.of($0) } ?? 0, false) }
+        let sum = scalars.reduce(0) { $0 + CellWidth.of($1) }
         let isSequence = scalars.contains {
-            $0.value == 0x200D || $0.value == 0xFE0F || $0.properties.isEmojiModifier
-                || 0x1F1E6...0x1F1FF ~= $0.value
+            $0.value == 0xFE0F || $0.properties.isEmojiModifier || 0x1F1E6...0x1F1FF ~= $0.value
+                || $0.value == 0x200D && CellWidth.of(scalars[scalars.startIndex]) == 2
         }
-        guard isSequence else { return (scalars.reduce(0) { max($0, of($1)) }, true) }
-        return (2, true)
+        guard isSequence else { return (sum, true) }
+        return (joinsClusters ? 2 : max(2, sum), true)
     }
 
     /// The cells of a text.
-    static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1).cells } }
+    func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1).cells } }
+
+    /// The text cut to so many cells, with `…` where something is left out.
+    func cut(_ text: String, to cells: Int) -> String {
+        guard cells > 0 else { return "" }
+        var used = 0
+        // Where the text ends if something is left out.
+        var end = text.startIndex
+        for (index, character) in zip(text.indices, text) {
+            if used < cells { end = index }
+            used += of(character).cells
+            if used > cells { return text[..<end] + "…" }
+        }
+        return text
+    }
 }

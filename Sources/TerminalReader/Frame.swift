@@ -41,17 +41,18 @@ struct Frame: Equatable {
         var isColored = true
         /// Whether it knows links (OSC 8).
         var hasLinks = true
-        /// Whether clusters of graphemes take as many cells as one character (mode 2027).
-        var hasClusters = false
     }
 
     let columns: Int
     let rows: Int
+    /// How the terminal counts cells.
+    let cells: CellWidth
     private(set) var lines: [[Run]]
 
-    init(columns: Int, rows: Int) {
+    init(columns: Int, rows: Int, cells: CellWidth = CellWidth()) {
         self.columns = columns
         self.rows = rows
+        self.cells = cells
         lines = Array(repeating: [], count: rows)
     }
 
@@ -66,7 +67,7 @@ struct Frame: Equatable {
     ) {
         guard lines.indices.contains(row), column < columns else { return }
         let room = min(width ?? columns - column, columns - column)
-        let cut = ShownText.cut(ShownText.of(text), to: room)
+        let cut = cells.cut(ShownText.of(text), to: room)
         guard !cut.isEmpty else { return }
         lines[row].append(Run(column: column, text: cut, style: style, link: link))
     }
@@ -99,11 +100,11 @@ struct Frame: Equatable {
         if let link { text += "\u{1B}]8;;\(link)\u{1B}\\" }
         var column = run.column
         for character in run.text {
-            let (cells, isDoubtful) = CellWidth.of(character)
+            let (width, isDoubtful) = cells.of(character)
             text.append(character)
-            column += cells
+            column += width
             // A wrong guess shifts nothing that comes after.
-            if isDoubtful, !terminal.hasClusters { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+            if isDoubtful, !cells.joinsClusters { text += "\u{1B}[\(row + 1);\(column + 1)H" }
         }
         if link != nil { text += "\u{1B}]8;;\u{1B}\\" }
         return codes.isEmpty ? text : text + "\u{1B}[0m"

@@ -7,8 +7,14 @@ import Foundation
 extension Reader {
     /// What is to be shown now.
     func frame(date: Date = Date()) -> Frame {
-        var frame = Frame(columns: columns, rows: rows)
+        var frame = Frame(columns: columns, rows: rows, cells: cells)
         drawTitle(&frame, date)
+        if rows > 2 { drawBody(&frame) }
+        if rows > 1 { drawStatus(&frame) }
+        return frame
+    }
+
+    private func drawBody(_ frame: inout Frame) {
         if showsHelp {
             drawHelp(&frame)
         } else {
@@ -16,15 +22,13 @@ extension Reader {
             drawRefresh(&frame)
             drawIndex(&frame)
         }
-        drawStatus(&frame)
-        return frame
     }
 
     private func drawTitle(_ frame: inout Frame, _ date: Date) {
         var title = " " + feed.title
         if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
         let state = " \(words(feed.update, date)) "
-        let width = CellWidth.of(state)
+        let width = cells.of(state)
         frame.fill(row: 0, from: 0, style: .inverse)
         frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
         frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
@@ -106,8 +110,8 @@ extension Reader {
                 style: style
             )
         }
-        let detail = ShownText.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
-        let width = CellWidth.of(detail)
+        let detail = cells.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
+        let width = cells.of(detail)
         let room = bodyWidth - width - (width > 0 ? 2 : 0)
         frame.put(sign, row: row, width: room, style: style)
         frame.put(
@@ -132,7 +136,7 @@ extension Reader {
             refresh.isRefreshing
             ? "\(wheel) refreshing"
             : refresh.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
-        let column = max(0, (columns - CellWidth.of(text)) / 2)
+        let column = max(0, (columns - cells.of(text)) / 2)
         frame.put(text, row: max(1, (room + 1) / 2), column: column, style: .dim)
     }
 
@@ -161,7 +165,10 @@ extension Reader {
             "Tab             next feed", "wheel           scroll; past the top: refresh",
             "?               these keys", "q               leave",
         ]
-        for (row, line) in lines.enumerated() { frame.put(line, row: row + 2, column: 4) }
+        let first = rows > lines.count + 3 ? 2 : 1
+        for (row, line) in lines.prefix(rows - 2).enumerated() {
+            frame.put(line, row: row + first, column: min(4, columns / 10))
+        }
     }
 
     private func drawStatus(_ frame: inout Frame) {
@@ -174,6 +181,6 @@ extension Reader {
         let above = feed.update?.newAbove ?? 0
         let new = above > 0 ? "↑ \(above) new above (g)" : ""
         frame.put("R refresh   / search   ? keys   q quit", row: row, width: columns, style: .dim)
-        frame.put(new, row: row, column: max(0, columns - CellWidth.of(new) - 1), style: .green)
+        frame.put(new, row: row, column: max(0, columns - cells.of(new) - 1), style: .green)
     }
 }

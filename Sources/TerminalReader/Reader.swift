@@ -23,6 +23,8 @@ final class Reader {
     private(set) var table = TableView()
     private(set) var columns = 80
     private(set) var rows = 24
+    /// How the terminal counts cells.
+    var cells = CellWidth()
     private let window = Window()
     private let refreshControl = RefreshControl()
     private let pullTarget = PullTarget()
@@ -72,7 +74,7 @@ final class Reader {
 
     /// Takes a terminal's size.
     func resize(columns: Int, rows: Int) {
-        (self.columns, self.rows) = (max(1, columns), max(3, rows))
+        (self.columns, self.rows) = (max(1, columns), max(1, rows))
         layout()
     }
 
@@ -87,7 +89,7 @@ final class Reader {
             x: 0,
             y: Reader.line,
             width: window.frame.width,
-            height: Double(rows - 2) * Reader.line
+            height: Double(max(0, rows - 2)) * Reader.line
         )
     }
 
@@ -193,8 +195,8 @@ extension Reader {
         case .character("k"), .up: select(-1)
         case .character("g"), .home: goToTop()
         case .character("G"), .end: goToEnd()
-        case .character(" "), .pageDown: scroll(Double(rows - 3))
-        case .character("b"), .pageUp: scroll(-Double(rows - 3))
+        case .character(" "), .pageDown: scroll(page)
+        case .character("b"), .pageUp: scroll(-page)
         case .tab, .right: show((current + 1) % feeds.count)
         case .left: show((current + feeds.count - 1) % feeds.count)
         case .wheel(let isUp): wheel(isUp)
@@ -216,6 +218,9 @@ extension Reader {
     private func goToEnd() {
         table.setContentOffset(CGPoint(x: 0, y: table.contentSize.height))
     }
+
+    /// The lines of a page: all but one of what is seen.
+    private var page: Double { Double(max(1, rows - 3)) }
 
     private func scroll(_ lines: Double) {
         var offset = table.contentOffset
@@ -243,33 +248,6 @@ extension Reader {
         window.touchUp(at: point)
     }
 
-    private func select(_ step: Int) {
-        let visible = table.indexPathsForVisibleRows
-        guard let first = visible.first, let last = visible.last else { return }
-        let next: IndexPath?
-        if let selected = table.indexPathForSelectedRow {
-            next = path(after: selected, step)
-        } else {
-            next = step > 0 ? first : last
-        }
-        guard let next else { return }
-        try? table.selectRow(at: next)
-        try? table.scrollToRow(at: next, at: .none, animated: false)
-    }
-
-    /// The next row in a direction, across sections.
-    private func path(after path: IndexPath, _ step: Int) -> IndexPath? {
-        let row = path[1] + step
-        if 0..<table.numberOfRows(inSection: path[0]) ~= row { return [path[0], row] }
-        var section = path[0] + step
-        while 0..<table.numberOfSections ~= section {
-            let count = table.numberOfRows(inSection: section)
-            if count > 0 { return [section, step > 0 ? 0 : count - 1] }
-            section += step
-        }
-        return nil
-    }
-
     private func open() {
         guard let path = table.indexPathForSelectedRow else {
             return say("no row is selected: j, k")
@@ -295,31 +273,6 @@ extension Reader {
         case .escape: search = nil
         default: break
         }
-    }
-
-    /// Selects the next row whose words have a text.
-    private func find(_ text: String, isForward: Bool) {
-        guard !text.isEmpty else { return say("/ searches") }
-        let start = table.indexPathForSelectedRow ?? [0, isForward ? -1 : 0]
-        var path: IndexPath? = start
-        let total = feed.snapshot.count
-        for _ in 0...total {
-            path =
-                path.flatMap { self.path(after: $0, isForward ? 1 : -1) }
-                ?? edge(isForward)
-            guard let path else { break }
-            let words = ItemWords(feed.item(path))
-            if words.title.localizedCaseInsensitiveContains(text) {
-                try? table.selectRow(at: path)
-                try? table.scrollToRow(at: path, at: .none, animated: false)
-                return
-            }
-        }
-        say("nothing has “\(text)”")
-    }
-
-    private func edge(_ isForward: Bool) -> IndexPath? {
-        isForward ? path(after: [-1, 0], 1) : path(after: [table.numberOfSections, 0], -1)
     }
 }
 

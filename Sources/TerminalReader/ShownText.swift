@@ -1,10 +1,20 @@
 /// Text that a terminal shows and does not obey, whatever a publisher wrote.
 public enum ShownText {
+    /// The scalars of a text that are shown: more than a line of any terminal has.
+    private static let scalarLimit = 4_096
+    /// Marks above and below one character; more cover the lines around it.
+    private static let markLimit = 8
+
     /// The text without controls, line ends and marks that turn the direction of what follows; with
     /// joiners and variation selectors, which emoji and some scripts need.
+    ///
+    /// At most 4,096 scalars, of which 8 in a row are marks.
     public static func of(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        var marks = 0
+        for scalar in text.unicodeScalars.prefix(scalarLimit) {
+            marks = isMark(scalar) ? marks + 1 : 0
+            if marks > markLimit { continue }
             switch scalar.value {
             case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: shown.append(" ")
             case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0020...0xE007F: shown.append(scalar)
@@ -18,18 +28,11 @@ public enum ShownText {
         return String(shown)
     }
 
-    /// The text cut to so many cells, with `…` where something is left out.
-    static func cut(_ text: String, to cells: Int) -> String {
-        guard cells > 0 else { return "" }
-        guard CellWidth.of(text) > cells else { return text }
-        var (result, used) = ("", 0)
-        for character in text {
-            let width = CellWidth.of(character).cells
-            guard used + width < cells else { break }
-            result.append(character)
-            used += width
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: !(0xFE00...0xFE0F ~= scalar.value)
+        default: false
         }
-        return result + "…"
     }
 
     /// An address that may be opened: of the web or of mail.

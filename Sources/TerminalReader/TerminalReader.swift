@@ -137,7 +137,7 @@ public final class TerminalReader {
     private func take(_ input: TerminalInput, _ sink: AsyncStream<Event>.Continuation) -> Bool {
         if case .clusters(let areSet) = input {
             if !areSet { freshet_setGraphemeClusters() }
-            terminal.hasClusters = true
+            reader.cells.joinsClusters = true
             shown = nil
             return true
         }

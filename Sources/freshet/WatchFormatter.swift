@@ -1,6 +1,8 @@
 import FeedClient
 import FeedDiff
 import FeedModel
+import Foundation
+import TerminalReader
 
 /// What became of a feed, in lines for a person.
 struct WatchFormatter {
@@ -14,17 +16,23 @@ struct WatchFormatter {
     ///   - news: What became of the feed.
     ///   - copy: What is held of it now.
     ///   - before: What was held before, if anything was.
-    init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil) {
-        let version = copy.token?.description ?? ""
+    ///   - time: When it came.
+    init(
+        _ news: FeedNews,
+        _ copy: FeedCopy,
+        since before: Snapshot? = nil,
+        at time: Date
+    ) {
+        let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch news {
         case .nothing: break
-        case .gone: lines = ["\(copy.feed): no such feed"]
+        case .gone: lines = ["\(time.formatted(.iso8601)) \(copy.feed): no such feed"]
         case .replaced:
             let counts = [
                 WatchFormatter.count(copy.snapshot.count, "item"),
                 WatchFormatter.count(copy.snapshot.sections.count, "section"),
             ]
-            lines = ["\(copy.feed) \(version): \(counts.joined(separator: ", "))"]
+            lines = ["\(version): \(counts.joined(separator: ", "))"]
             // A whole document in the place of another differs from it, and it is shown how.
             if let before {
                 let whole = FeedView()
@@ -33,7 +41,7 @@ struct WatchFormatter {
                 add(changes, copy.snapshot)
             }
         case .changes(let changes):
-            lines = ["\(copy.feed) \(version): \(WatchFormatter.summary(changes))"]
+            lines = ["\(version): \(WatchFormatter.summary(changes))"]
             add(changes, copy.snapshot)
         }
     }
@@ -46,14 +54,14 @@ struct WatchFormatter {
         sections += changes.updatedSections.map {
             "~ section \($0.id) \(WatchFormatter.names($0.edit))"
         }
-        lines += sections.map { "  " + WatchFormatter.shown($0) }
+        lines += sections.map { "  " + ShownText.of($0) }
         addItems(changes, snapshot)
     }
 
     /// The members that an edit is about.
     private static func names(_ edit: Changes.MemberEdit) -> String {
         let names = edit.set.map(\.name.string) + edit.unset.map(\.string)
-        return shown("(\(names.joined(separator: ", ")))")
+        return ShownText.of("(\(names.joined(separator: ", ")))")
     }
 
     private mutating func addItems(_ changes: Changes, _ snapshot: Snapshot) {
@@ -69,7 +77,7 @@ struct WatchFormatter {
         items += changes.updatedItems.map { update in
             "~ \(update.id)\(title(update.id)) \(WatchFormatter.names(update.edit))"
         }
-        lines += items.map { "  " + WatchFormatter.shown($0) }
+        lines += items.map { "  " + ShownText.of($0) }
     }
 
     private static func summary(_ changes: Changes) -> String {
@@ -91,18 +99,6 @@ struct WatchFormatter {
             return ""
         }
         return "  " + (text.count > titleLimit ? text.prefix(titleLimit - 1) + "…" : text)
-    }
-
-    /// A text that a terminal shows and does not obey, on one line.
-    private static func shown(_ text: String) -> String {
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{FFFD}")
-            default: shown.append(scalar)
-            }
-        }
-        return String(shown)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -18,10 +18,12 @@ struct Watching {
     /// Follows them, until it is cancelled.
     ///
     /// - Parameters:
+    ///   - clock: Says the time, for the lines that tell of changes.
     ///   - print: Is given each line, in UTF-8.
     ///   - trouble: Is told, in words, why the server is tried again; once until it works.
     /// - Throws: What `print` throws, and ``FeedServiceError`` where trying again is no use.
     func run(
+        clock: () -> Date = { Date() },
         print: (Data) throws -> Void,
         trouble: @escaping @Sendable (String) -> Void
     ) async throws {
@@ -42,7 +44,12 @@ struct Watching {
                 continue
             }
             let name = event.copy.feed
-            let formatter = WatchFormatter(event.news, event.copy, since: before[name])
+            let formatter = WatchFormatter(
+                event.news,
+                event.copy,
+                since: before[name],
+                at: clock()
+            )
             for line in formatter.lines { try print(Data(line.utf8)) }
             before[name] = event.copy.token == nil ? nil : event.copy.snapshot
         }

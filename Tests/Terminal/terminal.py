@@ -22,11 +22,11 @@ PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds until something that
 
 
 class Server:
-    """A server on a port of its own."""
+    """A server on a port of its own, or on that of one that is gone."""
 
-    def __init__(self):
+    def __init__(self, port="0"):
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", "0", "--key", "a-key-to-try-things-out"],
+            [BINARY, "serve", "--port", port, "--key", "a-key-to-try-things-out"],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         for line in self.process.stderr:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -37,13 +37,19 @@ class Server:
             raise RuntimeError("the server did not start")
 
     def put(self, feed, document):
+        self.send("PUT", feed, json.dumps(document).encode())
+
+    def delete(self, feed):
+        self.send("DELETE", feed)
+
+    def send(self, method, feed, data=None):
         request = urllib.request.Request(
-            f"{self.url}/feeds/{feed}", method="PUT", data=json.dumps(document).encode(),
+            f"{self.url}/feeds/{feed}", method=method, data=data,
             headers={"Authorization": "Bearer a-key-to-try-things-out", "Content-Type": "application/json"})
         urllib.request.urlopen(request).read()
 
-    def stop(self):
-        self.process.terminate()
+    def stop(self, kills=False):
+        (self.process.kill if kills else self.process.terminate)()
         self.process.wait()
         self.process.stderr.close()
 
@@ -51,7 +57,7 @@ class Server:
 class Terminal:
     """A program in a terminal."""
 
-    def __init__(self, *arguments, columns=60, rows=16, home=None, **environment):
+    def __init__(self, *arguments, columns=60, rows=16, home=None, program=BINARY, **environment):
         self.home = home or tempfile.mkdtemp(prefix="freshet-terminal-")
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
@@ -59,7 +65,7 @@ class Terminal:
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             variables = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": self.home, **environment}
-            os.execve(BINARY, [BINARY, *arguments], variables)
+            os.execve(program, [program, *arguments], variables)
         self.resize(columns, rows)
         self.status = None
 

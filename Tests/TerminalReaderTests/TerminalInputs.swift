@@ -51,11 +51,14 @@ import Testing
 /// What a terminal shows.
 @Suite struct TerminalText {
     @Test(arguments: [
-        ("abc", 3), ("한국", 4), ("日本", 4), ("e\u{301}", 1), ("👍", 2), ("👩‍👩‍👧", 2), ("🏳️‍🌈", 2),
-        ("🇰🇷", 2), ("مرحبا", 5), ("❤️", 2), ("…", 1), ("", 0), ("ｗ", 2),
+        ("abc", 3, 3), ("한국", 4, 4), ("日本", 4, 4), ("e\u{301}", 1, 1), ("👍", 2, 2),
+        ("👩‍👩‍👧", 2, 6), ("🏳️‍🌈", 2, 3), ("👍🏽", 2, 4), ("🇰🇷", 2, 2), ("1️⃣", 2, 2), ("مرحبا", 5, 5),
+        ("❤️", 2, 2), ("…", 1, 1), ("", 0, 0), ("ｗ", 2, 2), ("\u{1112}\u{1161}\u{11AB}", 2, 2),
+        ("กำ", 2, 2), ("ที่", 1, 1), ("ه\u{200D}", 1, 1), ("שָׁ", 1, 1),
     ])
-    func takesSoManyCells(_ text: String, _ cells: Int) {
-        #expect(CellWidth.of(text) == cells)
+    func takesSoManyCells(_ text: String, _ joined: Int, _ apart: Int) {
+        #expect(CellWidth(joinsClusters: true).of(text) == joined)
+        #expect(CellWidth().of(text) == apart)
     }
 
     @Test(arguments: [
@@ -63,6 +66,11 @@ import Testing
         ("\u{202E}abc\u{2066}", "abc"),
         ("👩‍👧", "👩‍👧"), ("می\u{200C}روم", "می\u{200C}روم"), ("❤\u{FE0F}", "❤\u{FE0F}"),
         ("\u{9B}1m", "1m"),
+        (
+            "a" + String(repeating: "\u{301}", count: 90) + "b",
+            "a" + String(repeating: "\u{301}", count: 8) + "b"
+        ),
+        (String(repeating: "x", count: 9_999), String(repeating: "x", count: 4_096)),
     ])
     func isWhatATerminalDoesNotObey(_ text: String, _ shown: String) {
         #expect(ShownText.of(text) == shown)
@@ -70,11 +78,11 @@ import Testing
 
     @Test(arguments: [
         ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("한국어", 5, "한국…"), ("한국어", 4, "한…"),
-        ("ab", 1, "…"), ("ab", 0, ""),
+        ("ab", 1, "…"), ("ab", 0, ""), ("👩‍👧x", 5, "👩‍👧x"), ("👩‍👧x", 4, "…"), ("a👩‍👧", 4, "a…"),
     ])
     func isCutToCells(_ text: String, _ cells: Int, _ cut: String) {
-        #expect(ShownText.cut(text, to: cells) == cut)
-        #expect(CellWidth.of(ShownText.cut(text, to: cells)) <= cells)
+        #expect(CellWidth().cut(text, to: cells) == cut)
+        #expect(CellWidth().of(cut) <= cells)
     }
 
     @Test(arguments: [
@@ -119,7 +127,7 @@ import Testing
             decoding: frame("👩‍👧x").bytes(from: nil, for: Frame.Abilities()),
             as: UTF8.self
         )
-        #expect(text.contains("👩‍👧\u{1B}[1;3Hx"))
+        #expect(text.contains("👩‍👧\u{1B}[1;5Hx"))
     }
 
     @Test(arguments: [true, false])
@@ -151,8 +159,10 @@ import Testing
             decoding: frame.bytes(from: nil, for: Frame.Abilities()),
             as: UTF8.self
         )
-        #expect(doubtful.contains("👩‍👧\u{1B}[1;3Hx"))
-        let sure = frame.bytes(from: nil, for: Frame.Abilities(hasClusters: true))
+        #expect(doubtful.contains("👩‍👧\u{1B}[1;5Hx"))
+        var joined = Frame(columns: 20, rows: 1, cells: CellWidth(joinsClusters: true))
+        joined.put("👩‍👧x", row: 0)
+        let sure = joined.bytes(from: nil, for: Frame.Abilities())
         #expect(String(decoding: sure, as: UTF8.self).contains("👩‍👧x"))
     }
 }

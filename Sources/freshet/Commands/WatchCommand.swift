@@ -14,7 +14,7 @@ struct WatchCommand: AsyncParsableCommand {
             keys, and the place is found again at the next start. With --lines, and where the \
             output is no terminal, what changes is printed until SIGTERM or SIGINT.
 
-            A line tells of each change, and one each of the first items in it: + for one that \
+            A line with the time tells of each change, and one each of the first items in it: + for one that \
             came, - for one that went, > for one that moved, ~ for one that is different. With \
             --json, each line is a document as the server sends it: snapshot, changes or missing.
 

@@ -1,0 +1,145 @@
+"""`freshet watch` where text, size, server or shell make it hard."""
+import os
+import unittest
+
+from terminal import BINARY, Server, Terminal
+
+FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+TITLES = {
+    "zwj": FAMILY + " family", "flags": "\U0001f1f0\U0001f1f7\U0001f1e9\U0001f1ea flags",
+    "tones": "\U0001f44d\U0001f3fd\U0001f44b\U0001f3ff tones", "keycaps": "1\ufe0f\u20e3#\ufe0f\u20e3 keycaps",
+    "jamo": "\u1112\u1161\u11ab\u1100\u116e\u11a8 jamo", "syllables": "한국어 기사 제목", "arabic": "مرحبا بالعالم",
+    "hebrew": "שָׁלוֹם עוֹלָם", "marks": "e" + "\u0301\u0300" * 500 + " marks", "thai": "กำลังที่นี่ thai",
+    "zero": "a\u200bb\u2060c\ufeffd\u00ade zero", "controls": "\x1b[2J\x07\x9b31mcontrols\x7f", "tabs": "a\tb\tc tabs",
+    "long": "long " * 40_000, "emoji": FAMILY * 30, "hindi": "हिन्दी में शीर्षक"}
+
+
+def numbered(count, title="Row"):
+    return {"title": "Numbers", "items": [{"id": str(n), "title": f"{title} {n}"} for n in range(count)]}
+
+
+class Hardships(unittest.TestCase):
+    def setUp(self):
+        self.server = Server()
+        self.addCleanup(lambda: self.server.stop())
+
+    def watch(self, feed, **options):
+        terminal = Terminal("watch", feed, "--server", self.server.url, **options)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def test_no_title_shifts_or_covers_what_is_beside_it(self):
+        self.server.put("titles", {"items": [
+            {"id": id, "title": title, "author": f"END{n:02}"} for n, (id, title) in enumerate(TITLES.items())]})
+        for columns in [80, 41, 24]:
+            terminal = self.watch("titles", columns=columns, rows=len(TITLES) + 4)
+            terminal.shows(f"END{len(TITLES) - 1:02}")
+            ends = [
+                "".join(terminal.screen.buffer[row][column].data for column in range(columns - 6, columns - 1))
+                for row in range(1, len(TITLES) + 3)]
+            self.assertEqual([end for end in ends if end.strip()], [f"END{n:02}" for n in range(len(TITLES))])
+            self.assertNotIn(b"\x1b[2J\x07", terminal.raw)
+            self.assertNotIn("\u200b".encode(), terminal.raw)
+
+    def test_a_terminal_that_joins_nothing_has_room_for_all_of_a_sequence(self):
+        self.server.put("family", {"items": [{"id": "1", "title": f"{FAMILY}x"}]})
+        terminal = self.watch("family")
+        terminal.until(lambda it: f"{FAMILY}\x1b[2;9Hx".encode() in it.raw)
+
+    def test_every_size_shows_what_it_has_room_for(self):
+        self.server.put("numbers", numbered(50))
+        terminal = self.watch("numbers")
+        terminal.shows("Row 12")
+        terminal.shows("live")
+        terminal.resize(60, 1)
+        terminal.until(lambda it: "Numbers" in it.lines[0] and "live" in it.lines[0], "no title")
+        terminal.resize(60, 2)
+        terminal.until(lambda it: "Numbers" in it.lines[0] and "quit" in it.lines[1], "no status")
+        terminal.resize(60, 3)
+        terminal.until(lambda it: "Row 0" in it.lines[1] and "quit" in it.lines[2], "no row")
+        terminal.type("?")
+        terminal.until(lambda it: "next and previous" in it.lines[1] and "quit" in it.lines[2], "no help")
+        terminal.type("?")
+        for columns, rows in [(1, 1), (2, 1), (1, 5), (3, 3), (2, 40)]:
+            terminal.resize(columns, rows)
+            terminal.type("jk Gg/a\r")
+        terminal.resize(60, 16)
+        terminal.type("g")
+        terminal.until(lambda it: "Row 0" in it.lines[1] and "Row 12" in it.lines[13])
+
+    def test_it_goes_on_when_the_server_was_killed(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        port = self.server.url.rsplit(":", 1)[1]
+        self.server.stop(kills=True)
+        terminal.shows("offline")
+        self.assertTrue(any("Row 2" in line for line in terminal.lines))
+        self.server = Server(port)
+        self.server.put("numbers", numbered(3, "Again"))
+        terminal.type("R")
+        terminal.shows("Again 2")
+        terminal.lacks("Row 2")
+        terminal.shows("live")
+
+    def test_a_feed_may_go_and_come_back(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        self.server.delete("numbers")
+        terminal.shows("There is no such feed.")
+        terminal.lacks("Row 2")
+        self.server.put("numbers", numbered(3, "Again"))
+        terminal.shows("Again 2")
+        terminal.lacks("no such feed")
+
+    def test_many_rows_and_many_changes(self):
+        self.server.put("numbers", numbered(10_000))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        terminal.type("G")
+        terminal.shows("Row 9999")
+        terminal.type("g")
+        for round in range(100):
+            self.server.put("numbers", numbered(20, f"Round {round}, row"))
+            terminal.read(0)
+        terminal.shows("Round 99, row 12")
+        terminal.lacks("Round 98")
+        terminal.type("q")
+        self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 0)
+
+    def test_it_can_be_suspended(self):
+        self.server.put("numbers", numbered(3))
+        terminal = Terminal("--norc", "--noprofile", "-i", program="/bin/bash", PS1="prompt> ")
+        self.addCleanup(terminal.close)
+        terminal.shows("prompt>")
+        terminal.type(f"{BINARY} watch numbers --server {self.server.url}\r")
+        terminal.shows("live")
+        terminal.type("\x1a")
+        terminal.until(lambda it: b"\x1b[?1049l" in it.raw and b"Stopped" in it.raw)
+        self.server.put("numbers", numbered(3, "Meanwhile"))
+        # The shell has the terminal as it was: what is typed is seen, and a line at a time.
+        terminal.type("stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | sort | xargs echo modes\r")
+        terminal.until(lambda it: b"modes echo icanon" in it.raw)
+        terminal.type("fg\r")
+        terminal.shows("Meanwhile 2")
+        terminal.type("q")
+        terminal.until(lambda it: it.raw.count(b"\x1b[?1049l") >= 2)
+        terminal.type("echo ov''er\r")
+        terminal.until(lambda it: b"over" in it.raw)
+
+    def test_lines_have_a_time_and_whole_emoji(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers", TERM="dumb", columns=120)
+        terminal.shows("3 items, 1 section")
+        self.server.put("numbers", {"title": "Numbers", "items": [
+            *numbered(3)["items"], {"id": "new", "title": f"{FAMILY} \x1b[31m\u202ered"}]})
+        terminal.until(lambda it: (FAMILY + " [31mred").encode() in it.raw)
+        changes = [line for line in terminal.raw.decode().splitlines() if not line.startswith(" ")]
+        self.assertEqual(len(changes), 2)
+        for line in changes:
+            self.assertRegex(line, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ numbers ")
+
+
+if __name__ == "__main__":
+    unittest.main()
