@@ -1,9 +1,9 @@
-/// How many cells of a terminal text takes: a table of our own, since the C library's depends on the
-/// locale (Unicode Standard Annex #11, classes W and F).
+/// How many cells of a terminal text takes: a table of our own, since the C library's depends on
+/// the locale (Unicode Standard Annex #11, classes W and F).
 struct CellWidth: Equatable {
     /// Whether a sequence of emoji takes as many cells as one of them (mode 2027).
     ///
-    /// Elsewhere it may take the cells of all its parts, as wcwidth has them; room is kept for these.
+    /// Elsewhere it may take the cells of all its parts, as wcwidth has them; these are kept free.
     var joinsClusters = false
 
     /// The characters of two cells.

@@ -3,7 +3,7 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The reader on a full screen, without a terminal: keys, sizes, updates and the time in, frames out.
+/// The reader on a full screen, without a terminal: keys, sizes, updates and time in, frames out.
 @MainActor
 final class Reader {
     /// What a key asks of the program around it.
