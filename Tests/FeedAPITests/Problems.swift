@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Everything that is not the API's.
-    struct Files: RequestHandler {
+    final class Files: RequestHandler {
         func receive(_ request: Request) -> Disposition {
             .answer(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }

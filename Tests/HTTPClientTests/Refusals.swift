@@ -163,7 +163,7 @@ import Testing
         await server.stopped(within: .zero)
     }
 
-    private struct Greeting: RequestHandler {
+    private final class Greeting: RequestHandler {
         func receive(_ request: Request) -> Disposition {
             .answer(Response(status: .ok, body: .bytes(Array("hello".utf8))))
         }

@@ -88,7 +88,7 @@ import Testing
 }
 
 /// Has the answers to `/cached` and `/big` at hand.
-private struct CachingHandler: RequestHandler {
+private final class CachingHandler: RequestHandler {
     static let bigByteCount = 100_000
 
     private let small = CachedResponse(.text("/cached"))

@@ -8,13 +8,13 @@ import Testing
 /// More connections than there may be.
 @Suite struct Crowds {
     /// Answers `/wait` when the gate opens, and everything else at once.
-    private struct Handler: RequestHandler {
+    private final class Handler: RequestHandler {
         let isWaiting = Event()
         let gate = Event()
 
         func receive(_ request: Request) -> Disposition {
             guard request.path == "/wait" else { return .answer(.text(request.path)) }
-            return .later { responder in
+            return .later { [isWaiting, gate] responder in
                 isWaiting.happened()
                 later { if gate.wait() { responder(.text("waited")) } }
             }

@@ -10,7 +10,7 @@ import Testing
 /// What event loops count, seen when they are asked.
 @Suite struct LoopCounting {
     /// Answers in all ways, and says which.
-    private struct Handler: RequestHandler {
+    private final class Handler: RequestHandler {
         static let names = ["other", "cached", "plain", "later", "wait", "stream", "delta"]
 
         let topic = Topic()

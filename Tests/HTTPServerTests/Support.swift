@@ -7,10 +7,14 @@ import TestSupport
 @testable import HTTPServer
 
 /// Answers by the path of the request, for tests of the engine.
-struct ScriptedHandler: RequestHandler {
+final class ScriptedHandler: RequestHandler {
     typealias Script = @Sendable (Request) -> Disposition
 
     let script: Script
+
+    init(script: @escaping Script) {
+        self.script = script
+    }
 
     func receive(_ request: Request) -> Disposition {
         script(request)

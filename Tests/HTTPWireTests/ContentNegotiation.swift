@@ -46,12 +46,20 @@ import Testing
             ("gzip;q=0", .identity, false), ("*;q=0", .identity, false),
             ("gzip;q=0.5, *;q=0.8", .deflate, false), ("br;q=0.8, gzip", .gzip, false),
             ("gzip;q=zero", .identity, false), ("x-gzip", .gzip, false),
-            ("\"a,gzip\"", .identity, false), ("\"a\\\",gzip\", gzip", .gzip, false),
+            ("GZip,identity;q=0", .gzip, true), ("gzip,*;q=0", .gzip, true),
+            ("gzip, gzip;q=0", .gzip, false), ("gzipped", .identity, false),
+            ("gzip ,br", .gzip, false),
+            ("gzip;q=0, gzip", .identity, false), ("\"a,gzip\"", .identity, false),
+            ("\"a\\\",gzip\", gzip", .gzip, false),
         ] as [(String, ContentCoding, Bool)]
     )
-    func chooses(_ value: String, _ coding: ContentCoding, isForced: Bool) {
+    func chooses(_ value: String, _ coding: ContentCoding, isForced: Bool) throws {
         let choice = AcceptEncoding(value.utf8.span).choice
         #expect(choice == CodingChoice(coding, isForced: isForced))
+        let head = try RequestHead(
+            parsing: "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(value)\r\n\r\n"
+        )
+        #expect(head.codingChoice == choice)
     }
 }
 

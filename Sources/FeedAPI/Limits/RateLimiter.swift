@@ -81,7 +81,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: `429`, or `401` for a key that is not known.
     func caller(
-        _ request: borrowing Request,
+        _ request: Request,
         _ access: Access,
         isPublish: Bool,
         _ label: inout RequestLabel

@@ -134,13 +134,12 @@ extension ResponseBuilder {
 
 extension CachedDocument {
     /// Content without a head.
-    fileprivate init(content: [UInt8], part: GzipPart? = nil) {
-        response = CachedResponse(Response(status: .ok, body: .bytes(content)))
-        coding = .identity
-        self.part = part
+    fileprivate convenience init(content: [UInt8], part: GzipPart? = nil) {
+        let response = CachedResponse(Response(status: .ok, body: .bytes(content)))
+        self.init(response: response, coding: .identity, part: part)
     }
 
-    fileprivate init(part: GzipPart) {
+    fileprivate convenience init(part: GzipPart) {
         self.init(content: part.blocks, part: part)
     }
 }

@@ -24,17 +24,12 @@ extension FeedAPI {
 
     /// Holds the answer until there is something new.
     private func wait(
-        _ read: FeedRead,
+        _ read: consuming FeedRead,
         _ version: Version,
         _ request: borrowing RoutedRequest
     ) -> Disposition {
         let seconds = read.poll?.seconds ?? 0
-        let waiting = WaitingRead(
-            read: read,
-            feed: version.feed,
-            caller: request.caller,
-            condition: ReadCondition(request.head)
-        )
+        let waiting = WaitingRead(read, version.feed, request)
         return .longPoll(
             LongPoll(
                 for: [topics.topic(of: version.feed)],
@@ -56,7 +51,6 @@ extension FeedAPI {
     ///
     /// - Returns: `nil` while there is nothing new, unless `isLast`.
     private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Disposition? {
-        let read = waiting.read
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
@@ -66,10 +60,10 @@ extension FeedAPI {
                 version,
                 at: store.wallSeconds
             )
-            if !isLast, isStill(version, read, outcome) { return nil }
-            return respond(read, version, responses, outcome)
+            if !isLast, isStill(version, waiting.read, outcome) { return nil }
+            return respond(waiting.read, version, responses, outcome)
         } catch {
-            return .answer(builder.response(error, origin: read.origin))
+            return .answer(builder.response(error, origin: waiting.read.origin))
         }
     }
 
@@ -77,7 +71,7 @@ extension FeedAPI {
     /// alone does not wait.
     private func isStill(
         _ version: Version,
-        _ read: FeedRead,
+        _ read: borrowing FeedRead,
         _ outcome: ReadCondition.Outcome
     ) -> Bool {
         switch outcome {

@@ -8,7 +8,7 @@ import HTTPWire
 extension FeedAPI {
     /// Answers a read of one feed.
     func respond(
-        _ read: FeedRead,
+        _ read: borrowing FeedRead,
         _ version: Version,
         _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome

@@ -23,7 +23,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - label: Is told what is asked for, and who asks.
     /// - Throws: `400` for a malformed target, `401` for a key that is not known, `429`.
     init(
-        _ request: borrowing Request,
+        _ request: Request,
         _ access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,

@@ -3,15 +3,27 @@ import HTTPTypes
 import HTTPWire
 
 /// A response that is kept for others, and which coding it has.
-struct CachedDocument: Sendable {
+final class CachedDocument: Sendable {
     let response: CachedResponse
     /// Identity too where another was asked for and would not have been smaller.
     let coding: ContentCoding
     /// In the form ``ResponseKey/Form/gzipPart`` and ``ResponseKey/Form/gzipEvent``, the body with
     /// what joining it to others takes.
-    var part: GzipPart?
+    let part: GzipPart?
     /// Of a document that is about several versions.
-    var tag: Tag?
+    let tag: Tag?
+
+    init(
+        response: CachedResponse,
+        coding: ContentCoding,
+        part: GzipPart? = nil,
+        tag: Tag? = nil
+    ) {
+        self.response = response
+        self.coding = coding
+        self.part = part
+        self.tag = tag
+    }
 
     /// About the bytes of memory that it takes, with its place among others and its share of what
     /// is kept beside them.

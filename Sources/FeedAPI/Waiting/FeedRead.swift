@@ -4,24 +4,36 @@ import HTTPServer
 import HTTPWire
 
 /// What a read of one feed asks for, but for which feed and under which condition.
-struct FeedRead: Sendable {
+///
+/// It cannot be copied: what is answered at once costs no copies of it.
+struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
     let origin: RequestOrigin
     let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
-        query = try FeedQuery(request.query)
-        poll = try WaitPreference(request)
+        // What cannot be copied is set when nothing can be thrown any more.
+        let query = try FeedQuery(request.query)
+        let poll = try WaitPreference(request)
+        self.query = query
+        self.poll = poll
         coding = request.head.codingChoice
         origin = request.origin
     }
 }
 
 /// A read that waits for the next change, with all that it takes to answer it later.
-struct WaitingRead: Sendable {
+final class WaitingRead: Sendable {
     let read: FeedRead
     let feed: FeedName
     let caller: Access.Caller
     let condition: ReadCondition
+
+    init(_ read: consuming FeedRead, _ feed: FeedName, _ request: borrowing RoutedRequest) {
+        self.read = read
+        self.feed = feed
+        caller = request.caller
+        condition = ReadCondition(request.head)
+    }
 }

@@ -31,8 +31,6 @@ struct FastPath {
     private var client: PeerAddress?
     /// When the loop found that there is input, in nanoseconds.
     private let roundStart: Int
-    /// The last requests that were of one kind, whose time is still to be noted.
-    private var run = (operation: 0, count: 0)
 
     /// What was taken of the input.
     private(set) var byteCount = 0
@@ -85,12 +83,12 @@ struct FastPath {
                     input.extracting(byteCount...)
                 )
                 byteCount += count
-                guard isComplete else { return left(.begun, &scratch) }
+                guard isComplete else { return .begun }
             } catch {
                 defer { byteCount = input.count }
-                return left(.broken(error, at: byteCount), &scratch)
+                return .broken(error, at: byteCount)
             }
-            guard scratch.parser.head.isPlain else { return left(.whole(nil), &scratch) }
+            guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
             if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             // Lent in full, it is not copied.
@@ -100,7 +98,7 @@ struct FastPath {
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
-            else { return left(.whole(disposition), &scratch) }
+            else { return .whole(disposition) }
             give(response, completion, isLast: isLast, since: start, &scratch, &access)
             scratch.parser.reset()
             if isLast { return end(&scratch, input, on: transport, with: .last) }
@@ -116,32 +114,12 @@ struct FastPath {
         with rest: Rest
     ) -> Rest {
         if byteCount == input.count { isSent = scratch.writeBuffer.send(on: transport) }
-        return left(rest, &scratch)
-    }
-
-    /// Notes how long those took that were answered.
-    private mutating func left(_ rest: Rest, _ scratch: inout LoopScratch) -> Rest {
-        endRun(&scratch)
         return rest
     }
 
-    /// The clock is read once for requests of one kind that came together.
-    private mutating func endRun(_ scratch: inout LoopScratch) {
-        guard run.count > 0 else { return }
-        let time = System.monotonicNanoseconds() - roundStart
-        scratch.figures.time(run.operation, nanoseconds: time, count: run.count)
-        run.count = 0
-    }
-
-    private mutating func count(
-        _ cached: CachedResponse,
-        _ isHead: Bool,
-        _ scratch: inout LoopScratch
-    ) {
+    private func count(_ cached: CachedResponse, _ isHead: Bool, _ scratch: inout LoopScratch) {
         let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
-        if operation != run.operation { endRun(&scratch) }
-        run.operation = operation
-        run.count += 1
+        scratch.answered(operation, since: roundStart)
         scratch.figures.count(
             operation,
             status: cached.status,

@@ -17,9 +17,33 @@ struct LoopScratch {
     /// What the handler said of the last request that was read here.
     var label = RequestLabel()
 
+    /// The last requests of one kind that were answered in place, whose time is still to be noted.
+    private var run = (operation: 0, count: 0)
+    /// The most of them.
+    private static let runLimit = 8
+
     init(limits: HeadLimits, routeCount: Int) {
         figures = LoopFigures(routeCount: routeCount)
         parser = RequestParser(limits: limits)
+    }
+
+    /// Notes a request that was answered in place: the clock is read once for some of one kind.
+    ///
+    /// - Parameters:
+    ///   - operation: What was asked.
+    ///   - start: When the loop found that there is input, in nanoseconds.
+    mutating func answered(_ operation: LoopFigures.Operation, since start: Int) {
+        if operation != run.operation || run.count == LoopScratch.runLimit { endRun(since: start) }
+        run.operation = operation
+        run.count += 1
+    }
+
+    /// Notes how long those took that were answered since `start`, in nanoseconds.
+    mutating func endRun(since start: Int) {
+        guard run.count > 0 else { return }
+        let time = System.monotonicNanoseconds() - start
+        figures.time(run.operation, nanoseconds: time, count: run.count)
+        run.count = 0
     }
 
     /// Other limits hold from now on.

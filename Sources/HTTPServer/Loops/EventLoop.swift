@@ -180,6 +180,7 @@ extension EventLoop {
     }
 
     private func readClocks() {
+        scratch.endRun(since: roundStart)
         roundStart = System.monotonicNanoseconds()
         now = LoopTime(milliseconds: roundStart / 1_000_000)
         seconds = System.wallSeconds()
@@ -188,6 +189,7 @@ extension EventLoop {
     }
 
     private func roundEnded() {
+        scratch.endRun(since: roundStart)
         scratch.figures.roundEnded(after: System.monotonicNanoseconds() - roundStart)
     }
 
@@ -218,7 +220,7 @@ extension EventLoop {
             taken()
         case .notified(let topic): notified(topic)
         case .notifyNext(let topic): notifyNext(of: topic)
-        case .report(let taken): taken(report)
+        case .report(let taken): taken(report())
         case .countReaders(let topics, let taken): taken(topics.map(readerCount))
         case .endAccepting(let ended):
             endAccepting()
@@ -255,8 +257,9 @@ extension EventLoop {
 
 extension EventLoop {
     /// What it has counted, and has.
-    fileprivate var report: LoopReport {
-        LoopReport(
+    fileprivate func report() -> LoopReport {
+        scratch.endRun(since: roundStart)
+        return LoopReport(
             figures: scratch.figures,
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount

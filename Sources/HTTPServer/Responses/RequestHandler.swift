@@ -4,7 +4,7 @@ package import HTTPWire
 /// Decides on requests.
 ///
 /// Called on event loops: it must not block.
-package protocol RequestHandler: Sendable {
+package protocol RequestHandler: AnyObject, Sendable {
     /// What becomes of a request, decided when its head has arrived.
     ///
     /// A ``Disposition/cached(_:_:)`` costs nothing more than sending it. Whoever keeps the head

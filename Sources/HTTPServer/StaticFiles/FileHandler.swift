@@ -7,7 +7,7 @@ package import HTTPWire
 ///
 /// Opening a file may wait for a disk, and compressing one takes time, so both are done on a queue
 /// in the background.
-package struct FileHandler: RequestHandler {
+package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
     private let coded = CodedFiles()
@@ -39,8 +39,8 @@ package struct FileHandler: RequestHandler {
             if let response = responses.response(to: request.head) {
                 return .cached(response, CachedResponse.Completion())
             }
-            return .later { responder in
-                queue.async { answer(request, responder) }
+            return .later { [self] responder in
+                queue.async { self.answer(request, responder) }
             }
         case .options:
             return .answer(Response(status: .noContent, fields: [.allow: FileHandler.methods]))

@@ -85,6 +85,18 @@ extension AcceptEncoding {
 extension RequestHead {
     /// How the answer should be coded (RFC 9110 §12.5.3).
     package var codingChoice: CodingChoice {
-        (withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()).choice
+        let choice = withValue(.acceptEncoding) { value in
+            value.choosesGzipAtOnce ? CodingChoice(.gzip) : AcceptEncoding(value).choice
+        }
+        return choice ?? AcceptEncoding().choice
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a value of Accept-Encoding names gzip first, and has no weights, which is what
+    /// browsers send: nothing that follows can change the choice then.
+    var choosesGzipAtOnce: Bool {
+        count >= 4 && equals("gzip", in: 0..<4) && (count == 4 || self[4] == .comma)
+            && firstIndex(of: .semicolon, in: 0..<count) == nil
     }
 }

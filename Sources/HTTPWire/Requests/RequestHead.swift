@@ -30,12 +30,23 @@ package struct RequestHead: Sendable {
 extension RequestHead {
     /// A field line's place.
     package struct Field: Sendable {
+        private let nameStart, nameEnd, valueStart, valueEnd: UInt32
         /// Which of the fields that the server reads it is.
-        package var known: KnownField
+        package let known: KnownField
+
+        /// Notes where a field line is; no head is longer than 4 GiB.
+        init(known: KnownField, name: Range<Int>, value: Range<Int>) {
+            self.known = known
+            nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
+            nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
+            valueStart = UInt32(truncatingIfNeeded: value.lowerBound)
+            valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
+        }
+
         /// The name as sent.
-        package var name: Range<Int>
+        package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
         /// Without the white space around it.
-        package var value: Range<Int>
+        package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
     }
 
     /// Where the body ends (RFC 9112 §6.3).

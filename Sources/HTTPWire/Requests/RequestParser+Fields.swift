@@ -3,6 +3,11 @@ extension RequestParser {
     /// Looks at a line's first byte: a field's name, or the end of the head. Lines that are whole
     /// and good, as nearly all are, are taken at once.
     mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
+        var index = start
+        while head.fields.count < limits.fieldLimit, let end = try takeLine(input, from: index) {
+            index = end
+        }
+        guard index == start else { return index }
         if input[start] == .carriageReturn {
             state = .headEnd
             return start + 1
@@ -12,18 +17,9 @@ extension RequestParser {
         guard head.fields.count < limits.fieldLimit else {
             throw .tooManyFields(limit: limits.fieldLimit)
         }
-        var index = start
-        while index < input.count, input[index].isTokenCharacter,
-            head.fields.count < limits.fieldLimit
-        {
-            guard let end = try takeLine(input, from: index) else {
-                line.start = base + index
-                state = .fieldName
-                return index + 1
-            }
-            index = end
-        }
-        return index
+        line.start = base + start
+        state = .fieldName
+        return start + 1
     }
 
     /// Takes a line that is whole and good; of any other nothing.
@@ -35,7 +31,7 @@ extension RequestParser {
         from start: Int
     ) throws(RequestError) -> Int? {
         let nameEnd = input.endOfToken(from: start)
-        guard nameEnd < input.count, input[nameEnd] == .colon else { return nil }
+        guard start < nameEnd, nameEnd < input.count, input[nameEnd] == .colon else { return nil }
         let end = input.endOfFieldContent(from: nameEnd + 1)
         guard end + 1 < input.count, input[end] == .carriageReturn, input[end + 1] == .lineFeed
         else { return nil }
@@ -105,7 +101,7 @@ extension RequestParser {
         in bytes: Span<UInt8>,
         _ offset: Int
     ) throws(RequestError) {
-        let value = bytes.trimmed(nameEnd + 1..<end)
+        let value = bytes.fieldValue(nameEnd + 1..<end)
         if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
         if known != .other { head.index.add(known, at: head.fields.count) }
         head.fields.append(

@@ -5,7 +5,7 @@ import HTTPWire
 import TestSupport
 
 /// Answers as the API would where a test of the engine looks at it, and echoes bodies.
-struct PlainHandler: RequestHandler {
+final class PlainHandler: RequestHandler {
     /// The most bytes of a body.
     static let bodyByteLimit = 1 << 20
 

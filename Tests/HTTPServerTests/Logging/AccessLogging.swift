@@ -148,7 +148,7 @@ import Testing
     }
 
     /// Answers in both ways, and says whose key it was.
-    private struct KnowingHandler: RequestHandler {
+    private final class KnowingHandler: RequestHandler {
         func receive(_ request: Request) -> Disposition { .answer(.text("")) }
 
         func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
