@@ -78,3 +78,16 @@ package struct SourceAttachment: Sendable, Hashable {
     package var seconds: Int?
     package var title: String?
 }
+
+extension SourceEntry {
+    /// With what it is known by as items keep it: without byte order marks.
+    var asKept: SourceEntry {
+        func kept(_ text: String?) -> String? {
+            guard let text, text.utf8.contains(0xEF) else { return text }
+            return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
+        }
+        var entry = self
+        (entry.guid, entry.url, entry.title) = (kept(guid), kept(url), kept(title))
+        return entry
+    }
+}

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FeedFormats
@@ -78,6 +79,45 @@ import Testing
             let date = CalendarDay(daysSince1970: day)
             #expect(date.daysSince1970 == day)
             #expect(CalendarDay(year: date.year, month: date.month, day: date.day) != nil)
+        }
+    }
+}
+
+/// The forms that are read by the byte, which other readers know as well.
+@Suite struct UsualDates {
+    @Test(arguments: [
+        "Tue, 02 Jan 2024 03:04:05 GMT", "2 Jan 2024 03:04:05 +0130", "2 Jan 2024 03:04 UTC",
+        "Wed, 31 Dec 1969 23:59:59 -1100", "2024-01-02T03:04:05Z", "2024-01-02T03:04:05-08:00",
+        "2024-01-02T03:04+0100",
+    ])
+    func meanTheSame(_ text: String) throws {
+        let date = try #require(FeedDate.usual(text))
+        #expect(date == FeedDate.any(text))
+    }
+
+    /// Dates with parts of others in them, cut and doubled.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func areNeverMistaken(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let parts = [
+            "Tue, ", "Sun,", "Mon ", "02 ", "2 ", "31 ", "32 ", "Jan ", "Feb ", "jan ", "Xyz ",
+            "2024 ",
+            "24 ", "0000 ", "03:04:05 ", "23:59 ", "24:00:00 ", "24:01 ", "3:4 ", "03:04:60 ",
+            "GMT", "+0100", "-1260", "+1:00", "+01:00", "Z", "2024-", "02-", "30", "T", "T03:04:05",
+        ]
+        for _ in 0..<500 {
+            let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                parts.randomElement(using: &random) ?? ""
+            }.joined()
+            guard let date = FeedDate.usual(text) else { continue }
+            #expect(date == FeedDate.any(text), "\(text)")
+        }
+        for _ in 0..<200 {
+            let seconds = Int.random(in: -40_000_000_000...200_000_000_000, using: &random)
+            let date = FeedDate(seconds: seconds)
+            #expect(FeedDate.usual(date.text) == date && FeedDate.any(date.text) == date)
+            #expect(FeedDate.usual(date.mailText) == date)
+            #expect(FeedDate.any(date.mailText) == date, "\(date.mailText)")
         }
     }
 }

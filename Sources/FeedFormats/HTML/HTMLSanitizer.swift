@@ -167,7 +167,7 @@ extension HTMLSanitizer {
             kept.append((name, value))
         }
         // What a script is yet to fill in has braces.
-        for (name, value) in attributes where !value.contains("{") {
+        for (name, value) in attributes where !value.utf8.contains(UInt8(ascii: "{")) {
             if let place = HTMLSanitizer.lazy[name] { keep(place, value) }
         }
         let isLazy = !kept.isEmpty
@@ -186,13 +186,15 @@ extension HTMLSanitizer {
 
     private func address(_ value: String, isLink: Bool) -> String? {
         // Browsers find schemes behind control characters and white space.
-        let address = WebAddress.resolve(
-            String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 })),
-            base: base
-        )
+        let isPlain = value.utf8.allSatisfy { $0 >= 0x20 }
+        let visible =
+            isPlain
+            ? value
+            : String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
+        let address = WebAddress.resolve(visible, base: base)
         guard let scheme = WebAddress.scheme(of: address) else {
             // Relative to what is not known; it can lead nowhere else than to where the page is.
-            return address.contains(":") ? nil : address
+            return address.utf8.contains(UInt8(ascii: ":")) ? nil : address
         }
         let isAllowed =
             isLink

@@ -6,19 +6,24 @@ package enum EntryID {
     package static func id(_ text: String) -> String {
         let isPlain =
             1...256 ~= text.utf8.count && text != "." && text != ".."
-            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            && (text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+                || !text.unicodeScalars.contains { $0.properties.generalCategory == .control })
         return isPlain ? text : digest(text)
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// The SHA-256 of a text, in hex.
     package static func digest(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var digest = [UInt8](repeating: 0, count: 32)
         freshet_sha256(bytes, bytes.count, &digest)
-        let hex = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: digest.flatMap { [hex[Int($0 >> 4)], hex[Int($0 & 15)]] },
-            as: UTF8.self
-        )
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in digest {
+            text.append(EntryID.digits[Int(byte >> 4)])
+            text.append(EntryID.digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -17,7 +17,22 @@ struct EntryMatching {
         let published: String?
     }
 
+    /// An entry of the document, with what it is compared by.
+    private struct Given {
+        let entry: SourceEntry
+        let urlKey: String?
+        let pathKey: String?
+
+        init(_ entry: SourceEntry) {
+            self.entry = entry
+            urlKey = entry.url.map(WebAddress.key)
+            pathKey = EntryMatching.pathKey(entry.guid, entry.url, entry.title)
+        }
+    }
+
     private var known: [Known] = []
+    /// Whether an article has an id that is a digest: no other could be that of one of several.
+    private var hasDigests = false
     private var byID: [String: Int] = [:]
     /// What more than one article has leads to none: `-1`.
     private var byURL: [String: Int] = [:]
@@ -59,6 +74,7 @@ struct EntryMatching {
             )
             known.append(entry)
             byID[entry.id] = index
+            if id.utf8.count == 64 { hasDigests = true }
             if let key = entry.urlKey { byURL[key] = byURL[key] == nil ? index : -1 }
             if let key = EntryMatching.titleKey(entry.title, entry.published) {
                 byTitle[key] = byTitle[key] == nil ? index : -1
@@ -83,27 +99,18 @@ struct EntryMatching {
 
     /// Ids for all entries of a document, in order; `nil`: the entry is there already.
     mutating func ids(of given: [SourceEntry]) -> [String?] {
-        let entries = given.map(\.asKept)
+        let entries = given.map { Given($0.asKept) }
         (used, chains, nextNumbers) = ([], [:], [:])
-        repeatedTitles = EntryMatching.repeatedTitles(entries)
-        var counts: [String: Int] = [:]
-        for entry in entries { if let guid = entry.guid { counts[guid, default: 0] += 1 } }
-        var urlCounts: [String: Int] = [:]
-        for entry in entries {
-            if let url = entry.url { urlCounts[WebAddress.key(url), default: 0] += 1 }
-        }
-        var pathCounts: [String: Int] = [:]
-        for entry in entries {
-            if let key = EntryMatching.pathKey(entry) { pathCounts[key, default: 0] += 1 }
-        }
+        repeatedTitles = EntryMatching.repeatedTitles(entries.lazy.map(\.entry))
+        let counts = EntryMatching.counts(entries.lazy.map(\.entry.guid))
+        let urlCounts = EntryMatching.counts(entries.lazy.map(\.urlKey))
+        let pathCounts = EntryMatching.counts(entries.lazy.map(\.pathKey))
         var ids = [String?](repeating: nil, count: entries.count)
         var seen: Set<String> = []
-        var isRepeated = [Bool](repeating: false, count: entries.count)
-        for (index, entry) in entries.enumerated() {
-            isRepeated[index] = !seen.insert(EntryMatching.fingerprint(entry)).inserted
+        let new = entries.indices.filter {
+            seen.insert(EntryMatching.fingerprint(entries[$0].entry)).inserted
         }
-        let new = entries.indices.filter { !isRepeated[$0] }
-        func find(_ id: (SourceEntry) -> String?) {
+        func find(_ id: (Given) -> String?) {
             for index in new where ids[index] == nil {
                 guard let found = id(entries[index]) else { continue }
                 ids[index] = found
@@ -112,20 +119,25 @@ struct EntryMatching {
         }
         // Those that are certain first, so that nothing less certain takes their ids.
         find { known($0) { $0 == .same } }
-        find { $0.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
-        find { entry in
-            let isAlone = entry.url.map { urlCounts[WebAddress.key($0)] == 1 } ?? false
-            return moved(entry, byURLToo: isAlone)
+        find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
+        find { given in
+            moved(given, byURLToo: given.urlKey.map { urlCounts[$0] == 1 } ?? false)
         }
-        find { entry in
-            let key = EntryMatching.pathKey(entry).flatMap { pathCounts[$0] == 1 ? $0 : nil }
+        find { given in
+            let key = given.pathKey.flatMap { pathCounts[$0] == 1 ? $0 : nil }
             guard let index = key.flatMap({ byPath[$0] }), index >= 0 else { return nil }
-            let times = [known[index].published, entry.published?.text].compactMap(\.self)
+            let times = [known[index].published, given.entry.published?.text].compactMap(\.self)
             return Set(times).count < 2 ? unused(known[index].id) : nil
         }
         find { known($0) { $0 == .unknown } }
-        find { self.new($0) }
+        find { self.new($0.entry) }
         return ids
+    }
+
+    private static func counts(_ texts: some Sequence<String?>) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for case let text? in texts { counts[text, default: 0] += 1 }
+        return counts
     }
 
     /// What makes two entries of a document one.
@@ -142,7 +154,8 @@ struct EntryMatching {
         case same, different, unknown
     }
 
-    private func evidence(_ known: Known, _ entry: SourceEntry, urlKey: String?) -> Evidence {
+    private func evidence(_ known: Known, _ given: Given) -> Evidence {
+        let (entry, urlKey) = (given.entry, given.urlKey)
         let published = entry.published?.text
         let pairs = [
             (known.urlKey, urlKey), (known.title, entry.title),
@@ -160,10 +173,11 @@ struct EntryMatching {
 
     /// The first of the ids that an entry could have been given that an article has.
     private mutating func known(
-        _ entry: SourceEntry,
+        _ given: Given,
         if isFit: (Evidence) -> Bool
     ) -> String? {
         if known.isEmpty { return nil }
+        let entry = given.entry
         let key = base(entry) + "\n" + EntryMatching.detail(entry)
         var chain = chains[key] ?? (list: chain(entry), usedCount: 0)
         while chain.usedCount < chain.list.count,
@@ -172,7 +186,6 @@ struct EntryMatching {
             chain.usedCount += 1
         }
         chains[key] = chain
-        let urlKey = entry.url.map(WebAddress.key)
         var count = 0
         for position in chain.usedCount..<chain.list.count {
             let index = chain.list[position]
@@ -182,9 +195,7 @@ struct EntryMatching {
             stepCount += 1
             // An id that is made of title and time says as much as they do.
             let isCertain = count == 1 && chain.usedCount == 0 && isNameless(entry)
-            guard isFit(isCertain ? .same : evidence(known[index], entry, urlKey: urlKey)) else {
-                continue
-            }
+            guard isFit(isCertain ? .same : evidence(known[index], given)) else { continue }
             chains[key]?.list.remove(at: position)
             return known[index].id
         }
@@ -201,16 +212,17 @@ struct EntryMatching {
             if let index { list.append(index) }
             number += 1
             // Those before may have gone since it was given.
-            if index == nil, number > 3 { return list }
+            if !hasDigests || index == nil && number > 3 { return list }
         }
     }
 
     private func isNameless(_ entry: SourceEntry) -> Bool { entry.guid == nil && entry.url == nil }
 
     /// The id of an article that is known by another guid, and by its own is not in the document.
-    private func moved(_ entry: SourceEntry, byURLToo: Bool) -> String? {
+    private func moved(_ given: Given, byURLToo: Bool) -> String? {
+        let entry = given.entry
         var found: Int?
-        if byURLToo, let url = entry.url { found = byURL[WebAddress.key(url)] }
+        if byURLToo, let key = given.urlKey { found = byURL[key] }
         // Some sites have one address for all articles.
         if let index = found, index >= 0, !mayShareAddress(known[index], entry) { found = nil }
         if found == nil, let key = EntryMatching.titleKey(entry.title, entry.published?.text) {
@@ -267,30 +279,13 @@ struct EntryMatching {
     /// What tells entries of one guid apart.
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
 
-    private static func pathKey(_ entry: SourceEntry) -> String? {
-        pathKey(entry.guid, entry.url, entry.title)
-    }
-
     /// The titles that several entries have which have no guid, address or time.
-    private static func repeatedTitles(_ entries: [SourceEntry]) -> Set<String> {
+    private static func repeatedTitles(_ entries: some Sequence<SourceEntry>) -> Set<String> {
         var (seen, repeated): (Set<String>, Set<String>) = ([], [])
         for entry in entries
         where entry.guid == nil && entry.url == nil && entry.published == nil {
             if let title = entry.title, !seen.insert(title).inserted { repeated.insert(title) }
         }
         return repeated
-    }
-}
-
-extension SourceEntry {
-    /// With what it is known by as items keep it: without byte order marks.
-    fileprivate var asKept: SourceEntry {
-        func kept(_ text: String?) -> String? {
-            guard let text, text.utf8.contains(0xEF) else { return text }
-            return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
-        }
-        var entry = self
-        (entry.guid, entry.url, entry.title) = (kept(guid), kept(url), kept(title))
-        return entry
     }
 }

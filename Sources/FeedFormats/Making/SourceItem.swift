@@ -93,7 +93,7 @@ struct JSONObjectWriter {
         var value: [UInt8] = []
         // Byte order marks are refused in members, and mean nothing in the middle of a text.
         value.append(
-            jsonString: text.unicodeScalars.contains("\u{FEFF}")
+            jsonString: text.utf8.contains(0xEF) && text.unicodeScalars.contains("\u{FEFF}")
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
                 : text
         )

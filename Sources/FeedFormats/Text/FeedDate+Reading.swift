@@ -10,11 +10,11 @@ extension FeedDate {
     package init?(parsing text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let text = text.trimmed
-        guard let date = FeedDate.iso(text) ?? FeedDate.mail(text) else { return nil }
+        guard let date = FeedDate.usual(text) ?? FeedDate.any(text) else { return nil }
         self = date
     }
 
-    private init?(_ day: CalendarDay, _ time: Clock) {
+    init?(_ day: CalendarDay, _ time: Clock) {
         let seconds = time.hour * 3600 + time.minute * 60 + time.second - time.offset
         milliseconds = (day.daysSince1970 * 86_400 + seconds) * 1000 + time.millisecond
         // In UTC it may be in a year that no date has.
@@ -25,6 +25,9 @@ extension FeedDate {
 
 /// ISO 8601 and other numbers.
 extension FeedDate {
+    /// Reads a date of any kind without asking first whether it is a usual one.
+    static func any(_ text: String) -> FeedDate? { iso(text) ?? mail(text) }
+
     private static func iso(_ text: String) -> FeedDate? {
         var scanner = DateWords(text)
         guard let first = scanner.digits() else { return nil }

@@ -22,6 +22,10 @@ extension UInt8 {
 extension String {
     /// Without white space at its ends.
     var trimmed: String {
+        // Nearly all are plain, and have none.
+        if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+            return self
+        }
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -37,7 +41,13 @@ extension String {
 
     /// With white space as single spaces, none at the ends.
     var singleLine: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            let isBlank: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+            guard utf8.contains(where: isBlank) else { return self }
+            let words = utf8.split(whereSeparator: isBlank).map { Substring($0) }
+            return words.joined(separator: " ")
+        }
+        return split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`: it is

@@ -10,32 +10,35 @@ package enum WebAddress {
 
         init(_ text: Substring) {
             var rest = text
-            if let hash = rest.firstIndex(of: "#") {
-                fragment = rest[rest.index(after: hash)...]
-                rest = rest[..<hash]
+            if let (before, after) = rest.divided(at: UInt8(ascii: "#")) {
+                (rest, fragment) = (before, after)
             }
-            if let mark = rest.firstIndex(of: "?") {
-                query = rest[rest.index(after: mark)...]
-                rest = rest[..<mark]
+            if let (before, after) = rest.divided(at: UInt8(ascii: "?")) {
+                (rest, query) = (before, after)
             }
-            if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
-                let name = rest[..<colon]
-                if let first = name.utf8.first, first.isASCIILetter,
-                    name.utf8.allSatisfy({
-                        $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0)
-                    })
-                {
-                    scheme = name
-                    rest = rest[rest.index(after: colon)...]
-                }
+            if let (name, after) = rest.divided(at: UInt8(ascii: ":")), Parts.isScheme(name) {
+                (scheme, rest) = (name, after)
             }
-            if rest.hasPrefix("//") {
-                let start = rest.dropFirst(2)
-                let end = start.firstIndex(of: "/") ?? start.endIndex
+            if rest.utf8.starts(with: "//".utf8) {
+                let start = Substring(rest.utf8.dropFirst(2))
+                let end = start.utf8.firstIndex(of: UInt8(ascii: "/")) ?? start.endIndex
                 authority = start[..<end]
                 rest = start[end...]
             }
             path = rest
+        }
+
+        /// RFC 3986 §3.1.
+        private static func isScheme(_ name: Substring) -> Bool {
+            name.utf8.first?.isASCIILetter == true
+                && name.utf8.allSatisfy {
+                    $0.isASCIIAlphanumeric || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+                }
+        }
+
+        /// Takes slashes from the path's end.
+        mutating func dropLastSlashes() {
+            while path.utf8.last == UInt8(ascii: "/") { path = Substring(path.utf8.dropLast()) }
         }
 
         var text: String {
@@ -116,7 +119,10 @@ package enum WebAddress {
 
     /// Characters of ASCII, none of control, that no address has: `"<>\^` and `` `{|} ``.
     private static func isForbidden(_ byte: UInt8) -> Bool {
-        [0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains(byte)
+        switch byte {
+        case 0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: true
+        default: false
+        }
     }
 
     /// Without control characters, and white space at the ends or percent-encoded inside.
@@ -165,12 +171,13 @@ extension WebAddress {
     package static func withoutTracking(_ address: String) -> String {
         var parts = Parts(address[...])
         guard let query = parts.query else { return address }
-        let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { pair in
-            let name = pair.prefix { $0 != "=" }.lowercased()
-            return !(name.hasPrefix("utm_") || tracking.contains(name))
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let kept = pairs.map { Substring($0) }.filter { pair in
+            let name = Substring(pair.utf8.prefix { $0 != UInt8(ascii: "=") }).lowercased()
+            return !(name.utf8.starts(with: "utm_".utf8) || tracking.contains(name))
         }
+        if kept.count == pairs.count { return address }
         let text = kept.joined(separator: "&")
-        if text == query { return address }
         parts.query = kept.isEmpty ? nil : text[...]
         return parts.text
     }
@@ -185,9 +192,10 @@ extension WebAddress {
             parts.fragment = nil
         }
         if let authority = parts.authority?.lowercased() {
-            parts.authority = authority.hasPrefix("www.") ? authority.dropFirst(4) : authority[...]
+            let isWorldWide = authority.utf8.starts(with: "www.".utf8)
+            parts.authority = isWorldWide ? authority.dropFirst(4) : authority[...]
         }
-        while parts.path.hasSuffix("/") { parts.path = parts.path.dropLast() }
+        parts.dropLastSlashes()
         return parts.text
     }
 
@@ -196,7 +204,15 @@ extension WebAddress {
         guard isWeb(address) else { return nil }
         var parts = Parts(withoutTracking(address)[...])
         (parts.scheme, parts.authority) = (nil, nil)
-        while parts.path.hasSuffix("/") { parts.path = parts.path.dropLast() }
+        parts.dropLastSlashes()
         return parts.text.isEmpty ? nil : parts.text
+    }
+}
+
+extension Substring {
+    /// What stands before and behind the first `byte`, a character of ASCII; `nil`: there is none.
+    fileprivate func divided(at byte: UInt8) -> (before: Substring, after: Substring)? {
+        guard let place = utf8.firstIndex(of: byte) else { return nil }
+        return (self[..<place], self[utf8.index(after: place)...])
     }
 }

@@ -92,7 +92,8 @@ struct XMLNode: Sendable {
 extension String {
     /// With `&`, `<`, `>` and `"` as references.
     package var escapedForHTML: String {
-        guard utf8.contains(where: { [0x26, 0x3C, 0x3E, 0x22].contains($0) }) else { return self }
+        let isPlain = utf8.allSatisfy { $0 != 0x26 && $0 != 0x3C && $0 != 0x3E && $0 != 0x22 }
+        if isPlain { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count + 16)
         for byte in utf8 {

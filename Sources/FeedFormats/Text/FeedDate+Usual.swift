@@ -1,0 +1,113 @@
+/// The two forms that nearly all feeds use, read by the byte: what else there is takes many times as
+/// long.
+extension FeedDate {
+    /// Reads `Tue, 02 Jan 2024 03:04:05 GMT` (RFC 822 with four digits of the year, the seconds and
+    /// the day of the week or without) and `2024-01-02T03:04:05Z` (RFC 3339, without a fraction).
+    ///
+    /// - Returns: `nil` for anything else.
+    static func usual(_ text: String) -> FeedDate? {
+        var scanner = UsualDate(Array(text.utf8))
+        return scanner.mail() ?? scanner.timestamp()
+    }
+}
+
+/// The bytes of a date, read from the left.
+private struct UsualDate {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private static let months = CalendarDay.monthNames.map { Array($0.utf8) }
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map {
+        Array($0.utf8)
+    }
+
+    mutating func mail() -> FeedDate? {
+        place = 0
+        if let first = bytes.first, first.isASCIILetter {
+            guard name(UsualDate.weekdays) != nil, takes(","), takes(" ") else { return nil }
+        }
+        guard let day = number(2) ?? number(1), takes(" "), let month = name(UsualDate.months),
+            takes(" "), let year = number(4), takes(" "), let time = clock(), takes(" "),
+            let offset = zone(), place == bytes.count
+        else { return nil }
+        return date(year, month + 1, day, time, offset)
+    }
+
+    mutating func timestamp() -> FeedDate? {
+        place = 0
+        guard let year = number(4), takes("-"), let month = number(2), takes("-"),
+            let day = number(2), takes("T"), let time = clock()
+        else { return nil }
+        if takes("Z"), place == bytes.count { return date(year, month, day, time, 0) }
+        guard let offset = shift(), place == bytes.count else { return nil }
+        return date(year, month, day, time, offset)
+    }
+
+    private func date(
+        _ year: Int,
+        _ month: Int,
+        _ day: Int,
+        _ clock: FeedDate.Clock,
+        _ offset: Int
+    ) -> FeedDate? {
+        guard let day = CalendarDay(year: year, month: month, day: day) else { return nil }
+        var time = clock
+        time.offset = offset
+        return FeedDate(day, time)
+    }
+
+    /// `03:04` or `03:04:05`.
+    private mutating func clock() -> FeedDate.Clock? {
+        guard let hour = number(2), takes(":"), let minute = number(2) else { return nil }
+        guard takes(":") else { return FeedDate.Clock(hour, minute, 0) }
+        return number(2).flatMap { FeedDate.Clock(hour, minute, $0) }
+    }
+
+    private mutating func zone() -> Int? {
+        let rest = bytes[place...]
+        if rest.elementsEqual("GMT".utf8) || rest.elementsEqual("UTC".utf8) {
+            place = bytes.count
+            return 0
+        }
+        return shift()
+    }
+
+    /// `+0100` and `+01:00`, in seconds.
+    private mutating func shift() -> Int? {
+        let isWest = takes("-")
+        guard isWest || takes("+") else { return nil }
+        var digits = number(4)
+        if digits == nil {
+            guard let hours = number(2), takes(":"), let minutes = number(2) else { return nil }
+            digits = hours * 100 + minutes
+        }
+        return digits.map { ($0 / 100 * 60 + $0 % 100) * (isWest ? -60 : 60) }
+    }
+
+    private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
+        guard place < bytes.count, bytes[place] == UInt8(ascii: mark) else { return false }
+        place += 1
+        return true
+    }
+
+    /// Just so many digits, before what is none.
+    private mutating func number(_ count: Int) -> Int? {
+        let end = place + count
+        guard end <= bytes.count, bytes[place..<end].allSatisfy(\.isASCIIDigit),
+            end == bytes.count || !bytes[end].isASCIIDigit
+        else { return nil }
+        let value = bytes[place..<end].reduce(0) { $0 * 10 + Int($1 & 15) }
+        place = end
+        return value
+    }
+
+    /// Which of the names, all of three letters, comes next.
+    private mutating func name(_ names: [[UInt8]]) -> Int? {
+        guard place + 3 <= bytes.count else { return nil }
+        let found = names.firstIndex { $0.elementsEqual(bytes[place..<place + 3]) }
+        if found != nil { place += 3 }
+        return found
+    }
+}
