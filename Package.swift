@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+/// What only Linux needs: elsewhere the system has it.
+let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+
 let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -114,7 +117,13 @@ let package = Package(
         ),
 
         // The clients and the command.
-        .target(name: "FeedClient", dependencies: ["FeedDiff", "FeedModel"]),
+        .target(
+            name: "FeedClient",
+            dependencies: [
+                "FeedDiff", "FeedModel", .target(name: "HTTPClient", condition: onLinux),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: onLinux),
+            ]
+        ),
         .target(name: "FeedUI", dependencies: ["FeedCollation"]),
         .target(
             name: "TerminalReader",

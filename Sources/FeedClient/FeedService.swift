@@ -35,7 +35,7 @@ public struct FeedService: Sendable {
         baseURL: URL,
         key: String? = nil,
         cache: FeedCache? = nil,
-        transport: any FeedTransport = URLSessionTransport()
+        transport: any FeedTransport = FeedService.defaultTransport()
     ) {
         self.init(
             baseURL: baseURL,
@@ -56,7 +56,7 @@ public struct FeedService: Sendable {
         baseURL: URL,
         keys: some KeyProvider,
         cache: FeedCache? = nil,
-        transport: any FeedTransport = URLSessionTransport()
+        transport: any FeedTransport = FeedService.defaultTransport()
     ) {
         requests = FeedRequest(baseURL: baseURL)
         self.keys = KeyRing(keys)

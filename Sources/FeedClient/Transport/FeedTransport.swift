@@ -4,8 +4,8 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// What carries requests to a server and responses back: ``URLSessionTransport``, or one of an app's
-/// own, for tests or for another HTTP library.
+/// What carries requests to a server and responses back: ``URLSessionTransport``, on Linux
+/// `CurlTransport`, or one of an app's own, for tests or for another HTTP library.
 ///
 /// Redirects may be followed, to another scheme, host or port only without the field Authorization;
 /// nothing may be answered from a cache. What fails is thrown as

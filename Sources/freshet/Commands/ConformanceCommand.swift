@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedClient
 import FeedModel
 import Foundation
 

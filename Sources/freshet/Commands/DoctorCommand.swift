@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedClient
 import Foundation
 
 /// `freshet doctor`: looks at all that a server depends on.

@@ -1,0 +1,168 @@
+#if os(Linux) && canImport(HTTPClient)
+public import Foundation
+public import FoundationNetworking
+package import HTTPClient
+import HTTPTypes
+
+/// Sends requests by libcurl: the transport on Linux, where URLSession ends the whole process when a
+/// connection closes in the middle of a response's head.
+///
+/// Redirects are followed, at most ten, of requests other than GET only by `307` and `308`. Requests of
+/// `https` go through the proxy that the environment names in `https_proxy`, if it does.
+public final class CurlTransport: FeedTransport {
+    private let client: HTTPClient
+    private let proxy: String?
+
+    /// The most bytes of a response.
+    private static let byteLimit = 1 << 30
+    private static let redirectLimit = 10
+
+    /// Makes a transport; opens no connection yet.
+    ///
+    /// - Throws: ``FeedServiceError/unreachable(_:)`` where the system has no thread or descriptor left.
+    public convenience init() throws {
+        var settings = HTTPClient.Settings()
+        settings.userAgent = "FeedClient"
+        do {
+            let variables = ProcessInfo.processInfo.environment
+            let proxy = variables["https_proxy"] ?? variables["HTTPS_PROXY"]
+            self.init(try HTTPClient(settings), proxy: proxy)
+        } catch {
+            throw FeedServiceError.unreachable("\(error)")
+        }
+    }
+
+    /// Makes a transport of a client, by whose settings all is sent.
+    ///
+    /// - Parameter proxy: Of requests of `https`, in place of the client's.
+    package init(_ client: HTTPClient, proxy: String? = nil) {
+        self.client = client
+        self.proxy = proxy
+    }
+
+    /// Sends a request, and waits for its whole response.
+    public func response(
+        to request: URLRequest,
+        isHeld: Bool
+    ) async throws -> (Data, HTTPURLResponse) {
+        try await following(request) { request in
+            let response = try await client.response(to: try sent(request))
+            return (Data(response.body), try CurlTransport.head(response.head, of: request))
+        }
+    }
+
+    /// Sends a request, and gives its response as it arrives.
+    public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
+        AsyncThrowingStream { parts in
+            let task = Task {
+                do {
+                    let (body, head) = try await following(request) { request in
+                        var sent = try sent(request)
+                        sent.limits.bodyByteCount = .max
+                        let (head, body) = try await client.streamed(sent)
+                        return (body, try CurlTransport.head(head, of: request))
+                    }
+                    parts.yield(.head(head))
+                    for try await bytes in body { parts.yield(.body(Data(bytes))) }
+                    parts.finish()
+                } catch {
+                    parts.finish(throwing: CurlTransport.failure(error))
+                }
+            }
+            parts.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Does nothing: connections that are dead are noticed by libcurl.
+    public func renew() {}
+
+    /// Sends a request, and those that redirects lead to.
+    private func following<Body>(
+        _ request: URLRequest,
+        _ send: (URLRequest) async throws -> (Body, HTTPURLResponse)
+    ) async throws -> (Body, HTTPURLResponse) {
+        var request = request
+        do {
+            for _ in 0...CurlTransport.redirectLimit {
+                let (body, head) = try await send(request)
+                guard let next = request.redirected(by: head) else { return (body, head) }
+                request = next
+            }
+        } catch {
+            throw CurlTransport.failure(error)
+        }
+        throw FeedServiceError.unreachable("there are too many redirects")
+    }
+
+    private func sent(_ request: URLRequest) throws -> HTTPClient.Request {
+        var fields = HTTPFields()
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        var sent = HTTPClient.Request(
+            HTTPRequest.Method(rawValue: request.httpMethod ?? "GET") ?? .get,
+            request.url?.absoluteString ?? "",
+            fields: fields,
+            body: request.httpBody.map { Array($0) }
+        )
+        sent.limits.whole = nil
+        sent.limits.stalled = .seconds(request.timeoutInterval)
+        sent.limits.bodyByteCount = CurlTransport.byteLimit
+        if request.url?.scheme?.lowercased() == "https" { sent.proxy = proxy }
+        return sent
+    }
+
+    private static func head(
+        _ head: HTTPClient.Response.Head,
+        of request: URLRequest
+    ) throws -> HTTPURLResponse {
+        var fields: [String: String] = [:]
+        for field in head.fields { fields[field.name.canonicalName] = field.value }
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url,
+                statusCode: head.status,
+                httpVersion: "HTTP/1.1",
+                headerFields: fields
+            )
+        else { throw FeedServiceError.unexpected("the address is not one of HTTP") }
+        return response
+    }
+
+    private static func failure(_ error: any Error) -> any Error {
+        guard let error = error as? HTTPClientError else { return error }
+        if case .cancelled = error { return CancellationError() }
+        return FeedServiceError.unreachable("\(error)")
+    }
+}
+
+extension URLRequest {
+    /// The request that a redirect asks for (RFC 9110 §15.4); `nil`: it is none that is followed.
+    fileprivate func redirected(by response: HTTPURLResponse) -> URLRequest? {
+        let isRead = ["GET", "HEAD"].contains(httpMethod ?? "GET")
+        let isRedirect =
+            switch response.statusCode {
+            case 307, 308: true
+            case 301, 302, 303: isRead
+            default: false
+            }
+        guard isRedirect, let location = response.value(forHTTPHeaderField: "Location"),
+            let target = URL(string: location, relativeTo: url)?.absoluteURL,
+            ["http", "https"].contains(target.scheme?.lowercased())
+        else { return nil }
+        var request = self
+        request.url = target
+        return request.redirected(from: url)
+    }
+}
+#endif
+
+extension FeedService {
+    /// The transport of a service that is given none: libcurl's on Linux, and URLSession's elsewhere.
+    public static func defaultTransport() -> any FeedTransport {
+        #if os(Linux) && canImport(HTTPClient)
+        if let transport = try? CurlTransport() { return transport }
+        #endif
+        return URLSessionTransport()
+    }
+}
