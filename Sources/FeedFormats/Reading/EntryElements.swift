@@ -54,6 +54,7 @@ struct EntryElements {
         if let about = node.attributes.first(where: { $0.name == "about" })?.value.nonempty {
             draft.entry.guid = about
         }
+        draft.take(channelDefinition: node)
         draft.entry.language = language(node)
         for child in node.children { take(child, &draft) }
         return finish(draft)
@@ -93,7 +94,7 @@ struct EntryElements {
                 draft.permalink = text
             }
         case "id": if let text = node.text.nonempty { draft.entry.guid = text }
-        case "description": draft.description = draft.description ?? node
+        case "description", "abstract": draft.description = draft.description ?? node
         case "summary": draft.offer(summary: node, rank: 0)
         case "content", "fulltext", "body", "xhtml:body": content(node, &draft)
         case "author": if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
@@ -198,6 +199,7 @@ struct EntryElements {
 
     private func podcast(_ node: XMLNode, _ draft: inout Draft) {
         switch node.name {
+        case "title": draft.mediaTitle = draft.mediaTitle ?? title(node)
         case "author":
             if draft.entry.authors.isEmpty, let author = SourceAuthor(node) {
                 draft.entry.authors.append(author)
@@ -276,14 +278,5 @@ extension EntryElements {
         var files = draft.media.filter { WebAddress.isWeb($0.url) && seen.insert($0.url).inserted }
         if let first = files.first, first.seconds == nil { files[0].seconds = draft.duration }
         return Array(files.prefix(50))
-    }
-}
-
-extension EntryElements.Draft {
-    /// Adds a tag, once.
-    mutating func add(tag: String?) {
-        guard let tag, entry.tags.count < 100 else { return }
-        let text = String(tag.prefix(200))
-        if !entry.tags.contains(text) { entry.tags.append(text) }
     }
 }

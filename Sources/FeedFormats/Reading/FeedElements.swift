@@ -7,6 +7,7 @@ struct FeedElements {
     func take(_ nodes: [XMLNode], into feed: inout SourceFeed) {
         var period: Int?
         var frequency = 1
+        var podcastTitle: String?
         for node in nodes {
             switch (node.namespace, node.name) {
             case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
@@ -21,6 +22,7 @@ struct FeedElements {
                 feed.icon =
                     feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
             case (.itunes, "author"): author(node, &feed)
+            case (.itunes, "title"): podcastTitle = podcastTitle ?? TextConstruct(node).line
             case (.itunes, "summary"), (.itunes, "subtitle"):
                 feed.description = feed.description ?? TextConstruct(node).text
             case (.other, "updateperiod"):
@@ -33,13 +35,14 @@ struct FeedElements {
             default: break
             }
         }
+        feed.title = feed.title ?? podcastTitle
         if feed.interval == nil, let period { feed.interval = period / frequency }
     }
 
     private func core(_ node: XMLNode, _ feed: inout SourceFeed) {
         switch node.name {
         case "title": feed.title = feed.title ?? TextConstruct(node).line
-        case "description", "subtitle", "tagline":
+        case "description", "subtitle", "tagline", "abstract":
             feed.description = feed.description ?? TextConstruct(node).text
         case "link": link(node, &feed)
         case "language": feed.language = feed.language ?? node.text.nonempty

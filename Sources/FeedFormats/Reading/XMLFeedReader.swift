@@ -1,4 +1,5 @@
-/// Reads RSS 0.9x to 2.0, RSS 1.0 and 0.90 (RDF), Atom 0.3 and 1.0.
+/// Reads RSS 0.9x to 2.0, RSS 1.0 and 0.90 (RDF), Atom 0.3 and 1.0, and the Channel Definition
+/// Format.
 struct XMLFeedReader {
     private let reader: FeedReader
 
@@ -15,7 +16,7 @@ struct XMLFeedReader {
     func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         var state = State()
         let root = XMLRoot(bytes)
-        var tree = XMLTreeReader(root.bytes, base: reader.address)
+        var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
         let isCutOff = tree.read { namespace, name, container in
             treatment(namespace, name, container, &state)
         } take: { node, treatment, _ in
@@ -32,6 +33,7 @@ struct XMLFeedReader {
         guard var feed = state.feed else { throw failure(state, bytes) }
         FeedElements(reader).take(state.nodes, into: &feed)
         feed.language = feed.language ?? root.language
+        feed.url = feed.url ?? root.page(reader.address)
         let entries = EntryElements(reader, feed: feed)
         feed.entries = state.entries.map(entries.entry)
         feed.isCutOff = isCutOff
@@ -93,6 +95,18 @@ private struct XMLRoot {
     private(set) var bytes: [UInt8]
     /// That of `xml:lang`.
     private(set) var language: String?
+    /// Where a channel of the Channel Definition Format is, and what its addresses are relative to.
+    private var channel: (address: String?, base: String?)
+
+    /// What addresses are relative to.
+    func base(_ address: String) -> String {
+        channel.base.map { WebAddress.resolve($0, base: address) } ?? address
+    }
+
+    /// The page of a channel.
+    func page(_ address: String) -> String? {
+        channel.address.map { WebAddress.resolve($0, base: base(address)) }
+    }
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -107,8 +121,12 @@ private struct XMLRoot {
             let declarations = local.lowercased() == "rdf" ? [declaration, "xmlns"] : [declaration]
             for attribute in scanner.attributes.reversed() {
                 let value = String(decoding: bytes[attribute.value], as: UTF8.self)
-                switch String(decoding: bytes[attribute.name], as: UTF8.self) {
+                let attributeName = String(decoding: bytes[attribute.name], as: UTF8.self)
+                let isChannel = local.lowercased() == "channel"
+                switch isChannel ? attributeName.lowercased() : attributeName {
                 case "xml:lang": language = value.nonempty
+                case "href" where isChannel: channel.address = XMLRoot.text(value)
+                case "base" where isChannel: channel.base = XMLRoot.text(value)
                 case let name where declarations.contains(name):
                     guard case .other = XMLNamespace(uri: value),
                         let uri = XMLRoot.namespaces[local.lowercased()]
@@ -119,6 +137,11 @@ private struct XMLRoot {
             }
             return
         }
+    }
+
+    private static func text(_ value: String) -> String? {
+        let bytes = CharacterReferences.resolve(Array(value.utf8)[...])
+        return String(decoding: bytes, as: UTF8.self).nonempty
     }
 
     private static let namespaces = [

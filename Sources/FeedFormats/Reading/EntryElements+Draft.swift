@@ -1,0 +1,17 @@
+extension EntryElements.Draft {
+    /// Adds a tag, once.
+    mutating func add(tag: String?) {
+        guard let tag, entry.tags.count < 100 else { return }
+        let text = String(tag.prefix(200))
+        if !entry.tags.contains(text) { entry.tags.append(text) }
+    }
+
+    /// Takes what the attributes of an item say (Channel Definition Format, `ITEM`).
+    mutating func take(channelDefinition node: XMLNode) {
+        guard node.namespace == .rss else { return }
+        if let address = node["href"]?.nonempty {
+            alternate = (3, WebAddress.resolve(address, base: node.base))
+        }
+        entry.updated = node["lastmod"].flatMap { FeedDate(parsing: $0) }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import FeedFormats
+
+/// The Channel Definition Format, and podcasts that have titles of their own.
+@Suite struct ReadingChannels {
+    private static let podcasts = "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+
+    @Test(arguments: [
+        ("<CHANNEL HREF='http://e.example/a/'>", "http://e.example/a/", "https://example.com/x"),
+        (
+            "<channel href='/?a=1&amp;b=2' base='http://e.example/'>",
+            "http://e.example/?a=1&b=2", "http://e.example/x"
+        ),
+        (
+            "<Channel Base='http://e.example/' Href='b/'>", "http://e.example/b/",
+            "http://e.example/x"
+        ),
+    ])
+    func addressesAreAttributes(_ start: String, _ page: String, _ url: String) throws {
+        let feed = try feed(
+            start
+                + "<TITLE>C</TITLE><ABSTRACT>All</ABSTRACT>"
+                + "<ITEM HREF='/x' LASTMOD='2002-11-06T10:00'><TITLE>One</TITLE>"
+                + "<ABSTRACT>Text</ABSTRACT></ITEM></\(start.dropFirst().prefix(7))>"
+        )
+        #expect(feed.title == "C")
+        #expect(feed.description == "All")
+        #expect(feed.url == page)
+        let entry = try #require(feed.entries.first)
+        #expect(entry.title == "One")
+        #expect(entry.url == url)
+        #expect(entry.content == "Text")
+        #expect(entry.updated?.text == "2002-11-06T10:00:00Z")
+        #expect(feed.notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("<itunes:title>Short</itunes:title>", "Short"),
+        ("<itunes:title>Short</itunes:title><title>1: Long</title>", "1: Long"),
+        ("<title>1: Long</title><itunes:title>Short</itunes:title>", "1: Long"),
+        ("<title/><itunes:title>A &amp;amp; B</itunes:title>", "A & B"),
+    ])
+    func aPodcastTitleCountsWhereThereIsNoOther(_ text: String, _ title: String) throws {
+        #expect(try rssEntry(text, namespaces: ReadingChannels.podcasts).title == title)
+        let document =
+            "<rss version='2.0' \(ReadingChannels.podcasts)><channel>\(text)</channel></rss>"
+        #expect(try feed(document).title == title)
+    }
+
+    @Test(arguments: ["<link>https://example.com/l</link>", "<guid>https://example.com/l</guid>"])
+    func anAddressThatIsAnElementComesFirst(_ text: String) throws {
+        let document =
+            "<rss version='2.0'><channel><item href='/attribute'>\(text)</item></channel></rss>"
+        let entry = try feed(document).entries.first
+        let isLink = text.hasPrefix("<link>")
+        #expect(entry?.url == "https://example.com/\(isLink ? "l" : "attribute")")
+    }
+}
