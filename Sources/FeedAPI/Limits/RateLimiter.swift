@@ -81,21 +81,22 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: `429`, or `401` for a key that is not known.
     func caller(
-        _ request: Request,
+        _ head: RequestHead,
+        from peer: PeerAddress?,
         _ access: Access,
         isPublish: Bool,
         _ label: inout RequestLabel
     ) throws(Problem) -> (Access.Caller, Standing?) {
         let caller: Access.Caller
         do throws(Problem) {
-            caller = try access.caller(request.head, from: ClientID(.anyone, request.peer))
+            caller = try access.caller(head, from: ClientID(.anyone, peer))
         } catch {
             // Guessing keys is limited, too.
-            _ = try count(ClientID(.anyone, request.peer), isPublish: isPublish)
+            _ = try count(ClientID(.anyone, peer), isPublish: isPublish)
             throw error
         }
         if case .key(let key) = caller { label.user = key.name }
-        let client = RateLimiter.client(caller) ?? ClientID(caller, request.peer)
+        let client = RateLimiter.client(caller) ?? ClientID(caller, peer)
         return (caller, try count(client, isPublish: isPublish))
     }
 

@@ -29,16 +29,19 @@ struct RoutedRequest: ~Copyable, Sendable {
         limiter: RateLimiter? = nil,
         _ label: inout RequestLabel
     ) throws(Problem) {
-        let (route, query) = try RoutedRequest.target(of: request.head)
+        // Copied once: a closure that uses a part of a request copies all of it.
+        let (head, peer) = (request.head, request.peer)
+        let (route, query) = try RoutedRequest.target(of: head)
         label.route = route.name.rawValue
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = route.isGuarded && request.head.method != .options
+        let needsCaller = route.isGuarded && head.method != .options
         let caller: Access.Caller
         var standing: RateLimiter.Standing?
         if needsCaller, let limiter {
-            let isPublish = RoutedRequest.isPublish(route, request.head.method)
+            let isPublish = RoutedRequest.isPublish(route, head.method)
             (caller, standing) = try limiter.caller(
-                request,
+                head,
+                from: peer,
                 access,
                 isPublish: isPublish,
                 &label
@@ -46,18 +49,18 @@ struct RoutedRequest: ~Copyable, Sendable {
         } else {
             caller =
                 needsCaller
-                ? try access.caller(request.head, from: ClientID(.anyone, request.peer)) : .anyone
+                ? try access.caller(head, from: ClientID(.anyone, peer)) : .anyone
         }
         if case .key(let key) = caller { label.user = key.name }
-        head = request.head
+        self.head = head
         self.route = route
         self.query = query
         self.caller = caller
         origin = RequestOrigin(
-            listed: cors.listedOrigin(request.head),
-            client: ClientID(caller, request.peer),
+            listed: cors.listedOrigin(head),
+            client: ClientID(caller, peer),
             standing: standing,
-            isHead: request.head.method == .head
+            isHead: head.method == .head
         )
     }
 
