@@ -1,5 +1,5 @@
+package import FeedDiff
 package import FeedModel
-package import FeedStore
 
 /// A feed as plain arrays: each item and section has an id and perhaps a number `v`.
 package struct PlainFeed: Equatable {

@@ -1,5 +1,5 @@
+package import FeedDiff
 package import FeedModel
-package import FeedStore
 package import TestSupport
 
 /// Draws edits of a few ids, so that they meet.

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPTypes

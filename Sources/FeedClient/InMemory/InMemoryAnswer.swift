@@ -70,15 +70,11 @@ extension InMemoryFeeds {
         case ("GET", .feed(let name)): return read(name, request)
         case ("GET", .pull): return pull(request)
         case ("GET", .items(let name)): return items(of: name, request.ids)
-        case ("PUT", .feed(let name)): return replace(name, request)
-        case ("DELETE", .feed(let name)): return delete(name)
-        default:
-            let detail = "a server in memory knows no \(request.method) of this"
-            return InMemoryAnswer(refusing: 501, "about:blank", detail)
+        default: return published(request)
         }
     }
 
-    private func missing(_ name: String) -> InMemoryAnswer {
+    func missing(_ name: String) -> InMemoryAnswer {
         InMemoryAnswer(refusing: 404, "/problems/not-found", "there is no feed \"\(name)\"")
     }
 
@@ -122,51 +118,5 @@ extension InMemoryFeeds {
             }
         }
         return InMemoryAnswer((try? JSONEncoder().encode(["feeds": feeds])) ?? Data())
-    }
-
-    private mutating func replace(_ name: String, _ request: InMemoryRequest) -> InMemoryAnswer {
-        guard let feed = FeedName(name) else {
-            let reason = FeedName.refusal(of: name) ?? "no feed can have this name"
-            return InMemoryAnswer(refusing: 400, "/problems/feed-name", reason)
-        }
-        if let condition = request.ifMatch {
-            let tag = current(feed).map { "\"\($0.token)\"" }
-            guard let tag, condition == tag || condition == "*" else {
-                let detail = "another version is current"
-                return InMemoryAnswer(refusing: 412, "/problems/precondition", detail)
-            }
-        }
-        let snapshot: Snapshot
-        do {
-            snapshot = try FeedDocument(parsing: Array(request.body)).snapshot
-        } catch {
-            return InMemoryAnswer(refusing: 400, "about:blank", "\(error.path) \(error.reason)")
-        }
-        var tried = self
-        let (old, now, counts) = tried.publish(snapshot, as: feed)
-        if !request.isDryRun { self = tried }
-        let isChanged = old?.token != now.token
-        let since = old.map { #""since":"\#($0.token)","# } ?? ""
-        let token = request.isDryRun ? #""dryRun":true"# : #""token":"\#(now.token)""#
-        let json = """
-            {"kind":"published","feed":"\(name)",\(since)\(token),"changed":\(isChanged),\
-            "items":\(counts.items.json),"sections":\(counts.sections.json)}
-            """
-        return InMemoryAnswer(json.utf8)
-    }
-
-    private mutating func delete(_ name: String) -> InMemoryAnswer {
-        guard let feed = FeedName(name), remove(feed) else { return missing(name) }
-        var answer = InMemoryAnswer("".utf8)
-        answer.status = 204
-        return answer
-    }
-}
-
-extension ChangeCounts.Tally {
-    fileprivate var json: String {
-        """
-        {"inserted":\(inserted),"removed":\(removed),"moved":\(moved),"updated":\(updated)}
-        """
     }
 }

@@ -14,6 +14,12 @@ struct InMemoryFeeds: Sendable {
     /// So many versions of a feed are known; who has an older one gets a snapshot.
     static let versionLimit = 100
 
+    /// So many answers are known.
+    private static let answerLimit = 1000
+
+    /// What publishes were answered with, by their idempotency keys.
+    private(set) var answers: [String: InMemoryAnswer] = [:]
+
     /// The newest last.
     private var versions: [FeedName: [Version]] = [:]
 
@@ -48,6 +54,12 @@ struct InMemoryFeeds: Sendable {
         return (old, version, changes.counts(from: before))
     }
 
+    /// Keeps the answer to a publish, in case that comes again.
+    mutating func remember(_ answer: InMemoryAnswer, of key: String) {
+        if answers.count >= InMemoryFeeds.answerLimit { answers.removeAll() }
+        answers[key] = answer
+    }
+
     /// - Returns: Whether it was there.
     mutating func remove(_ feed: FeedName) -> Bool {
         versions.removeValue(forKey: feed) != nil
@@ -78,7 +90,7 @@ extension InMemoryFeeds {
         let viewed = view(now.snapshot)
         let (kind, json): (String, [UInt8])
         if since == now.token {
-            (kind, json) = ("unchanged", encoder.unchanged(token: now.token, now: viewed))
+            (kind, json) = ("unchanged", encoder.unchanged(token: now.token, now: viewed.checks))
         } else if let since, let old = versions[feed]?.first(where: { $0.token == since }) {
             let changes = Changes(from: view(old.snapshot), to: viewed)
             json = encoder.changes(changes, since: since, token: now.token, now: viewed)

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import Foundation
 
@@ -12,6 +13,7 @@ struct InMemoryRequest {
         case list, pull, events, ready
         case feed(String)
         case items(String)
+        case item(String, id: String)
         /// Something that such a server does not know.
         case other
     }
@@ -20,6 +22,8 @@ struct InMemoryRequest {
     let target: Target
     let body: Data
     let ifMatch: String?
+    /// What tells this publish from every other.
+    let idempotencyKey: String?
     private let query: [(name: String, value: String)]
 
     init(_ request: URLRequest) {
@@ -27,6 +31,7 @@ struct InMemoryRequest {
         method = request.httpMethod ?? "GET"
         body = request.httpBody ?? Data()
         ifMatch = request.value(forHTTPHeaderField: "If-Match")
+        idempotencyKey = request.value(forHTTPHeaderField: "Idempotency-Key")
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         query = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
         target = InMemoryRequest.target(url.pathComponents.filter { $0 != "/" })
@@ -43,6 +48,7 @@ struct InMemoryRequest {
         case ("readyz", 1): return .ready
         case ("feeds", 2): return .feed(path[1])
         case ("feeds", 3) where path[2] == "items": return .items(path[1])
+        case ("feeds", 4) where path[2] == "items": return .item(path[1], id: path[3])
         default: return .other
         }
     }
@@ -78,6 +84,14 @@ struct InMemoryRequest {
     var ids: [String] { values("id") }
 
     var prefix: String { values("prefix").first ?? "" }
+
+    /// Where a new item goes.
+    var place: (section: ExactString?, position: Edit.Position?) {
+        let section = values("section").first.map { ExactString($0) }
+        if let id = values("before").first { return (section, .before(ExactString(id))) }
+        if let id = values("after").first { return (section, .after(ExactString(id))) }
+        return (section, values("at").first.map { $0 == "end" ? .end : .start })
+    }
 
     var isDryRun: Bool { values("dry-run").first == "true" }
 }

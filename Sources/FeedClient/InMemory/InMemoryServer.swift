@@ -13,9 +13,8 @@ import Synchronization
 /// ```
 ///
 /// It answers as a server does: changes since a version, views, several feeds at once, requests that
-/// wait, streams. Of publishing it knows whole feeds, by ``FeedService/publish(_:to:options:)``, its
-/// relatives and ``FeedService/remove(_:options:)``; edits and single items are refused with `501`.
-/// It has changes sent also where a snapshot would be shorter, and knows the last 100 versions.
+/// wait, streams, and all that ``FeedService`` can publish. It has changes sent also where a snapshot
+/// would be shorter, knows the last 100 versions, and sorts nothing by collation.
 public final class InMemoryServer: Sendable {
     /// What goes wrong with requests.
     public enum Fault: Sendable, Equatable {

@@ -1,8 +1,7 @@
-import FeedDiff
 import FeedModel
 import Testing
 
-@testable import FeedStore
+@testable import FeedDiff
 
 /// The routes of one item.
 @Suite struct ItemEdits {

@@ -1,7 +1,7 @@
 import FeedModel
 import Testing
 
-@testable import FeedStore
+@testable import FeedDiff
 
 @Suite struct EditReading {
     static let example = """

@@ -1,4 +1,3 @@
-import FeedDiff
 package import FeedModel
 
 /// One edit of a `PATCH` (docs/PROTOCOL.md, "Publishing").
