@@ -108,17 +108,44 @@ import Testing
     @Test func unchangedHasTheChecksAndNoMembers() throws {
         let feed = try feed(#"{"title":"T","items":[{"id":"a"}]}"#)
         #expect(
-            text(encoder.unchanged(token: token, now: FeedView()(feed))) == """
+            text(encoder.unchanged(token: token, now: FeedView().checks(of: feed))) == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m5kd.42","count":1,\
                 "order":"\(hex("#main\n a\n"))"}
                 """
         )
         #expect(
-            text(encoder.unchanged(token: token, now: FeedView(sections: [])(feed))) == """
+            text(encoder.unchanged(token: token, now: FeedView(sections: []).checks(of: feed)))
+                == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m5kd.42","count":0,\
                 "order":"00000000","total":1}
                 """
         )
+    }
+
+    /// The first items, written as they are found, make the document that a view of them makes.
+    @Test(arguments: [0, 1, 7, 40, 700], 0..<4)
+    func theFirstItemsAreWrittenAsAViewOfThemIs(_ sectionCount: Int, _ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var number = 0
+        let sections = (0..<sectionCount).map { section in
+            let count = [0, 1, 2, 50].randomElement(using: &random) ?? 0
+            let items = (0..<count).map { _ in
+                number += 1
+                return FeedItem(id: ExactString("i\(number)"), json: JSONText(string: "x"))
+            }
+            return FeedSection(id: ExactString("s\(section)"), items: items)
+        }
+        let feed = Snapshot(sections: sections)
+        let around = [0, 1, feed.count - 1, feed.count, feed.count + 1].map { max(0, $0) }
+        let limits = around + (0..<20).map { _ in Int.random(in: 0...feed.count, using: &random) }
+        for limit in limits {
+            let view = FeedView(limit: limit)
+            #expect(view.checks(of: feed) == view(feed).checks)
+            #expect(
+                encoder.snapshot(of: feed, through: view, token: token)
+                    == encoder.snapshot(view(feed), token: token)
+            )
+        }
     }
 
     @Test func sectionStandsAloneWithoutItems() throws {

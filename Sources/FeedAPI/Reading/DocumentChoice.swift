@@ -137,22 +137,27 @@ extension DocumentChoice {
 
     private func content(_ delta: Changes?) -> ResponseBuilder.Document {
         let encoder = DocumentEncoder(feed: version.feed)
-        let now = view(version.snapshot)
         switch kind {
-        case .snapshot:
-            return .init(body: encoder.snapshot(now, token: version.token))
-        case .snapshotForEpoch:
-            return .init(body: encoder.snapshot(now, token: version.token, reason: "epoch"))
-        case .snapshotForExpired:
-            return .init(body: encoder.snapshot(now, token: version.token, reason: "expired"))
+        case .snapshot: return .init(body: snapshot(encoder))
+        case .snapshotForEpoch: return .init(body: snapshot(encoder, reason: "epoch"))
+        case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
         case .unchanged:
-            return .init(body: encoder.unchanged(token: version.token, now: now), isUnchanged: true)
-        case .changes(_, let isLong):
-            return .init(body: changes(encoder, now, delta, atAnyLength: isLong))
-        case .patch(_, let isLong):
-            let old = old.map { view($0.snapshot) }
+            let checks = view.checks(of: version.snapshot)
             return .init(
-                body: encoder.patch(from: old, to: now, atAnyLength: isLong),
+                body: encoder.unchanged(token: version.token, now: checks),
+                isUnchanged: true
+            )
+        case .changes(_, let isLong):
+            return .init(body: changes(encoder, delta, atAnyLength: isLong))
+        case .patch(_, let isLong):
+            return .init(
+                body: isUnchanged
+                    ? Array("[]".utf8)
+                    : encoder.patch(
+                        from: old.map { view($0.snapshot) },
+                        to: view(version.snapshot),
+                        atAnyLength: isLong
+                    ),
                 mediaType: DocumentChoice.patchType,
                 isUnchanged: isUnchanged
             )
@@ -163,16 +168,23 @@ extension DocumentChoice {
         }
     }
 
+    private func snapshot(_ encoder: DocumentEncoder, reason: String? = nil) -> [UInt8] {
+        encoder.snapshot(
+            of: version.snapshot,
+            through: view,
+            token: version.token,
+            reason: reason
+        )
+    }
+
     /// The changes, or the snapshot where that is shorter and will do.
     private func changes(
         _ encoder: DocumentEncoder,
-        _ now: ViewedSnapshot,
         _ delta: Changes?,
         atAnyLength: Bool
     ) -> [UInt8] {
-        guard let old else {
-            return encoder.snapshot(now, token: version.token, reason: "expired")
-        }
+        guard let old else { return snapshot(encoder, reason: "expired") }
+        let now = view(version.snapshot)
         let known = view.isWhole ? delta : nil
         let changes = encoder.changes(
             known ?? Changes(from: view(old.snapshot), to: now),

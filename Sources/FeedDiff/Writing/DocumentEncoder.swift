@@ -23,20 +23,64 @@ package struct DocumentEncoder {
         reason: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.snapshot.encodedByteBound)
-        writer.beginObject()
-        begin(&writer, kind: "snapshot")
-        writer.member("token", token.description)
-        if let reason { writer.member("reason", reason) }
-        writer.members(viewed.snapshot.members.list)
-        writer.checks(of: viewed)
-        writer.name("sections")
-        writer.beginArray()
+        begin(&writer, viewed.snapshot.members, viewed.checks, token, reason)
         for (index, section) in viewed.snapshot.sections.enumerated() {
             writer.section(section, count: viewed.fullCounts?[index] ?? section.items.count)
         }
         writer.endArray()
         writer.endObject()
         return writer.finish()
+    }
+
+    /// The document `snapshot` of what a view shows; where that is the first items, they are written
+    /// as they are found.
+    package func snapshot(
+        of snapshot: Snapshot,
+        through view: FeedView,
+        token: Token,
+        reason: String? = nil
+    ) -> [UInt8] {
+        guard view.sections == nil, let limit = view.limit else {
+            return self.snapshot(view(snapshot), token: token, reason: reason)
+        }
+        let checks = view.checks(of: snapshot)
+        let itemByteCount = snapshot.itemByteCount / max(1, snapshot.count) * checks.count
+        var writer = JSONWriter(capacity: 512 + itemByteCount + 48 * snapshot.sections.count)
+        begin(&writer, snapshot.members, checks, token, reason)
+        var room = max(0, limit)
+        snapshot.list.forEachLeaf { sections in
+            // By their members: a whole section would be copied.
+            let sections = sections.span
+            for index in sections.indices {
+                writer.beginSection(
+                    id: sections[index].element.id,
+                    sections[index].element.members,
+                    count: sections[index].element.items.count
+                )
+                if room > 0 { writer.items(sections[index].element.items, first: &room) }
+                writer.endSection()
+            }
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// Writes a snapshot up to its sections.
+    private func begin(
+        _ writer: inout JSONWriter,
+        _ members: Members,
+        _ checks: ViewChecks,
+        _ token: Token,
+        _ reason: String?
+    ) {
+        writer.beginObject()
+        begin(&writer, kind: "snapshot")
+        writer.member("token", token.description)
+        if let reason { writer.member("reason", reason) }
+        writer.members(members.list)
+        writer.checks(checks)
+        writer.beginArray("sections")
     }
 
     /// The document `changes`.
@@ -58,7 +102,7 @@ package struct DocumentEncoder {
         begin(&writer, kind: "changes")
         writer.member("since", since.description)
         writer.member("token", token.description)
-        writer.checks(of: now)
+        writer.checks(now.checks)
         writer.name("changes")
         writer.changes(changes)
         writer.endObject()
@@ -66,12 +110,12 @@ package struct DocumentEncoder {
     }
 
     /// The document `unchanged`.
-    package func unchanged(token: Token, now: ViewedSnapshot) -> [UInt8] {
+    package func unchanged(token: Token, now: ViewChecks) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         begin(&writer, kind: "unchanged")
         writer.member("token", token.description)
-        writer.checks(of: now)
+        writer.checks(now)
         writer.endObject()
         return writer.finish()
     }
@@ -107,11 +151,11 @@ package struct DocumentEncoder {
 
 extension JSONWriter {
     /// Writes `count` and `order`, and in a view `total`.
-    fileprivate mutating func checks(of viewed: ViewedSnapshot) {
-        let digits = String(viewed.snapshot.order, radix: 16)
-        member("count", viewed.snapshot.count)
+    fileprivate mutating func checks(_ checks: ViewChecks) {
+        let digits = String(checks.order, radix: 16)
+        member("count", checks.count)
         member("order", String(repeating: "0", count: 8 - digits.count) + digits)
-        if let total = viewed.total { member("total", total) }
+        if let total = checks.total { member("total", total) }
     }
 
     /// Writes the members of an object that stands for a section.
@@ -123,16 +167,35 @@ extension JSONWriter {
 
     /// Writes a section with its items.
     mutating func section(_ section: FeedSection, count: Int?) {
+        beginSection(id: section.id, section.members, count: count)
+        items(section.items)
+        endSection()
+    }
+
+    /// Writes a section up to its items.
+    fileprivate mutating func beginSection(id: ExactString, _ members: Members, count: Int?) {
         beginObject()
-        sectionMembers(id: section.id, section.members, count: count)
-        name("items")
-        beginArray()
-        section.items.forEachLeaf { entries in
+        sectionMembers(id: id, members, count: count)
+        beginArray("items")
+    }
+
+    fileprivate mutating func endSection() {
+        endArray()
+        endObject()
+    }
+
+    private mutating func items(_ items: ItemList) {
+        items.forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { json(entries[index].element.json) }
         }
-        endArray()
-        endObject()
+    }
+
+    /// Writes as many items as there is room for, and takes them from that.
+    fileprivate mutating func items(_ items: ItemList, first room: inout Int) {
+        let shown = items.count > room ? items.prefix(list: room) : items
+        room -= shown.count
+        self.items(shown)
     }
 
     /// Writes the document of a PUT.

@@ -24,6 +24,16 @@ extension FeedView {
         )
     }
 
+    /// What is said of what it shows, without making that where it is the first items.
+    package func checks(of snapshot: Snapshot) -> ViewChecks {
+        guard sections == nil, let limit else { return self(snapshot).checks }
+        return ViewChecks(
+            count: min(max(0, limit), snapshot.count),
+            order: snapshot.list.order(ofFirstItems: limit),
+            total: snapshot.count
+        )
+    }
+
     /// Whether it shows surely more than so many bytes of JSON; no more is looked at than tells that.
     package func shows(more byteCount: Int, of snapshot: Snapshot) -> Bool {
         var (shown, room) = (0, max(0, limit ?? .max))

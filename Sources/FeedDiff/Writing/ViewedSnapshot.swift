@@ -19,3 +19,21 @@ package struct ViewedSnapshot: Sendable {
         self.total = total
     }
 }
+
+/// What a document says of what it shows, beside showing it.
+package struct ViewChecks: Sendable, Equatable {
+    /// The number of items that are shown.
+    package let count: Int
+
+    /// The check on their order, and on that of the sections.
+    package let order: UInt32
+
+    /// The whole feed's number of items; `nil` where the view is the whole feed.
+    package let total: Int?
+}
+
+extension ViewedSnapshot {
+    package var checks: ViewChecks {
+        ViewChecks(count: snapshot.count, order: snapshot.order, total: total)
+    }
+}

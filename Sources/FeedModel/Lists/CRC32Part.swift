@@ -33,6 +33,7 @@ package struct CRC32Part: Equatable, Sendable {
 
     /// x to the power of eight times `byteCount`.
     private static func shift(byteCount: Int) -> UInt32 {
+        if byteCount < shortShifts.count { return shortShifts[byteCount] }
         var shift = empty.shift
         var rest = byteCount
         var position = 0
@@ -43,6 +44,13 @@ package struct CRC32Part: Equatable, Sendable {
         }
         return shift
     }
+
+    /// Those of what an id takes, and less.
+    private static let shortShifts: [UInt32] = {
+        var shifts = [empty.shift]
+        for _ in 0..<320 { shifts.append(product(shifts[shifts.count - 1], 1 << 23)) }
+        return shifts
+    }()
 
     /// x to the powers of 8, 16, 32 and so on.
     private static let squares: [UInt32] = {

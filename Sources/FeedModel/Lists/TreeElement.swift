@@ -103,12 +103,19 @@ extension FeedSection: TreeElement {
 
     package var order: CRC32Part {
         var check = CRC32()
+        FeedSection.addHead(of: id, to: &check)
+        return CRC32Part(value: check.value, byteCount: FeedSection.headByteCount(of: id))
+            .followed(by: items.tree.summary.order)
+    }
+
+    /// Adds what stands for a section in the feed's order before its items.
+    static func addHead(of id: ExactString, to check: inout CRC32) {
         check.update(UInt8(ascii: "#"))
         id.string.withUTF8Span { check.update($0) }
         check.update(UInt8(ascii: "\n"))
-        return CRC32Part(value: check.value, byteCount: id.string.utf8.count + 2)
-            .followed(by: items.tree.summary.order)
     }
+
+    static func headByteCount(of id: ExactString) -> Int { id.string.utf8.count + 2 }
 
     package func isIdentical(to other: FeedSection) -> Bool {
         items.tree.isIdentical(to: other.items.tree)
