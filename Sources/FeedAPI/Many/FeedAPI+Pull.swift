@@ -33,10 +33,11 @@ extension FeedAPI {
         guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
         let time = time(ofPoll: poll.seconds, request.caller)
+        let seen = SeenPull(pull, by: self)
         return .longPoll(
             LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
                 [current = currentConfiguration] isLast in
-                (current.api ?? self).attempt(read, isLast: isLast)
+                (current.api ?? self).attempt(read, seen, isLast: isLast)
             }
         )
     }
@@ -80,10 +81,11 @@ extension FeedAPI {
         }
     }
 
-    private func attempt(_ read: PullRead, isLast: Bool) -> Disposition? {
+    private func attempt(_ read: PullRead, _ seen: SeenPull, isLast: Bool) -> Disposition? {
         do throws(Problem) {
             var read = read
             read.caller = try access.renewed(read.caller, isLast: isLast)
+            if !isLast, seen.isCurrent(for: read, self) { return nil }
             // What is kept for those who waited is always news.
             let parts = read.parts
             let known = KnownPull(read.selection, read.caller, self)
@@ -102,7 +104,10 @@ extension FeedAPI {
             }
             let pull = pull(read)
             let isStill = pull.isStill(parts)
-            if !isLast, isStill { return nil }
+            if !isLast, isStill {
+                seen.note(pull, by: self)
+                return nil
+            }
             if !isStill { read.digest = known?.digest }
             return respond(pull, read)
         } catch {
@@ -279,47 +284,7 @@ extension FeedAPI {
     private static let keptPullByteCount = 64 << 10
 }
 
-/// A pull, taken apart, so that it can be answered more than once.
-private struct PullRead: Sendable {
-    let selection: FeedSelection
-    var caller: Access.Caller
-    let parts: ReadParts
-    let poll: WaitPreference?
-    /// Names it among what is kept; `nil`: it is not.
-    var digest: ResponseKey.PullDigest?
-}
-
 extension ReadCondition.Outcome {
     /// Whether the document is sent.
     fileprivate var isNews: Bool { if case .send = self { true } else { false } }
-}
-
-extension ResponseBuilder {
-    /// The head of `200` with documents.
-    fileprivate func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
-        var fields = fields(pull, coding, read)
-        fields[.contentType] = "application/json"
-        fields[.acceptRanges] = "none"
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        return Response(status: .ok, fields: fields, body: .unsent)
-    }
-
-    fileprivate func notModified(
-        _ pull: Pull,
-        _ coding: ContentCoding,
-        _ read: PullRead
-    ) -> CachedResponse {
-        let response = Response(status: .notModified, fields: fields(pull, coding, read))
-        return CachedResponse(response, openField: .refreshAfter)
-    }
-
-    private func fields(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> HTTPFields {
-        var fields: HTTPFields = [
-            .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
-            .vary: "Accept-Encoding, Prefer, Authorization",
-        ]
-        read.poll?.mark.mark(&fields)
-        cors.addCommon(to: &fields)
-        return fields
-    }
 }

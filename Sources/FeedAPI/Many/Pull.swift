@@ -24,16 +24,29 @@ struct Pull: Sendable {
     private static func tag(_ names: [String], _ choices: [DocumentChoice?], _ view: FeedView)
         -> Tag
     {
-        var text = ""
+        var text: [UInt8] = []
+        text.reserveCapacity(48 * names.count + 64)
+        func add(_ part: String) { text.append(contentsOf: part.utf8) }
         for (name, choice) in zip(names, choices) {
-            text += "\(name.utf8.count) \(name) \(choice?.version.token.description ?? "-")\n"
+            add(String(name.utf8.count))
+            add(" ")
+            add(name)
+            add(" ")
+            if let token = choice?.version.token {
+                add(token.epoch)
+                add(".")
+                add(String(token.version))
+            } else {
+                add("-")
+            }
+            add("\n")
         }
-        text += "limit \(view.limit.map(String.init) ?? "-")\n"
+        add("limit \(view.limit.map(String.init) ?? "-")\n")
         for section in (view.sections ?? []).map(\.string).sorted() {
-            text += "section \(section.utf8.count) \(section)\n"
+            add("section \(section.utf8.count) \(section)\n")
         }
-        text += view.sections == nil ? "all" : "some"
-        let digest = SHA256Digest.of(text.utf8.span)
+        add(view.sections == nil ? "all" : "some")
+        let digest = SHA256Digest.of(text.span)
         return Tag(hash: ResponseBuilder.hexadecimal(digest.prefix(Pull.tagByteCount)))
     }
 
