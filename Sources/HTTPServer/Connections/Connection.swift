@@ -71,9 +71,11 @@ final class Connection {
 
     /// Whether it waits for its turn to begin.
     var waitsForTurn = false
+    /// What it is ready for, while it waits for its turn to be served.
+    var queuedReadiness: Poller.Readiness?
 
     /// When the loop's wheel will look at this connection.
-    private(set) var scheduledSecond: Int?
+    var scheduledSecond: Int?
 
     init(
         _ descriptor: consuming Descriptor,
@@ -138,34 +140,6 @@ extension Connection {
         guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
         pump()
         settle()
-    }
-
-    func timerFired(second: Int) {
-        guard second == scheduledSecond else { return }
-        scheduledSecond = nil
-        timeIsUp()
-    }
-
-    private func timeIsUp() {
-        var state = state
-        let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
-        self.state = state
-        switch timeOut {
-        case .rest: break
-        case .send:
-            sendQueue()
-            guard loop.has(self) else { return }
-            if self.state.isBlocked { timeIsUp() } else { outputDrained() }
-        case .keepOpen: keepOpen()
-        case .wait(let deadline): schedule(deadline)
-        case .close: close()
-        case .refuse:
-            if !endRefusing() { refuse(loop.settings.handler.timedOut()) }
-            settle()
-        case .reject:
-            if !joined() { refuse(loop.settings.handler.overloaded()) }
-            settle()
-        }
     }
 
     /// The server stops: what is under way is still answered.
@@ -240,7 +214,7 @@ extension Connection {
     }
 
     /// Ends it; in order, if nothing was left unsaid.
-    private func close() {
+    func close() {
         if state.isBlocked {
             transport.giveUpOutput()
         } else {
@@ -294,9 +268,4 @@ extension Connection {
 
     /// Whether the loop's poller knows of it.
     var isPolled: Bool { polledInterest != nil }
-
-    private func schedule(_ deadline: LoopTime) {
-        if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }
-        scheduledSecond = loop.schedule(id, at: deadline)
-    }
 }

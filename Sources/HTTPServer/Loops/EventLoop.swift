@@ -60,6 +60,8 @@ final class EventLoop: @unchecked Sendable {
     var waitEnds: TimerWheel
     /// Connections that wait for their turn to begin.
     var newcomers = NewcomerQueue()
+    /// Connections that wait for their turn to be served.
+    var readyQueue = ReadyQueue()
     /// For how long those who wait for topics were told of them in this round.
     var tellingNanoseconds = 0
     /// Who waits for which topic.
@@ -161,13 +163,14 @@ extension EventLoop {
         let end = now + EventLoop.turn
         while now < end {
             alarm.set(for: min(end, timerDue ?? end), now: now)
-            let count = poller.wait()
+            let count = poller.wait(isPolling: !readyQueue.isEmpty)
             readClocks()
-            var isIdle = true
+            var isIdle = readyQueue.isEmpty
             for index in 0..<count where poller[index].data != EventLoop.alarmData {
                 isIdle = false
                 handle(poller[index])
             }
+            serveQueue()
             admitNewcomers()
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
@@ -186,6 +189,7 @@ extension EventLoop {
         seconds = System.wallSeconds()
         tellingNanoseconds = 0
         newcomers.beginRound()
+        readyQueue.beginRound()
     }
 
     private func roundEnded() {
@@ -199,8 +203,7 @@ extension EventLoop {
         } else if event.data == EventLoop.listenerData {
             accept()
         } else {
-            // An event for a connection that this round has closed finds nothing.
-            connection(ConnectionID(eventData: event.data))?.ready(event)
+            ready(event)
         }
     }
 

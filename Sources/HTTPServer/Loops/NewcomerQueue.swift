@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Connections that wait for their turn to begin: to have their first request read, or to shake
 /// hands.
 ///
@@ -11,15 +9,8 @@ struct NewcomerQueue {
     /// For how long they have their turn in a round; one has it however long it takes.
     private static let nanosecondsPerRound = 1_000_000
 
-    private var waiting: [Client: Deque<ConnectionID>] = [:]
-    private var turns = Deque<Client>()
+    private var turns = ClientTurns()
     private var spentNanoseconds = 0
-
-    /// An address of IPv4, or a network of IPv6.
-    private struct Client: Hashable {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-    }
 
     /// Whether a connection may go on at once: nobody waits, and there is time.
     var isFree: Bool { turns.isEmpty && hasTime }
@@ -36,24 +27,10 @@ struct NewcomerQueue {
         spentNanoseconds += System.monotonicNanoseconds() - start
     }
 
-    mutating func add(_ id: ConnectionID, from peer: PeerAddress?) {
-        let network = peer?.network
-        let client = network.map { Client(high: $0.high, low: $0.low) } ?? Client()
-        if waiting[client] == nil { turns.append(client) }
-        waiting[client, default: []].append(id)
-    }
+    mutating func add(_ id: ConnectionID, from peer: PeerAddress?) { turns.add(id, from: peer) }
 
     /// The connection whose turn it is in this round; it may have closed meanwhile.
-    mutating func next() -> ConnectionID? {
-        guard hasTime, let client = turns.popFirst() else { return nil }
-        let id = waiting[client]?.popFirst()
-        if waiting[client]?.isEmpty == false {
-            turns.append(client)
-        } else {
-            waiting[client] = nil
-        }
-        return id
-    }
+    mutating func next() -> ConnectionID? { hasTime ? turns.next() : nil }
 }
 
 extension EventLoop {

@@ -16,8 +16,11 @@ struct Poller: ~Copyable {
 
     /// What a descriptor is ready for.
     struct Readiness {
-        let rawValue: UInt32
+        private(set) var rawValue: UInt32
         let data: UInt64
+
+        /// Takes what the same descriptor is ready for now.
+        mutating func merge(_ other: Readiness) { rawValue |= other.rawValue }
 
         var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
         var isWritable: Bool { rawValue & EPOLLOUT.rawValue != 0 }
@@ -26,7 +29,7 @@ struct Poller: ~Copyable {
     }
 
     /// Events taken with one call.
-    static let batch = 512
+    static let batch = 1024
 
     let descriptor: Descriptor
     private let events: UnsafeMutablePointer<epoll_event>
@@ -62,9 +65,11 @@ struct Poller: ~Copyable {
 
     /// Waits for readiness.
     ///
+    /// - Parameter isPolling: Whether it only says what is ready already.
     /// - Returns: How many events there are for `subscript`.
-    func wait() -> Int {
-        let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), -1)
+    func wait(isPolling: Bool) -> Int {
+        let time: CInt = isPolling ? 0 : -1
+        let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)
         return max(0, Int(found))
     }
 
