@@ -32,4 +32,28 @@ import Testing
     func loseTheirTracking(_ address: String, _ expected: String) {
         #expect(WebAddress.withoutTracking(address) == expected)
     }
+
+    @Test(arguments: [
+        ("http://a.example/b", "//a.example/b", "/b"), ("https://www.a/b//", "//a/b", "/b"),
+        ("https://WWW.A/b", "//a/b", "/b"), ("http://a", "//a", nil), ("http://a/", "//a", nil),
+        ("https://a/b?utm_medium=y#utm_x", "//a/b", "/b#utm_x"),
+        ("https://a/b?c=1#d", "//a/b?c=1#d", "/b?c=1#d"), ("HTTPS://a/B", "//a/B", "/B"),
+        ("http://ä.example/b", "//ä.example/b", "/b"), ("http://www./b", "///b", "/b"),
+        ("http:///b", "///b", nil), ("/b/", "/b", nil), ("urn:x:y", "x:y", nil), ("", "", nil),
+        ("http://a/b?", "//a/b?", "/b?"), ("http://a/b#", "//a/b", "/b#"),
+    ])
+    func haveKeysThatStayWhenASiteMoves(_ address: String, _ key: String, _ pathKey: String?) {
+        #expect(WebAddress.key(address) == key)
+        #expect(WebAddress.pathKey(address) == pathKey)
+    }
+
+    @Test(arguments: [
+        ("http://a", true), ("HTTPS://A", true), ("http://", false), ("http:///a", false),
+        ("https://?q", false), ("https://#f", false), ("http:/a", false), ("httpx://a", false),
+        ("ftp://a", false), ("//a", false), ("http", false), ("", false), ("https:", false),
+        ("https://é", true), ("ﬁhttp://a", false),
+    ])
+    func areOfTheWebOrNot(_ address: String, _ isWeb: Bool) {
+        #expect(WebAddress.isWeb(address) == isWeb)
+    }
 }

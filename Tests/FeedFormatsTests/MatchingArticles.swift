@@ -1,4 +1,5 @@
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import FeedFormats
@@ -116,6 +117,51 @@ import Testing
         let others = (0..<count).map { MatchingArticles.entry("g", "http://a/", "U", day: -$0 - 1) }
         _ = other.ids(of: others)
         #expect(other.stepCount <= (2 * EntryMatching.comparisonLimit + factor) * count)
+    }
+
+    /// Entries that are as they were are not compared; those that are get the ids which they would get
+    /// if all were.
+    @Test(arguments: 0..<20)
+    func entriesThatStayedChangeNothingForTheOthers(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func entry(_ guid: Int) -> SourceEntry {
+            MatchingArticles.entry(
+                "g\(guid)",
+                ["http://a/\(Int.random(in: 0..<12, using: &random))", "https://www.a/3/", nil]
+                    .randomElement(using: &random) ?? nil,
+                ["T", "U", "V\(guid)", nil].randomElement(using: &random) ?? nil,
+                day: [1, 2, guid, nil].randomElement(using: &random) ?? nil,
+                content: Bool.random(using: &random) ? "x" : "y"
+            )
+        }
+        var entries = (0..<12).map(entry)
+        var current = MatchingArticles.next(entries)
+        for round in 1..<12 {
+            for index in entries.indices where Int.random(in: 0..<3, using: &random) == 0 {
+                let moved = entries[index]
+                entries[index] = entry(12 * round + index)
+                if Bool.random(using: &random) { entries[index].url = moved.url }
+                if Bool.random(using: &random) { entries[index].title = moved.title }
+            }
+            entries.shuffle(using: &random)
+            var matching = EntryMatching(items(current))
+            let expected = matching.ids(of: entries).compactMap(\.self)
+            current = MatchingArticles.next(entries, after: current)
+            #expect(MatchingArticles.ids(current) == expected)
+        }
+    }
+
+    @Test func entriesThatStayedAreThereOnce() {
+        let one = MatchingArticles.entry("g", "http://a/1", "One", day: 1)
+        var other = one
+        other.content = "edited"
+        let before = MatchingArticles.next([one])
+        #expect(MatchingArticles.ids(before) == ["g"])
+        let after = MatchingArticles.next([one, one], after: before)
+        #expect(MatchingArticles.ids(after) == ["g"])
+        // The one that is as it was keeps the id, wherever it stands.
+        let both = items(MatchingArticles.next([other, one], after: before))
+        #expect(both.count == 2 && both[1].id == "g" && both[1] == items(before)[0])
     }
 
     @Test(arguments: [

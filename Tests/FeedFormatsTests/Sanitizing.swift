@@ -226,6 +226,8 @@ import Testing
 
     @Test(arguments: [
         ("<p>One</p><p>Two <b>x</b></p>", "One\n\nTwo x"), ("a<br>b", "a\nb"),
+        ("<p>One\nline <b>and\nno</b> more</p>\n<p>Two</p>", "One line and no more\n\nTwo"),
+        ("<pre>a\nb</pre>c\nd", "a\nb\nc d"), ("a\nb &amp; c", "a\nb & c"),
         ("x &amp; y", "x & y"),
         ("<script>x</script>y", "y"), ("plain", "plain"), ("a\u{0}b", "ab"),
         ("<p>a\u{0}</p>&amp;\u{0}", "a\n&"), ("<img alt=\"A dog\">", "A dog"),

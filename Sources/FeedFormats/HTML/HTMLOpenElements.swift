@@ -53,29 +53,29 @@ struct HTMLOpenElements {
         if HTMLVocabulary.endsForeign.contains(name), let math = mathWithoutHTML { return math }
         switch name {
         case "li":
-            let item = HTMLOpenElements.names("li")
-            if let item = last(of: item, within: HTMLOpenElements.holdsItems) { return item }
+            let kept = HTMLOpenElements.holdsItems
+            if let item = last(of: HTMLOpenElements.item, within: kept) { return item }
         case "dt", "dd":
-            let terms = HTMLOpenElements.names("dt dd")
-            if let term = last(of: terms, within: HTMLOpenElements.holdsItems) { return term }
+            let kept = HTMLOpenElements.holdsItems
+            if let term = last(of: HTMLOpenElements.terms, within: kept) { return term }
         case "td", "th":
-            return first(of: HTMLOpenElements.cells, within: HTMLOpenElements.names("table tr"))
+            return first(of: HTMLOpenElements.cells, within: HTMLOpenElements.tableOrRow)
         case "tr":
             return first(
-                of: HTMLOpenElements.cells | HTMLOpenElements.names("tr"),
-                within: HTMLOpenElements.names("table tbody thead tfoot")
+                of: HTMLOpenElements.cells | HTMLOpenElements.row,
+                within: HTMLOpenElements.holdsRows
             )
         case "tbody", "thead", "tfoot":
             let parts = HTMLOpenElements.cells | HTMLOpenElements.rows
             return first(of: parts, within: HTMLOpenElements.table)
         case "rt", "rp":
             return last(
-                of: HTMLOpenElements.names("rt rp"),
-                within: HTMLOpenElements.names("ruby")
+                of: HTMLOpenElements.rubyTexts,
+                within: HTMLOpenElements.ruby
             )
         case "a":
             let bounds = HTMLOpenElements.tableParts | HTMLOpenElements.lists
-            return last(of: HTMLOpenElements.names("a"), within: bounds)
+            return last(of: HTMLOpenElements.link, within: bounds)
         case "h1", "h2", "h3", "h4", "h5", "h6":
             if let last = elements.last, last.kind & HTMLOpenElements.headings != 0 {
                 return elements.count - 1
@@ -83,7 +83,7 @@ struct HTMLOpenElements {
         default: break
         }
         guard HTMLOpenElements.endsParagraph.contains(name) else { return nil }
-        return last(of: HTMLOpenElements.names("p"), within: HTMLOpenElements.holdsParagraphs)
+        return last(of: HTMLOpenElements.paragraph, within: HTMLOpenElements.holdsParagraphs)
     }
 
     /// Formatting in an element, which goes on when that is closed by a start tag.
@@ -98,7 +98,7 @@ struct HTMLOpenElements {
 
     /// A formula, if what comes next is not in one of its texts.
     private var mathWithoutHTML: Int? {
-        last(of: HTMLOpenElements.names("math"), within: HTMLOpenElements.holdsHTML)
+        last(of: HTMLOpenElements.math, within: HTMLOpenElements.holdsHTML)
     }
 }
 
@@ -121,6 +121,16 @@ extension HTMLOpenElements {
         return bits
     }()
 
+    private static let paragraph = names("p")
+    private static let link = names("a")
+    private static let math = names("math")
+    private static let item = names("li")
+    private static let terms = names("dt dd")
+    private static let ruby = names("ruby")
+    private static let rubyTexts = names("rt rp")
+    private static let row = names("tr")
+    private static let tableOrRow = names("table tr")
+    private static let holdsRows = names("table tbody thead tfoot")
     private static let cells = names("td th caption colgroup")
     private static let rows = names("tr tbody thead tfoot")
     private static let table = names("table")

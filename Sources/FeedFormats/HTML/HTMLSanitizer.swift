@@ -49,7 +49,7 @@ package struct HTMLSanitizer {
         case .text(let bytes):
             guard dropping.isEmpty else { return }
             if isAfterLazyImage { isAfterLazyImage = bytes.allSatisfy(\.isSpace) }
-            write(String(decoding: bytes, as: UTF8.self).escapedForHTML)
+            output.append(escapedForHTML: bytes)
         case .start(let name, let attributes):
             if isLeftOut(name, extent) { return }
             guard let allowed = HTMLVocabulary.elements[name] else { return }
@@ -86,7 +86,11 @@ package struct HTMLSanitizer {
         guard isVoid || open.count < HTMLSanitizer.depthLimit else { return }
         let start = output.count
         write("<\(name)")
-        for (name, value) in kept { write(" \(name)=\"\(value.escapedForHTML)\"") }
+        for (name, value) in kept {
+            write(" \(name)=\"")
+            output.append(escapedForHTML: value.utf8)
+            write("\"")
+        }
         write(">")
         if !isVoid { open.append(name, tag: start..<output.count) }
     }

@@ -7,6 +7,8 @@ package enum HTMLText {
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
     /// The text of a fragment, with its blocks in lines of their own, and without NULs, as HTML has it.
+    ///
+    /// Where there are elements, line feeds are white space, but in `pre`; else they end lines.
     package static func plain(_ html: String) -> String {
         guard !html.utf8.contains(0) else {
             return plain(String(decoding: html.utf8.filter { $0 != 0 }, as: UTF8.self))
@@ -16,54 +18,75 @@ package enum HTMLText {
             return html
         }
         let bytes = Array(html.utf8)
-        var text = ""
-        var dropping: String?
+        var text = Writer(isWrapped: html.utf8.contains(0x0A) && isMarkup(html))
         var tokenizer = HTMLTokenizer(bytes[...])
-        while let token = tokenizer.next() {
+        while let token = tokenizer.next() { text.take(token, &tokenizer) }
+        return text.finish(tokenizer.cutOff).paragraphs
+    }
+
+    /// Writes the text of tokens.
+    private struct Writer {
+        /// Whether line feeds are white space.
+        let isWrapped: Bool
+        private var text = ""
+        /// The element that is being left out.
+        private var dropping: String?
+        /// How many `pre` are open.
+        private var verbatimDepth = 0
+
+        init(isWrapped: Bool) { self.isWrapped = isWrapped }
+
+        mutating func take(_ token: HTMLTokenizer.Token, _ tokenizer: inout HTMLTokenizer) {
             switch token {
             case .text(let bytes):
-                if dropping == nil { text += String(decoding: bytes, as: UTF8.self) }
+                if dropping != nil { return }
+                let isRunning = isWrapped && verbatimDepth == 0
+                let shown = isRunning ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
+                text += String(decoding: shown, as: UTF8.self)
             case .start(let name, let attributes):
-                if dropping != nil { continue }
-                if HTMLVocabulary.dropped.contains(name) {
-                    switch tokenizer.extent {
-                    case .tag: continue
-                    case .content: dropping = name
-                    case .rest:
-                        tokenizer.readContent()
-                        text += resolved(tokenizer.source)
-                    }
-                } else if !HTMLVocabulary.isElement(name) {
-                    text += resolved(tokenizer.source)
-                } else {
-                    if HTMLVocabulary.blocks.contains(name) { text += "\n" }
-                    if name == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
-                        text += alt.value
-                    }
-                }
+                if dropping == nil { start(name, attributes, &tokenizer) }
             case .end(let name):
                 if dropping == name { dropping = nil }
-                if dropping == nil, HTMLVocabulary.blocks.contains(name) { text += "\n" }
+                guard dropping == nil else { return }
+                if HTMLVocabulary.blocks.contains(name) { text += "\n" }
+                if name == "pre" { verbatimDepth = max(0, verbatimDepth - 1) }
             }
         }
-        if dropping == nil { text += resolved(tokenizer.cutOff) }
-        return paragraphs(text)
-    }
 
-    private static func resolved(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: CharacterReferences.resolve(bytes), as: UTF8.self)
-    }
-
-    /// Lines without white space at their ends, at most one empty one between two.
-    private static func paragraphs(_ text: String) -> String {
-        var lines: [String] = []
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let line = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            if line.isEmpty, lines.last?.isEmpty ?? true { continue }
-            lines.append(line)
+        private mutating func start(
+            _ name: String,
+            _ attributes: [(name: String, value: String)],
+            _ tokenizer: inout HTMLTokenizer
+        ) {
+            if HTMLVocabulary.dropped.contains(name) {
+                switch tokenizer.extent {
+                case .tag: break
+                case .content: dropping = name
+                case .rest:
+                    tokenizer.readContent()
+                    add(tokenizer.source)
+                }
+            } else if !HTMLVocabulary.isElement(name) {
+                add(tokenizer.source)
+            } else {
+                if HTMLVocabulary.blocks.contains(name) { text += "\n" }
+                if name == "pre" { verbatimDepth += 1 }
+                if name == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
+                    text += alt.value
+                }
+            }
         }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
+
+        /// A tag that is text.
+        private mutating func add(_ tag: ArraySlice<UInt8>) {
+            text += String(decoding: CharacterReferences.resolve(tag), as: UTF8.self)
+        }
+
+        /// - Parameter cutOff: The start of a tag without an end.
+        mutating func finish(_ cutOff: ArraySlice<UInt8>) -> String {
+            if dropping == nil { add(cutOff) }
+            return text
+        }
     }
 
     /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.

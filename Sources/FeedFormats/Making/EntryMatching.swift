@@ -39,6 +39,8 @@ struct EntryMatching {
     private var byTitle: [String: Int] = [:]
     private var byPath: [String: Int] = [:]
     private var used: Set<String> = []
+    /// Ids that no entry may be given.
+    private let taken: Set<ExactString>
     /// The articles that the ids of like entries lead to, in the order of the ids, and how many of the
     /// first ones are used.
     private var chains: [String: (list: [Int], usedCount: Int)] = [:]
@@ -52,8 +54,11 @@ struct EntryMatching {
     /// The most articles that an entry is compared with: those of one guid and address.
     static let comparisonLimit = 64
 
-    /// - Parameter items: Those of the version before.
-    init(_ items: some Sequence<FeedItem>) {
+    /// - Parameters:
+    ///   - items: Those of the version before.
+    ///   - taken: Ids that are given to entries which are not compared.
+    init(_ items: some Sequence<FeedItem>, taken: Set<ExactString> = []) {
+        self.taken = taken
         for item in items {
             let values = item.values(of: ["guid", "url", "title", "published"])
             func text(_ name: ExactString) -> String? {
@@ -85,30 +90,24 @@ struct EntryMatching {
         }
     }
 
-    private static func titleKey(_ title: String?, _ published: String?) -> String? {
-        guard let title, let published else { return nil }
-        return title + "\n" + published
-    }
-
-    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is none.
-    private static func pathKey(_ guid: String?, _ url: String?, _ title: String?) -> String? {
-        guard let title, let path = WebAddress.pathKey(guid ?? "") ?? WebAddress.pathKey(url ?? "")
-        else { return nil }
-        return title + "\n" + path
-    }
-
     /// Ids for all entries of a document, in order; `nil`: the entry is there already.
-    mutating func ids(of given: [SourceEntry]) -> [String?] {
+    ///
+    /// - Parameter settled: The ids that are known; empty: none is.
+    mutating func ids(of given: [SourceEntry], settled: [ExactString?] = []) -> [String?] {
         let entries = given.map { Given($0.asKept) }
-        (used, chains, nextNumbers) = ([], [:], [:])
+        var ids = settled.map { $0?.string }
+        ids += [String?](repeating: nil, count: entries.count - ids.count)
+        (used, chains, nextNumbers) = (Set(ids.compactMap(\.self)), [:], [:])
         repeatedTitles = EntryMatching.repeatedTitles(entries.lazy.map(\.entry))
         let counts = EntryMatching.counts(entries.lazy.map(\.entry.guid))
         let urlCounts = EntryMatching.counts(entries.lazy.map(\.urlKey))
         let pathCounts = EntryMatching.counts(entries.lazy.map(\.pathKey))
-        var ids = [String?](repeating: nil, count: entries.count)
         var seen: Set<String> = []
+        for (given, id) in zip(entries, ids) where id != nil {
+            seen.insert(EntryMatching.fingerprint(given.entry))
+        }
         let new = entries.indices.filter {
-            seen.insert(EntryMatching.fingerprint(entries[$0].entry)).inserted
+            ids[$0] == nil && seen.insert(EntryMatching.fingerprint(entries[$0].entry)).inserted
         }
         func find(_ id: (Given) -> String?) {
             for index in new where ids[index] == nil {
@@ -132,21 +131,6 @@ struct EntryMatching {
         find { known($0) { $0 == .unknown } }
         find { self.new($0.entry) }
         return ids
-    }
-
-    private static func counts(_ texts: some Sequence<String?>) -> [String: Int] {
-        var counts: [String: Int] = [:]
-        for case let text? in texts { counts[text, default: 0] += 1 }
-        return counts
-    }
-
-    /// What makes two entries of a document one.
-    private static func fingerprint(_ entry: SourceEntry) -> String {
-        [
-            entry.guid, entry.url, entry.title, entry.published?.text, entry.content,
-            entry.contentHTML,
-        ]
-        .map { $0 ?? "" }.joined(separator: "\n")
     }
 
     /// What address, title and time say of whether an entry is an article.
@@ -250,7 +234,8 @@ struct EntryMatching {
             stepCount += 1
             let candidate = candidate(entry, number)
             number += 1
-            if !used.contains(candidate), byID[candidate] == nil {
+            let isFree = !used.contains(candidate) && byID[candidate] == nil
+            if isFree, !taken.contains(ExactString(candidate)) {
                 nextNumbers[key] = number
                 return candidate
             }
@@ -278,14 +263,4 @@ struct EntryMatching {
 
     /// What tells entries of one guid apart.
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
-
-    /// The titles that several entries have which have no guid, address or time.
-    private static func repeatedTitles(_ entries: some Sequence<SourceEntry>) -> Set<String> {
-        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
-        for entry in entries
-        where entry.guid == nil && entry.url == nil && entry.published == nil {
-            if let title = entry.title, !seen.insert(title).inserted { repeated.insert(title) }
-        }
-        return repeated
-    }
 }

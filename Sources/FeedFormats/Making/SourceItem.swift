@@ -13,7 +13,24 @@ enum SourceItem {
         after old: FeedItem? = nil,
         now: FeedDate
     ) -> FeedItem? {
-        var object = JSONObjectWriter()
+        let bytes = bytes(entry, id: id, after: old, now: now)
+        guard let item = try? FeedItem(parsing: bytes) else { return nil }
+        let seconds = UInt32(clamping: now.milliseconds / 1000)
+        let first = old?.seen.first ?? 0
+        item.setSeen(first: first > 0 ? first : seconds, changed: seconds)
+        return item
+    }
+
+    /// The JSON of ``item(_:id:after:now:)``.
+    static func bytes(
+        _ entry: SourceEntry,
+        id: String,
+        after old: FeedItem?,
+        now: FeedDate
+    ) -> [UInt8] {
+        let texts = [entry.contentHTML, entry.content, entry.summary, entry.title]
+        let textCount = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        var object = JSONObjectWriter(capacity: textCount + textCount / 8 + 256)
         object.add("id", id)
         if let guid = entry.guid, guid != id { object.add("guid", guid) }
         object.add("url", web(entry.url))
@@ -34,11 +51,7 @@ enum SourceItem {
         for member in entry.members where member.name != "id" {
             object.add(member.name.string, member.value.bytes)
         }
-        guard let item = try? FeedItem(parsing: object.finish()) else { return nil }
-        let seconds = UInt32(clamping: now.milliseconds / 1000)
-        let first = old?.seen.first ?? 0
-        item.setSeen(first: first > 0 ? first : seconds, changed: seconds)
-        return item
+        return object.finish()
     }
 
     private static func web(_ address: String?) -> String? {
@@ -81,23 +94,29 @@ enum SourceItem {
 struct JSONObjectWriter {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
+    /// - Parameter capacity: How many bytes it will take, as far as that is known.
+    init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
     mutating func add(_ name: String, _ value: [UInt8]) {
+        begin(name)
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func begin(_ name: String) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         bytes.append(jsonString: name)
         bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: value)
     }
 
     mutating func add(_ name: String, _ text: String?) {
         guard let text else { return }
-        var value: [UInt8] = []
+        begin(name)
         // Byte order marks are refused in members, and mean nothing in the middle of a text.
-        value.append(
+        bytes.append(
             jsonString: text.utf8.contains(0xEF) && text.unicodeScalars.contains("\u{FEFF}")
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
                 : text
         )
-        add(name, value)
     }
 
     mutating func add(_ name: String, _ number: Int?) {

@@ -31,16 +31,7 @@ package struct SourceSnapshot {
         isWanted: (FeedItem) -> Bool = { _ in true }
     ) -> Snapshot {
         let items = current.map { $0.sections.flatMap { Array($0.items) } } ?? []
-        var matching = EntryMatching(items)
-        let ids = matching.ids(of: feed.entries)
-        let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
-        var shown: [FeedItem] = []
-        for (entry, id) in zip(feed.entries, ids) {
-            guard let id else { continue }
-            let old = known[ExactString(id)]
-            guard let item = SourceItem.item(entry, id: id, after: old, now: now) else { continue }
-            shown.append(old == item ? old ?? item : item)
-        }
+        let shown = shown(feed.entries, items, now: now)
         let isPartial =
             feed.isCutOff
             || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
@@ -58,6 +49,34 @@ package struct SourceSnapshot {
             members: members,
             sections: [FeedSection(id: "main", items: wanted + kept)]
         )
+    }
+
+    /// The items of a document's entries, in its order.
+    ///
+    /// - Parameter items: Those of the version before.
+    private static func shown(
+        _ entries: [SourceEntry],
+        _ items: [FeedItem],
+        now: FeedDate
+    ) -> [FeedItem] {
+        let known = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+        let unchanged = UnchangedEntries(entries, known: known, now: now)
+        let compared = unchanged.compared(entries)
+        let settled = compared.map { unchanged.states[$0].article?.id }
+        let settledIDs = Set(settled.compactMap(\.self))
+        var matching = EntryMatching(
+            items.lazy.filter { !unchanged.ids.contains($0.id) || settledIDs.contains($0.id) },
+            taken: unchanged.ids
+        )
+        let ids = matching.ids(of: compared.map { entries[$0] }, settled: settled)
+        let idsByIndex = Dictionary(uniqueKeysWithValues: zip(compared, ids))
+        return entries.indices.compactMap { index in
+            if let item = unchanged.states[index].article { return item }
+            guard case let id?? = idsByIndex[index] else { return nil }
+            let old = known[ExactString(id)]
+            let item = SourceItem.item(entries[index], id: id, after: old, now: now)
+            return old == item ? old : item
+        }
     }
 
     /// - Parameters:

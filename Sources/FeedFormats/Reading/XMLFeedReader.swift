@@ -55,18 +55,17 @@ struct XMLFeedReader {
             // A document may be a single entry (RFC 4287 §2).
             if name == "entry", namespace == .atom { state.feed = SourceFeed(.atom) }
         }
-        let isFeeds = [.rss, .atom, .atom03, .rdf].contains(namespace)
         switch name {
-        case "rss" where isFeeds, "channel" where isFeeds:
+        case "rss" where namespace.isFeeds, "channel" where namespace.isFeeds:
             if state.feed == nil { state.feed = SourceFeed(.rss) }
             return .container
-        case "rdf" where isFeeds:
+        case "rdf" where namespace.isFeeds:
             if state.feed == nil { state.feed = SourceFeed(.rdf) }
             return .container
-        case "feed" where isFeeds:
+        case "feed" where namespace.isFeeds:
             if state.feed == nil { state.feed = SourceFeed(.atom) }
             return .container
-        case "item" where isFeeds, "entry" where isFeeds:
+        case "item" where namespace.isFeeds, "entry" where namespace.isFeeds:
             return state.feed == nil ? .container : .entry
         default: return state.feed == nil ? .container : .element
         }

@@ -58,6 +58,7 @@ enum CharacterReferences {
         guard !name.isEmpty else { return nil }
         let end = name.endIndex
         let isClosed = end < bytes.endIndex && bytes[end] == UInt8(ascii: ";")
+        if isClosed, let text = common(name) { return (text, end + 1) }
         if isClosed, let named = named[Substring(decoding: name, as: UTF8.self)] {
             return (named.text, end + 1)
         }
@@ -76,6 +77,21 @@ enum CharacterReferences {
             return (named.text, next)
         }
         return nil
+    }
+
+    /// What the names of XML stand for, which nearly all references have (XML 1.0 §4.6).
+    private static func common(_ name: ArraySlice<UInt8>) -> String? {
+        let first = name.startIndex
+        switch name.count {
+        case 2 where name[first + 1] == UInt8(ascii: "t"):
+            if name[first] == UInt8(ascii: "l") { return "<" }
+            return name[first] == UInt8(ascii: "g") ? ">" : nil
+        case 3: return name.elementsEqual("amp".utf8) ? "&" : nil
+        case 4:
+            if name.elementsEqual("quot".utf8) { return "\"" }
+            return name.elementsEqual("apos".utf8) ? "'" : nil
+        default: return nil
+        }
     }
 
     /// Two references may be the halves of a surrogate pair.

@@ -39,17 +39,6 @@ extension String {
         return text.isEmpty ? nil : text
     }
 
-    /// With white space as single spaces, none at the ends.
-    var singleLine: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) {
-            let isBlank: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
-            guard utf8.contains(where: isBlank) else { return self }
-            let words = utf8.split(whereSeparator: isBlank).map { Substring($0) }
-            return words.joined(separator: " ")
-        }
-        return split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
     /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`: it is
     /// none. Whether its parts are registered does not count.
     var languageTag: String? {

@@ -31,9 +31,11 @@ package enum WebAddress {
         /// RFC 3986 §3.1.
         private static func isScheme(_ name: Substring) -> Bool {
             name.utf8.first?.isASCIILetter == true
-                && name.utf8.allSatisfy {
-                    $0.isASCIIAlphanumeric || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
-                }
+                && name.utf8.allSatisfy(isInScheme)
+        }
+
+        static func isInScheme(_ byte: UInt8) -> Bool {
+            byte.isASCIIAlphanumeric || byte == 0x2B || byte == 0x2D || byte == 0x2E
         }
 
         /// Takes slashes from the path's end.
@@ -58,9 +60,10 @@ package enum WebAddress {
     /// space and control characters go, as browsers have it (URL Standard).
     package static func resolve(_ reference: String, base: String) -> String {
         let cleaned = clean(reference)
+        if hasScheme(cleaned) { return cleaned }
         var parts = Parts(cleaned[...])
         let base = Parts(base[...])
-        guard parts.scheme == nil, base.scheme != nil else { return cleaned }
+        guard base.scheme != nil else { return cleaned }
         parts.scheme = base.scheme
         if parts.authority != nil { return parts.text }
         parts.authority = base.authority
@@ -83,11 +86,37 @@ package enum WebAddress {
         Parts(clean(address)[...]).scheme.map { $0.lowercased() }
     }
 
+    /// Whether it begins with a scheme (RFC 3986 §3.1).
+    private static func hasScheme(_ address: String) -> Bool {
+        var isFirst = true
+        for byte in address.utf8 {
+            if byte == UInt8(ascii: ":") { return !isFirst }
+            guard byte.isASCIILetter || !isFirst && Parts.isInScheme(byte) else { return false }
+            isFirst = false
+        }
+        return false
+    }
+
     /// Whether it is an address of `http` or `https` with a host.
     package static func isWeb(_ address: String) -> Bool {
-        let parts = Parts(address[...])
-        guard let scheme = parts.scheme?.lowercased() else { return false }
-        return (scheme == "http" || scheme == "https") && parts.authority?.isEmpty == false
+        let bytes = address.utf8.span
+        return hostStart(bytes).map { $0 < bytes.count && !isHostEnd(bytes[$0]) } ?? false
+    }
+
+    /// Where the host of an address of `http` or `https` begins.
+    static func hostStart(_ bytes: Span<UInt8>) -> Int? {
+        guard bytes.count > 7 else { return nil }
+        let scheme: StaticString = "http"
+        for place in 0..<4 where bytes[place].lowercased != scheme.utf8Start[place] { return nil }
+        let end = bytes[4].lowercased == UInt8(ascii: "s") ? 5 : 4
+        guard bytes.count > end + 2, bytes[end] == UInt8(ascii: ":"),
+            bytes[end + 1] == UInt8(ascii: "/"), bytes[end + 2] == UInt8(ascii: "/")
+        else { return nil }
+        return end + 3
+    }
+
+    private static func isHostEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// An address as it may be written in a document: that of `http` or `https` with a host, and with
@@ -156,56 +185,6 @@ package enum WebAddress {
             }
         }
         return "/" + segments.joined(separator: "/")
-    }
-}
-
-/// What makes two addresses the same article's.
-extension WebAddress {
-    /// Parameters that say where a reader came from.
-    private static let tracking: Set<String> = [
-        "fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref_src", "yclid",
-        "_hsenc", "_hsmi", "cmpid", "ncid", "spm",
-    ]
-
-    /// The address without parameters that say where a reader came from.
-    package static func withoutTracking(_ address: String) -> String {
-        var parts = Parts(address[...])
-        guard let query = parts.query else { return address }
-        let pairs = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        let kept = pairs.map { Substring($0) }.filter { pair in
-            let name = Substring(pair.utf8.prefix { $0 != UInt8(ascii: "=") }).lowercased()
-            return !(name.utf8.starts(with: "utm_".utf8) || tracking.contains(name))
-        }
-        if kept.count == pairs.count { return address }
-        let text = kept.joined(separator: "&")
-        parts.query = kept.isEmpty ? nil : text[...]
-        return parts.text
-    }
-
-    /// What stays of an address when scheme, `www.`, tracking and a last slash change.
-    package static func key(_ address: String) -> String {
-        var parts = Parts(withoutTracking(address)[...])
-        parts.scheme = nil
-        // A part of a page may be an article; where a reader came from is none.
-        let fragment = parts.fragment?.lowercased() ?? ""
-        if fragment.isEmpty || fragment.hasPrefix("utm_") || fragment.hasPrefix("xtor=") {
-            parts.fragment = nil
-        }
-        if let authority = parts.authority?.lowercased() {
-            let isWorldWide = authority.utf8.starts(with: "www.".utf8)
-            parts.authority = isWorldWide ? authority.dropFirst(4) : authority[...]
-        }
-        parts.dropLastSlashes()
-        return parts.text
-    }
-
-    /// What stays of an address when its site moves to another host; `nil` where nothing does.
-    static func pathKey(_ address: String) -> String? {
-        guard isWeb(address) else { return nil }
-        var parts = Parts(withoutTracking(address)[...])
-        (parts.scheme, parts.authority) = (nil, nil)
-        parts.dropLastSlashes()
-        return parts.text.isEmpty ? nil : parts.text
     }
 }
 

@@ -16,6 +16,14 @@ enum XMLNamespace: Sendable {
     case xml
     case other
 
+    /// Whether feeds and their entries are of it.
+    var isFeeds: Bool {
+        switch self {
+        case .rss, .atom, .atom03, .rdf: true
+        default: false
+        }
+    }
+
     /// What a URI names; other spellings of the same are common.
     init(uri: String) {
         let key = uri.trimmed.lowercased()

@@ -96,15 +96,22 @@ extension String {
         if isPlain { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count + 16)
-        for byte in utf8 {
+        bytes.append(escapedForHTML: utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a text in UTF-8 with `&`, `<`, `>` and `"` as references.
+    mutating func append(escapedForHTML text: some Sequence<UInt8>) {
+        for byte in text {
             switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-            default: bytes.append(byte)
+            case UInt8(ascii: "&"): append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): append(contentsOf: "&quot;".utf8)
+            default: append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

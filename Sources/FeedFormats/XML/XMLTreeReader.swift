@@ -34,6 +34,7 @@ struct XMLTreeReader {
     private var scanner: XMLScanner
     private let base: String
     private var open: [Open] = []
+    private var names = XMLNameTable()
     /// The most elements that were open at a time.
     private(set) var deepest = 0
 
@@ -172,30 +173,36 @@ extension XMLTreeReader {
         return namespaces
     }
 
-    private func resolve(
-        _ name: ArraySlice<UInt8>,
+    private mutating func resolve(
+        _ bytes: ArraySlice<UInt8>,
         _ namespaces: [String: XMLNamespace]
     ) -> (XMLNamespace, String) {
-        let text = String(decoding: name, as: UTF8.self)
-        let prefix = text.firstIndex(of: ":").map { String(text[..<$0]) } ?? ""
-        let namespace = namespaces[prefix] ?? XMLNamespace(undeclared: prefix)
-        return (namespace, text.localName)
+        let name = names.name(bytes)
+        let namespace = namespaces[name.prefix] ?? XMLNamespace(undeclared: name.prefix)
+        return (namespace, name.local)
     }
 
-    private func attributes(_ namespaces: [String: XMLNamespace]) -> [XMLNode.Attribute] {
-        scanner.attributes.compactMap { attribute in
-            let name = String(decoding: scanner.bytes[attribute.name], as: UTF8.self)
-            if name.hasPrefix("xmlns") { return nil }
-            let prefix = name.firstIndex(of: ":").map { String(name[..<$0]) } ?? ""
+    private mutating func attributes(
+        _ namespaces: [String: XMLNamespace]
+    ) -> [XMLNode.Attribute] {
+        var attributes: [XMLNode.Attribute] = []
+        for attribute in scanner.attributes {
+            let bytes = scanner.bytes[attribute.name]
+            if bytes.starts(with: "xmlns".utf8) { continue }
+            let name = names.name(bytes)
             let namespace =
-                prefix.isEmpty ? .rss : namespaces[prefix] ?? XMLNamespace(undeclared: prefix)
+                name.prefix.isEmpty
+                ? .rss : namespaces[name.prefix] ?? XMLNamespace(undeclared: name.prefix)
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
-            return XMLNode.Attribute(
-                namespace: namespace,
-                name: name.localName,
-                value: String(decoding: value, as: UTF8.self)
+            attributes.append(
+                XMLNode.Attribute(
+                    namespace: namespace,
+                    name: name.local,
+                    value: String(decoding: value, as: UTF8.self)
+                )
             )
         }
+        return attributes
     }
 
     private func base(_ namespaces: [String: XMLNamespace]) -> String {
@@ -211,10 +218,32 @@ extension XMLTreeReader {
     }
 }
 
-extension String {
-    /// What follows the colon, in lower case.
-    fileprivate var localName: String {
-        let local = firstIndex(of: ":").map { self[index(after: $0)...] } ?? self[...]
-        return local.lowercased()
+/// The names that were read, of which a document has few: each is made once.
+private struct XMLNameTable {
+    struct Name {
+        let prefix: String
+        /// What follows the colon, in lower case.
+        let local: String
+    }
+
+    private static let slotCount = 64
+
+    /// One name each, the last of its slot.
+    private var slots = [(bytes: ArraySlice<UInt8>, name: Name)?](repeating: nil, count: slotCount)
+
+    mutating func name(_ bytes: ArraySlice<UInt8>) -> Name {
+        guard let first = bytes.first, let last = bytes.last else {
+            return Name(prefix: "", local: "")
+        }
+        let slot = (bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)) % XMLNameTable.slotCount
+        if let known = slots[slot], known.bytes == bytes { return known.name }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let colon = text.firstIndex(of: ":")
+        let name = Name(
+            prefix: colon.map { String(text[..<$0]) } ?? "",
+            local: (colon.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
+        )
+        slots[slot] = (bytes, name)
+        return name
     }
 }

@@ -1,0 +1,39 @@
+/// What entries and articles are found by.
+extension EntryMatching {
+    static func titleKey(_ title: String?, _ published: String?) -> String? {
+        guard let title, let published else { return nil }
+        return title + "\n" + published
+    }
+
+    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is none.
+    static func pathKey(_ guid: String?, _ url: String?, _ title: String?) -> String? {
+        guard let title, let path = WebAddress.pathKey(guid ?? "") ?? WebAddress.pathKey(url ?? "")
+        else { return nil }
+        return title + "\n" + path
+    }
+
+    static func counts(_ texts: some Sequence<String?>) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for case let text? in texts { counts[text, default: 0] += 1 }
+        return counts
+    }
+
+    /// What makes two entries of a document one.
+    static func fingerprint(_ entry: SourceEntry) -> String {
+        [
+            entry.guid, entry.url, entry.title, entry.published?.text, entry.content,
+            entry.contentHTML,
+        ]
+        .map { $0 ?? "" }.joined(separator: "\n")
+    }
+
+    /// The titles that several entries have which have no guid, address or time.
+    static func repeatedTitles(_ entries: some Sequence<SourceEntry>) -> Set<String> {
+        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
+        for entry in entries
+        where entry.guid == nil && entry.url == nil && entry.published == nil {
+            if let title = entry.title, !seen.insert(title).inserted { repeated.insert(title) }
+        }
+        return repeated
+    }
+}

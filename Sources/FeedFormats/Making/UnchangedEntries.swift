@@ -1,0 +1,76 @@
+import FeedModel
+
+/// The entries of a document that say what is kept of their articles, byte for byte: most of those of
+/// a source that is read again. They need not be compared with any other.
+struct UnchangedEntries {
+    /// What an entry is.
+    enum State {
+        /// The article, as it is kept.
+        case unchanged(FeedItem)
+        /// The same as one before it.
+        case repeated
+        /// Perhaps new, changed or moved: to be compared.
+        case open
+
+        /// The article of an unchanged one.
+        var article: FeedItem? { if case .unchanged(let item) = self { item } else { nil } }
+    }
+
+    private(set) var states: [State] = []
+
+    /// The ids of the articles that were found.
+    private(set) var ids: Set<ExactString> = []
+
+    /// - Parameters:
+    ///   - known: The articles of the version before, by their ids.
+    ///   - now: An entry that says it is of a later time is open.
+    init(_ entries: [SourceEntry], known: [ExactString: FeedItem], now: FeedDate) {
+        states.reserveCapacity(entries.count)
+        for entry in entries {
+            guard let item = UnchangedEntries.article(of: entry, in: known, now: now) else {
+                states.append(.open)
+                continue
+            }
+            states.append(ids.insert(item.id).inserted ? .unchanged(item) : .repeated)
+        }
+    }
+
+    private static func article(
+        of entry: SourceEntry,
+        in known: [ExactString: FeedItem],
+        now: FeedDate
+    ) -> FeedItem? {
+        guard !known.isEmpty, let name = entry.guid ?? entry.url,
+            entry.published.map({ $0 <= now }) ?? true,
+            entry.url.map(WebAddress.isWeb) ?? true
+        else { return nil }
+        let id = EntryID.id(name)
+        guard let item = known[ExactString(id)],
+            SourceItem.bytes(entry, id: id, after: item, now: now) == item.json.bytes
+        else { return nil }
+        return item
+    }
+
+    /// The places of the entries to compare: the open ones, and unchanged ones that have a name, title
+    /// or address of one of these, which must not be taken for theirs alone.
+    func compared(_ entries: [SourceEntry]) -> [Int] {
+        var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        for (entry, state) in zip(entries, states) {
+            guard case .open = state else { continue }
+            if let name = entry.guid ?? entry.url { names.insert(name) }
+            if let title = entry.title { titles.insert(title) }
+            if let url = entry.url { addresses.insert(WebAddress.key(url)) }
+        }
+        return entries.indices.filter { index in
+            switch states[index] {
+            case .open: return true
+            case .repeated: return false
+            case .unchanged:
+                let entry = entries[index]
+                return (entry.guid ?? entry.url).map(names.contains) ?? false
+                    || entry.title.map(titles.contains) ?? false
+                    || entry.url.map { addresses.contains(WebAddress.key($0)) } ?? false
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// What makes two addresses the same article's.
+extension WebAddress {
+    /// Parameters that say where a reader came from.
+    private static let tracking: Set<String> = [
+        "fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref_src", "yclid",
+        "_hsenc", "_hsmi", "cmpid", "ncid", "spm",
+    ]
+
+    /// The address without parameters that say where a reader came from.
+    package static func withoutTracking(_ address: String) -> String {
+        guard address.utf8.contains(UInt8(ascii: "?")) else { return address }
+        var parts = Parts(address[...])
+        guard let query = parts.query else { return address }
+        let pairs = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let kept = pairs.map { Substring($0) }.filter { pair in
+            let name = Substring(pair.utf8.prefix { $0 != UInt8(ascii: "=") }).lowercased()
+            return !(name.utf8.starts(with: "utm_".utf8) || tracking.contains(name))
+        }
+        if kept.count == pairs.count { return address }
+        let text = kept.joined(separator: "&")
+        parts.query = kept.isEmpty ? nil : text[...]
+        return parts.text
+    }
+
+    /// What stays of an address when scheme, `www.`, tracking and a last slash change.
+    package static func key(_ address: String) -> String {
+        if let plain = Plain(address) { return "//" + plain.host + plain.path }
+        var parts = Parts(withoutTracking(address)[...])
+        parts.scheme = nil
+        // A part of a page may be an article; where a reader came from is none.
+        let fragment = parts.fragment?.lowercased() ?? ""
+        if fragment.isEmpty || fragment.hasPrefix("utm_") || fragment.hasPrefix("xtor=") {
+            parts.fragment = nil
+        }
+        if let authority = parts.authority?.lowercased() {
+            let isWorldWide = authority.utf8.starts(with: "www.".utf8)
+            parts.authority = isWorldWide ? authority.dropFirst(4) : authority[...]
+        }
+        parts.dropLastSlashes()
+        return parts.text
+    }
+
+    /// What stays of an address when its site moves to another host; `nil` where nothing does.
+    static func pathKey(_ address: String) -> String? {
+        if let plain = Plain(address) { return plain.path.isEmpty ? nil : String(plain.path) }
+        guard isWeb(address) else { return nil }
+        var parts = Parts(withoutTracking(address)[...])
+        (parts.scheme, parts.authority) = (nil, nil)
+        parts.dropLastSlashes()
+        return parts.text.isEmpty ? nil : parts.text
+    }
+
+    /// An address of `http` or `https` without query and fragment, its host in lower case: nearly all
+    /// addresses of articles.
+    private struct Plain {
+        /// Without `www.`.
+        let host: Substring
+        /// Without slashes at its end.
+        let path: Substring
+
+        init?(_ address: String) {
+            let bytes = address.utf8.span
+            guard let start = WebAddress.hostStart(bytes) else { return nil }
+            var (slash, end) = (bytes.count, bytes.count)
+            for place in start..<bytes.count {
+                switch bytes[place] {
+                case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+                case UInt8(ascii: "/"): slash = min(slash, place)
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
+                    if slash == bytes.count { return nil }
+                default: break
+                }
+            }
+            guard slash > start else { return nil }
+            while end > slash, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
+            func part(_ start: Int, _ end: Int) -> Substring {
+                let first = address.utf8.index(address.startIndex, offsetBy: start)
+                return address[first..<address.utf8.index(first, offsetBy: end - start)]
+            }
+            let whole = part(start, slash)
+            host = whole.utf8.starts(with: "www.".utf8) ? part(start + 4, slash) : whole
+            path = part(slash, end)
+        }
+    }
+}
