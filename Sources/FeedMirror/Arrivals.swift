@@ -22,6 +22,12 @@ struct Arrivals: Sendable {
     /// Feeds that answers alone have brought. The stream, which never spoke of them, would not say
     /// that they are gone.
     private(set) var unheard: Set<FeedName> = []
+    /// The epochs of feeds that answers have ended, in their order, of which the stream may still
+    /// speak: it is behind.
+    private var ended: [FeedName: [String]] = [:]
+
+    /// So many are known of a feed; of an older one the stream speaks no more.
+    private static let endedLimit = 16
 
     /// Begins a question.
     ///
@@ -43,6 +49,7 @@ struct Arrivals: Sendable {
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
         unheard = []
+        ended = [:]
         for question in questions.keys { questions[question]?.isAll = true }
     }
 
@@ -62,8 +69,27 @@ struct Arrivals: Sendable {
         for question in questions.keys { questions[question]?.add(feed) }
     }
 
-    /// Notes that an answer brought a feed that was not here, or took it away.
-    mutating func answer(brought isThere: Bool, _ feed: FeedName) {
-        if isThere { unheard.insert(feed) } else { unheard.remove(feed) }
+    /// Notes that by an answer a feed has another epoch than it had; `nil`: it was not, or is not
+    /// there.
+    mutating func answer(_ feed: FeedName, _ old: String?, became new: String?) {
+        if new != nil { unheard.insert(feed) } else { unheard.remove(feed) }
+        var epochs = ended[feed, default: []].filter { $0 != new }
+        if let old { epochs.append(old) }
+        ended[feed] = epochs.isEmpty ? nil : epochs.suffix(Arrivals.endedLimit)
+    }
+
+    /// Whether what the stream says is of an epoch that an answer has ended, so that it would lead
+    /// back.
+    ///
+    /// - Parameter epoch: That of a version; `nil`: the stream says that the feed is gone, which is the
+    ///   end of the first of these epochs.
+    mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
+        guard let epochs = ended[feed] else { return false }
+        let first = epoch.map { epoch in epochs.lastIndex(of: epoch) } ?? 1
+        let left = first.map { Array(epochs.dropFirst($0)) } ?? []
+        ended[feed] = left.isEmpty ? nil : left
+        // Of a version that is none the less there, if the stream is right, an answer will say so.
+        if first != nil, epoch != nil { unheard.insert(feed) }
+        return first != nil
     }
 }

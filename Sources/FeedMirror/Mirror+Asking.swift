@@ -76,16 +76,16 @@ extension Mirror {
             return (feed, current)
         }
         guard take(document, isStream: false) else { return (feed, nil) }
-        let isThere = store.current(feed) != nil
-        guard isThere != (current != nil) else { return nil }
-        state.withLock { $0.arrivals.answer(brought: isThere, feed) }
-        if isThere { confirm() }
+        let epoch = store.current(feed)?.token.epoch
+        guard epoch != current?.epoch else { return nil }
+        state.withLock { $0.arrivals.answer(feed, current?.epoch, became: epoch) }
+        if epoch != nil { confirm() }
         return nil
     }
 
     /// Asks again about feeds that answers alone have brought, until the stream speaks of them or
     /// they are gone.
-    private func confirm() {
+    func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }
             return !state.isConfirming

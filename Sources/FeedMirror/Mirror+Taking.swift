@@ -13,7 +13,9 @@ extension Mirror {
     /// - Returns: Whether it fits what is here; otherwise the feed was dropped to be fetched anew.
     func take(_ document: ServedDocument, isStream: Bool) -> Bool {
         guard let feed = FeedName(document.feed), follows(feed) else { return true }
-        state.withLock { $0.arrivals.came(feed, byStream: isStream) }
+        let isPast = isStream && self.isPast(document, feed)
+        state.withLock { $0.arrivals.came(feed, byStream: isStream && !isPast) }
+        if isPast { return true }
         let current = store.current(feed)
         switch document.content {
         case .missing: remove(feed)
@@ -38,6 +40,15 @@ extension Mirror {
             show(next.indexed(), token, of: feed, after: current)
         }
         return true
+    }
+
+    /// Whether the stream says what an answer has made past already.
+    private func isPast(_ document: ServedDocument, _ feed: FeedName) -> Bool {
+        let isGone = if case .missing = document.content { true } else { false }
+        guard isGone || document.token != nil else { return false }
+        let isPast = state.withLock { $0.arrivals.isPast(document.token?.epoch, of: feed) }
+        if isPast, !isGone { confirm() }
+        return isPast
     }
 
     /// Forgets a feed; on the mirror's queue.

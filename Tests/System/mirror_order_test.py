@@ -1,10 +1,12 @@
 """What a mirror makes of answers that the stream has overtaken, and of what nobody tells it."""
 
+import http.client
 import threading
 import unittest
 
 from cluster import until
 from mirrors import Between, MirrorCase
+from servers import KEY
 
 
 class MirrorOrder(MirrorCase):
@@ -101,6 +103,73 @@ class MirrorOrder(MirrorCase):
         self.release(thread)
         self.assertEqual(self.token("news"), third)
         self.assertEqual(self.behind(), ["freshet_mirror_feeds_behind 0"])
+
+    def settle(self):
+        """Waits until the mirror has taken in what came before."""
+        for _ in range(3):
+            self.reader.send("GET", "/feeds/other?since=aaaaaaaa.1")
+
+    def heard(self, feed):
+        """What a stream of the origin says of a feed, line by line, as it comes."""
+        lines = []
+        connection = http.client.HTTPConnection("127.0.0.1", self.origin.port, timeout=60)
+        connection.request("GET", f"/events?feed={feed}", headers={"Authorization": f"Bearer {KEY}"})
+        response = connection.getresponse()
+
+        def read():
+            try:
+                while line := response.readline():
+                    lines.append(line)
+            except OSError:
+                pass
+        threading.Thread(target=read, daemon=True).start()
+        self.addCleanup(connection.close)
+        return lines
+
+    def test_a_late_stream_does_not_bring_back_what_has_ended(self):
+        lines = self.heard("news")
+        self.between.stream.clear()
+        for ids in ("a", "ab"):
+            second = self.put("news", *ids)
+            until(lambda: any(second.encode() in line for line in lines))
+        self.assertEqual(self.reader.send("GET", f"/feeds/news?since={second}")[0], 200)
+        self.delete("news")
+        third = self.put("news", "c")
+        self.delete("news")
+        self.assertEqual(self.reader.send("GET", f"/feeds/news?since={third}")[0], 404)
+        # Its first version alone.
+        self.between.step()
+        self.settle()
+        self.assertEqual(self.token("news"), 404)
+        last = self.put("last")
+        self.between.stream.set()
+        until(lambda: self.token("last") == last)
+        self.assertEqual(self.token("news"), 404)
+        # What comes then is followed as ever.
+        again = self.put("news", "d")
+        until(lambda: self.token("news") == again)
+        self.delete("news")
+        until(lambda: self.token("news") == 404)
+
+    def test_a_late_end_of_the_stream_does_not_remove_what_came_after_it(self):
+        first = self.put("news", "a")
+        until(lambda: self.token("news") == first)
+        lines = self.heard("news")
+        self.between.stream.clear()
+        self.delete("news")
+        until(lambda: any(b'"missing"' in line for line in lines))
+        again = self.put("news", "b")
+        self.assertEqual(self.reader.send("GET", f"/feeds/news?since={again}")[1]["token"], again)
+        # The end alone.
+        self.between.step()
+        self.settle()
+        self.assertEqual(self.token("news"), again)
+        last = self.put("last")
+        self.between.stream.set()
+        until(lambda: self.token("last") == last)
+        self.assertEqual(self.token("news"), again)
+        self.delete("news")
+        until(lambda: self.token("news") == 404)
 
     def test_a_feed_that_the_stream_never_named_goes_with_the_origins(self):
         # The stream skips what is over before it looks.

@@ -58,8 +58,8 @@ class Between:
         self.stream, self.answers = threading.Event(), threading.Event()
         self.stream.set()
         self.answers.set()
-        # Set once an answer is held back.
-        self.holds = threading.Event()
+        # Set once an answer is held back, and once a part of the stream is through.
+        self.holds, self.passed = threading.Event(), threading.Event()
         # What is replaced in the stream, once; then no connection is taken until it is `None`.
         self.change = None
         # The stream's bytes that were swallowed; `None`: none are.
@@ -75,6 +75,13 @@ class Between:
             each.close()
         self.stream.set()
         self.answers.set()
+
+    def step(self):
+        """Lets the part of the stream through that is held back, and no more."""
+        self.passed.clear()
+        self.stream.set()
+        self.stream.clear()
+        self.passed.wait(20)
 
     @staticmethod
     def shut(each):
@@ -129,6 +136,9 @@ class Between:
                 if self.change and self.change[0] and self.change[0] in data:
                     data = data.replace(*self.change)
                     self.change = (None, None)
+                mirror.sendall(data)
+                self.passed.set()
+                continue
             elif asked.get("what") == "feeds" and not self.answers.is_set():
                 self.holds.set()
                 self.answers.wait()
