@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The numbers of libpq-fe.h that are part of its interface.
 enum { CONNECTION_OK = 0 };
@@ -52,7 +53,7 @@ typedef struct pgNotify {
     f(int, PQgetisnull, (const PGresult *, int, int))                                              \
     f(int, PQgetlength, (const PGresult *, int, int))                                              \
     f(char *, PQgetvalue, (const PGresult *, int, int))                                            \
-    f(void *, PQsetNoticeProcessor, (PGconn *, void (*)(void *, const char *), void *))
+    f(void *, PQsetNoticeReceiver, (PGconn *, void (*)(void *, const PGresult *), void *))
 
 #define MEMBER(type, name, parameters) type(*name) parameters;
 static struct { FUNCTIONS(MEMBER) } pq;
@@ -72,9 +73,11 @@ static void openLibrary(void) {
     FUNCTIONS(LOAD)
 }
 
-static void ignoreNotice(void *context, const char *message) {
-    (void)context;
-    (void)message;
+// Counts plain warnings (01000): with one, a COMMIT says that it did not wait for the standby. Notices
+// of other kinds mean nothing here.
+static void countWarning(void *context, const PGresult *notice) {
+    const char *state = pq.PQresultErrorField(notice, PG_DIAG_SQLSTATE);
+    if (context && state && !strcmp(state, "01000")) ++*(int *)context;
 }
 
 const char *freshet_pq_open(void) {
@@ -82,10 +85,10 @@ const char *freshet_pq_open(void) {
     return problem;
 }
 
-PGconn *freshet_pq_connect(const char *const *names, const char *const *values) {
+PGconn *freshet_pq_connect(const char *const *names, const char *const *values, int *warnings) {
     PGconn *connection = pq.PQconnectdbParams(names, values, 1);
     if (connection && pq.PQstatus(connection) == CONNECTION_OK) {
-        pq.PQsetNoticeProcessor(connection, ignoreNotice, NULL);
+        pq.PQsetNoticeReceiver(connection, countWarning, warnings);
         pq.PQsetnonblocking(connection, 1);
     }
     return connection;

@@ -12,8 +12,9 @@ typedef struct pg_result PGresult;
 const char *freshet_pq_open(void);
 
 /// PQconnectdbParams; the value of "dbname" is expanded and wins over what stands before it. The last
-/// of both lists is NULL. Waits.
-PGconn *freshet_pq_connect(const char *const *names, const char *const *values);
+/// of both lists is NULL. Waits. Warnings that come are added to a count, which must outlive the
+/// connection.
+PGconn *freshet_pq_connect(const char *const *names, const char *const *values, int *warnings);
 void freshet_pq_finish(PGconn *connection);
 bool freshet_pq_isOpen(const PGconn *connection);
 const char *freshet_pq_error(const PGconn *connection);

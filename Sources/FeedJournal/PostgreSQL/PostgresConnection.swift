@@ -7,6 +7,8 @@ import Glibc
 /// costs one way there and back.
 final class PostgresConnection {
     private let connection: OpaquePointer
+    /// How many warnings have come.
+    private let warnings: UnsafeMutablePointer<CInt>
     /// The names of the statements that the server has prepared.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
@@ -27,25 +29,36 @@ final class PostgresConnection {
             ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "8000"), ("dbname", address),
         ]
-        guard let connection = PostgresConnection.connect(settings) else {
+        let warnings = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
+        warnings.initialize(to: 0)
+        guard let connection = PostgresConnection.connect(settings, warnings) else {
+            warnings.deallocate()
             throw .lost("there is no memory for a connection")
         }
         self.connection = connection
+        self.warnings = warnings
         self.silence = silence
         guard freshet_pq_isOpen(connection), freshet_pq_enterPipeline(connection) else {
             throw .lost(String(cString: freshet_pq_error(connection)))
         }
     }
 
-    deinit { freshet_pq_finish(connection) }
+    deinit {
+        freshet_pq_finish(connection)
+        warnings.deallocate()
+    }
 
-    private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
+    private static func connect(
+        _ settings: [(String, String)],
+        _ warnings: UnsafeMutablePointer<CInt>
+    ) -> OpaquePointer? {
         let names = settings.map { strdup($0.0) } + [nil]
         let values = settings.map { strdup($0.1) } + [nil]
         defer { for text in names + values { free(text) } }
         return freshet_pq_connect(
             names.map { UnsafePointer($0) },
-            values.map { UnsafePointer($0) }
+            values.map { UnsafePointer($0) },
+            warnings
         )
     }
 
@@ -114,8 +127,15 @@ extension PostgresConnection {
             guard isSent else { throw lost() }
             sent.append(.statement(index))
         }
+        warnings.pointee = 0
         guard freshet_pq_sendSync(connection) else { throw lost() }
-        return try receive(sent)
+        let rows = try receive(sent)
+        // A COMMIT whose wait for a standby is cancelled succeeds, with a warning (PostgreSQL's
+        // documentation, "Synchronous Replication").
+        if warnings.pointee > 0, statements.last?.sql == "COMMIT" {
+            throw .lost("the commit did not wait for the standby")
+        }
+        return rows
     }
 
     /// Carries out one statement.

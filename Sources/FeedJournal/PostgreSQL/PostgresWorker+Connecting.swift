@@ -142,10 +142,11 @@ extension PostgresWorker {
             )
             var known: [String: String] = [:]
             for row in 0..<rows.count { known[rows.text(row, 0)] = rows.text(row, 1) }
-            isSynchronous = known["synchronous"].map { $0 == "yes" }
+            notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
-                if !isSame || known["synchronous"] != "yes" {
+                // The note alone is no proof: a standby that was cut off has that of an earlier time.
+                if !isSame || notedSynchronous != true || sawSynchronous != true {
                     settings.report(
                         "the database is another one than before, and may lack versions that "
                             + "readers saw: every feed gets a new epoch"
@@ -157,6 +158,8 @@ extension PostgresWorker {
                 for sql in PostgresSchema.recountDeleted { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
+            // It wrote, if only that rows are locked, so it waits for a standby as well as for the disk,
+            // and with it for all that was committed before: `resolve` relies on that.
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }
@@ -179,10 +182,11 @@ extension PostgresWorker {
 
     /// Takes note of whether commits wait for a standby.
     func note(isSynchronous: Bool) throws(PostgresError) {
-        guard isSynchronous != self.isSynchronous, let connection else { return }
+        sawSynchronous = isSynchronous
+        guard isSynchronous != notedSynchronous, let connection else { return }
         let value = isSynchronous ? "yes" : "no"
         _ = try connection.run([PostgresWorker.setNote("synchronous", value)])
-        self.isSynchronous = isSynchronous
+        notedSynchronous = isSynchronous
     }
 
     /// Gives every feed a new epoch.

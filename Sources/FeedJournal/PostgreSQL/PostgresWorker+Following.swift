@@ -43,9 +43,11 @@ extension PostgresWorker {
         }
         for start in stride(from: 0, to: behind.count, by: PostgresWorker.loadCount) {
             let part = behind[start..<min(behind.count, start + PostgresWorker.loadCount)]
-            let (found, unfit) = try readLater(Array(part))
+            let (found, unfit, split) = try readLater(Array(part))
             steps += found
             others += unfit
+            // Another version followed the one that is known here: that is gone, and readers saw it.
+            for row in changes where split.contains(row.name) { try drawEpoch(row) }
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
             let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
@@ -83,11 +85,12 @@ extension PostgresWorker {
 
     /// Reads what came after the versions that are known.
     ///
-    /// - Returns: What to hand over, and the feeds of which a version is missing.
+    /// - Returns: What to hand over, the feeds of which a version is missing, and those of them of which
+    ///   the next version is of another one than is known.
     private func readLater(
         _ feeds: [(name: FeedName, head: PostgresHead)]
-    ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName]) {
-        guard let connection else { return ([], []) }
+    ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {
+        guard let connection else { return ([], [], []) }
         let rows = try connection.run(
             PostgresSchema.laterVersions,
             .texts(feeds.map(\.name.rawValue)),
@@ -96,13 +99,18 @@ extension PostgresWorker {
         )
         var steps: [FeedStep] = []
         var unfit = Set(feeds.map(\.name))
+        var split: Set<FeedName> = []
         for row in 0..<rows.count {
             guard let name = FeedName(rows.text(row, 0)), var head = heads[name] else { continue }
             let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
             let data = rows.bytes(row, 5)
             let hash = FeedHead.hash(data, version: version, published: published, after: head.hash)
-            guard rows.text(row, 1) == head.epoch, version == head.version + 1,
-                hash == rows.bits(row, 4),
+            guard rows.text(row, 1) == head.epoch, version == head.version + 1 else { continue }
+            guard hash == rows.bits(row, 4) else {
+                split.insert(name)
+                continue
+            }
+            guard
                 let next = try? DeltaRecord.apply(data, to: head.snapshot, published: published)
             else { continue }
             let number = VersionNumber.next()
@@ -118,6 +126,6 @@ extension PostgresWorker {
             )
             steps.append(.version(kept, of: name))
         }
-        return (steps, Array(unfit))
+        return (steps, Array(unfit), split)
     }
 }

@@ -28,7 +28,9 @@ final class PostgresWorker: @unchecked Sendable {
     /// The first transaction that may not have been seen, as PostgreSQL writes it.
     var horizon = "0"
     /// Whether commits wait for a standby, as far as is noted in the database.
-    var isSynchronous: Bool?
+    var notedSynchronous: Bool?
+    /// Whether commits waited for a standby when this process looked last, wherever that was.
+    var sawSynchronous: Bool?
     var undecided: Undecided?
     /// Whether this server does what one of all does.
     var isLeading = false
