@@ -52,9 +52,13 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
     /// What is wrong and where, for people.
     package let description: String
 
+    /// Whether there is no room on the disk.
+    package let isFull: Bool
+
     /// Takes the words.
-    package init(_ description: String) {
+    package init(_ description: String, isFull: Bool = false) {
         self.description = description
+        self.isFull = isFull
     }
 }
 

@@ -180,10 +180,41 @@ extension DataFolder {
         let zeros = [UInt8](repeating: 0, count: 1 << 18)
         while offset < byteCount {
             let count = pwrite(file, zeros, min(zeros.count, byteCount - offset), off_t(offset))
-            guard count > 0 else { throw JournalError("cannot write \(path): \(reason())") }
+            guard count > 0 else {
+                let isFull = errno == ENOSPC || errno == EDQUOT
+                throw JournalError("cannot write \(path): \(reason())", isFull: isFull)
+            }
             offset += count
         }
         guard fsync(file) == 0 else { throw JournalError("cannot sync \(path): \(reason())") }
+    }
+
+    /// Writes the write-ahead log once more, byte for byte, and syncs it.
+    ///
+    /// After a sync that failed, what it was to write is in the system's cache alone, and counts as
+    /// written there. It must be on the disk before it is moved into the database: a power cut in the
+    /// middle of that would leave pages there of a transaction that is nowhere else.
+    func rewriteLog() throws(JournalError) {
+        let file = open(log, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return }
+            throw JournalError("cannot write \(log): \(Self.reason())")
+        }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var offset = off_t(0)
+        while true {
+            let count = pread(file, &buffer, buffer.count, offset)
+            guard count >= 0 else { throw JournalError("cannot read \(log): \(Self.reason())") }
+            if count == 0 { break }
+            guard pwrite(file, buffer, count, offset) == count else {
+                throw JournalError("cannot write \(log): \(Self.reason())")
+            }
+            offset += off_t(count)
+        }
+        guard fsync(file) == 0 else {
+            throw JournalError("cannot sync \(log): \(Self.reason())")
+        }
     }
 
     /// Bytes that are free on the disk.
@@ -193,10 +224,14 @@ extension DataFolder {
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free.
-    func makeReserve(byteCount: Int = 16 << 20) {
+    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free, or
+    /// up to a quarter where that is less than is needed.
+    ///
+    /// - Parameter least: What is needed.
+    func makeReserve(least: Int) {
         let present = Self.byteCount(reserve) ?? 0
-        let count = min(byteCount, (freeByteCount + present) / 16)
+        let free = freeByteCount + present
+        let count = min(16 << 20, max(free / 16, min(least, free / 4)))
         guard present < count else { return }
         // Without it the server serves as well, until the disk is full.
         do { try Self.fill(reserve, upTo: count) } catch { freeReserve() }

@@ -5,8 +5,8 @@ import FeedModel
 /// file was opened anew and compared with what is known to be durable.
 ///
 /// Linux forgets which pages it could not write, so a second sync may succeed without them
-/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew reads the log, and moves all of it into
-/// the database, which writes every page of it again before it syncs.
+/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and then
+/// moves all of it into the database, which writes every page of it again before it syncs.
 extension JournalWriter {
     /// What the file says of a feed.
     private struct KeptHead: Equatable {
@@ -32,6 +32,8 @@ extension JournalWriter {
         do {
             try secureLog()
             let decided = try compare()
+            // No compaction is under way that was when the batch was written.
+            for feed in (undecided?.batch.heads ?? [:]).keys { heads[feed]?.isCompacting = false }
             undecided = nil
             try refreshDoubtful()
             return decided

@@ -54,8 +54,11 @@ final class JournalWriter: @unchecked Sendable {
         try open()
         try claim(identity, isCut: cut != nil)
         try secureLog()
-        folder.makeReserve()
+        makeReserve()
     }
+
+    /// Keeps room for moving a whole log into the database, and for a log.
+    func makeReserve() { folder.makeReserve(least: 2 * settings.logByteCount) }
 
     /// What is wrong with the log, and what to do about it.
     private func logProblem() -> String? {
@@ -73,6 +76,7 @@ extension JournalWriter {
     /// Opens the connection, makes sure that it is durable, and moves the log into the database,
     /// synced: what a killed process wrote may not be on the disk yet.
     func open() throws(JournalError) {
+        try folder.rewriteLog()
         do throws(DatabaseError) {
             let database = try Database(path: folder.database)
             try configure(database)
@@ -84,10 +88,26 @@ extension JournalWriter {
             } else {
                 try checkForm(format: format, application: application)
             }
-            try database.checkpoint()
+            try moveLog(into: database)
             connection = (database, try JournalStatements(database))
         } catch {
             throw problem(error)
+        }
+    }
+
+    /// On a disk that is full even without the reserve, what is in the log stays there, synced: reads
+    /// go on, and deletions make room.
+    private func moveLog(into database: Database) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try database.checkpoint()
+        } catch {
+            guard error.isFull else { throw error }
+            folder.freeReserve()
+            do throws(DatabaseError) {
+                try database.checkpoint()
+            } catch {
+                guard error.isFull else { throw error }
+            }
         }
     }
 
@@ -158,7 +178,24 @@ extension JournalWriter {
 
     /// Gives the log its least length, so that one that was cut is noticed, and writes to it need
     /// no room.
+    ///
+    /// On a full disk it keeps the length that it has.
     func secureLog() throws(JournalError) {
+        do throws(JournalError) {
+            try fillLog()
+        } catch {
+            guard error.isFull else { throw error }
+            folder.freeReserve()
+            do throws(JournalError) {
+                try fillLog()
+            } catch {
+                guard error.isFull else { throw error }
+                try folder.note(leastLogByteCount: nil)
+            }
+        }
+    }
+
+    private func fillLog() throws(JournalError) {
         try DataFolder.fill(folder.log, upTo: settings.logByteCount)
         try folder.syncNames()
         try folder.note(leastLogByteCount: settings.logByteCount)

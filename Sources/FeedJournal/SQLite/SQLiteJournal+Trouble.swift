@@ -12,7 +12,7 @@ extension SQLiteJournal {
         writer.folder.freeReserve()
         do throws(BatchFailure) {
             finish(try writer.write(small))
-            writer.folder.makeReserve()
+            writer.makeReserve()
         } catch {
             if case .full = error.kind {
                 tell(small, .refused(reason))
