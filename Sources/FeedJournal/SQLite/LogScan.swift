@@ -10,6 +10,10 @@ import Darwin
 /// for the last transaction, which may have been cut by a power failure. Every transaction but the
 /// last was synced before the next one was begun, though: a wrong frame before the last transaction's
 /// is damage.
+///
+/// Behind the last transaction there may be frames of longer ones that failed in its place. The frames
+/// of one follow from each other, with the end of that transaction as their last; those of the next do
+/// not follow from them.
 enum LogScan {
     private static let headerByteCount = 32
     private static let frameHeaderByteCount = 24
@@ -89,20 +93,19 @@ enum LogScan {
                 damaged = damaged ?? number
                 continue
             }
-            // A frame behind the end of a transaction that lies behind the damage.
-            if isCommitBehind { return damaged }
-            if damaged == nil {
-                frame.withUnsafeBytes { bytes in
-                    for part in [bytes[..<8], bytes[24...]] {
-                        check.add(
-                            UnsafeRawBufferPointer(rebasing: part),
-                            isBigEndian: isBigEndian
-                        )
-                    }
+            frame.withUnsafeBytes { bytes in
+                for part in [bytes[..<8], bytes[24...]] {
+                    check.add(UnsafeRawBufferPointer(rebasing: part), isBigEndian: isBigEndian)
                 }
-                if check != Check(first: word(frame, 16), second: word(frame, 20)) {
-                    damaged = number
-                }
+            }
+            let noted = Check(first: word(frame, 16), second: word(frame, 20))
+            if check == noted {
+                // A frame behind the end of a transaction that lies behind the damage.
+                if isCommitBehind { return damaged }
+            } else {
+                damaged = damaged ?? number
+                isCommitBehind = false
+                check = noted
             }
             if damaged != nil, word(frame, 4) > 0 { isCommitBehind = true }
         }
