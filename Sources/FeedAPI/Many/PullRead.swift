@@ -15,8 +15,8 @@ struct PullRead: Sendable {
 /// followed by another, nothing of it needs to be looked at again.
 final class SeenPull: Sendable {
     private struct Sight {
-        /// Whose rights it was seen by.
-        let api: ObjectIdentifier
+        /// Whose rights it was seen by; held, so that no other can have its place in memory.
+        let api: FeedAPI
         /// For each feed its version's; `nil` for one that was not there for the caller.
         let statuses: [VersionStatus?]
     }
@@ -30,12 +30,12 @@ final class SeenPull: Sendable {
     }
 
     private static func sight(of pull: Pull, by api: FeedAPI) -> Sight {
-        Sight(api: ObjectIdentifier(api), statuses: pull.choices.map { $0?.version.status })
+        Sight(api: api, statuses: pull.choices.map { $0?.version.status })
     }
 
     func isCurrent(for read: PullRead, _ api: FeedAPI) -> Bool {
         let sight = sight.withLock(\.self)
-        guard sight.api == ObjectIdentifier(api) else { return false }
+        guard sight.api === api else { return false }
         return zip(read.selection.entries, sight.statuses).allSatisfy { entry, status in
             status?.isCurrent ?? (api.visible(entry.feed, to: read.caller) == nil)
         }
