@@ -63,7 +63,7 @@ import Testing
         #expect(await feed.problem == error as? FeedServiceError)
     }
 
-    @Test(arguments: CuttingProxy.Ending.allCases, [false, true])
+    @Test(arguments: CuttingProxy.Ending.ends, [false, true])
     func leaveARefreshAsItWas(_ ending: CuttingProxy.Ending, isHeld: Bool) async throws {
         try server.publish("news", "a")
         let feed = Feed(name, of: service)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CuttingProxy.Ending.allCases)
+    @Test(arguments: CuttingProxy.Ending.ends)
     func leaveAPullAsItWas(_ ending: CuttingProxy.Ending) async throws {
         try server.publish("news", "a")
         try server.publish("sports", "a")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CuttingProxy.Ending.allCases)
+    @Test(arguments: CuttingProxy.Ending.ends)
     func publishOnce(_ ending: CuttingProxy.Ending) async throws {
         var token = try server.publish("news", "a")
         try await atEveryByte(ending) { byteCount in

@@ -5,19 +5,42 @@ import TestSupport
 /// Passes requests on to a server, and ends the connection in the middle of an answer where told so.
 final class CuttingProxy: Sendable {
     /// How a connection ends.
-    enum Ending: CaseIterable {
+    enum Ending {
         case closed, reset
+        /// It stays open, and nothing comes any more.
+        case stalled
+
+        /// Those that are noticed at once.
+        static let ends: [Ending] = [.closed, .reset]
     }
 
     /// What becomes of the next answer, and what became of the last.
     private final class Plan: Sendable {
+        struct Cut {
+            var byteCount: Int
+            var ending: Ending
+            /// What a request's head must have in it to be the one.
+            var mark: String
+        }
+
         struct State {
-            var cut: (byteCount: Int, ending: Ending)?
+            var cut: Cut?
             var isCut = false
             var requestCount = 0
         }
 
         let state = Mutex(State())
+
+        func cut(for head: String) -> Cut? {
+            state.withLock { state in
+                state.requestCount += 1
+                guard let cut = state.cut, cut.mark.isEmpty || head.contains(cut.mark) else {
+                    return nil
+                }
+                state.cut = nil
+                return cut
+            }
+        }
     }
 
     private let plan = Plan()
@@ -34,20 +57,22 @@ final class CuttingProxy: Sendable {
                     line.lowercased().hasPrefix("content-length:")
                         ? Int(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) : nil
                 }
-                let cut = plan.state.withLock { state in
-                    state.requestCount += 1
-                    defer { state.cut = nil }
-                    return state.cut
-                }
+                let cut = plan.cut(for: head)
                 guard let body = connection.read(length.first ?? 0),
-                    let answer = try? CuttingProxy.answer(to: lines, body, port: port)
+                    let client = try? CuttingProxy.ask(lines, body, port: port)
                 else { return }
-                connection.send(Array(answer.prefix(cut?.byteCount ?? .max)))
-                if let cut {
-                    plan.state.withLock { $0.isCut = cut.byteCount < answer.count }
-                    if cut.ending == .reset { connection.reset() }
-                }
                 // Each answer says that the connection ends.
+                var rest = cut?.byteCount ?? .max
+                while let byte = try? client.read(1) {
+                    if rest == 0 {
+                        plan.state.withLock { $0.isCut = true }
+                        if cut?.ending == .stalled { _ = connection.read(1) }
+                        if cut?.ending == .reset { connection.reset() }
+                        return
+                    }
+                    rest -= 1
+                    guard connection.send(byte) else { return }
+                }
                 return
             }
         }
@@ -62,19 +87,24 @@ final class CuttingProxy: Sendable {
     var wasCut: Bool { plan.state.withLock(\.isCut) }
 
     /// Has the next answer end after so many bytes.
-    func cut(after byteCount: Int, _ ending: Ending) {
-        plan.state.withLock { $0.cut = (byteCount, ending) }
+    ///
+    /// - Parameter mark: What the head of its request has in it.
+    func cut(after byteCount: Int, _ ending: Ending, where mark: String = "") {
+        plan.state.withLock { state in
+            state.cut = Plan.Cut(byteCount: byteCount, ending: ending, mark: mark)
+            state.isCut = false
+        }
     }
 
-    private static func answer(
-        to lines: [Substring],
+    private static func ask(
+        _ lines: [Substring],
         _ body: [UInt8],
         port: Int
-    ) throws -> [UInt8] {
+    ) throws -> RawClient {
         let client = try RawClient(port: port)
         let kept = lines.filter { !$0.lowercased().hasPrefix("connection:") }
         let head = (kept + ["Connection: close", "", ""]).joined(separator: "\r\n")
         try client.send(Array(head.utf8) + body)
-        return try client.readToEnd()
+        return client
     }
 }
