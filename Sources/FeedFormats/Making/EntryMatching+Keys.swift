@@ -18,6 +18,27 @@ extension EntryMatching {
         return counts
     }
 
+    /// The places of the entries without an id that are not the same as one before them, or as one that
+    /// has an id.
+    ///
+    /// - Parameter counts: How many entries each guid has: one that is alone with its own is like no other.
+    static func firsts(
+        _ entries: [SourceEntry],
+        _ counts: [String: Int],
+        settled ids: [String?]
+    ) -> [Int] {
+        func isAlone(_ entry: SourceEntry) -> Bool { entry.guid.map { counts[$0] == 1 } ?? false }
+        var seen: Set<String> = []
+        for (entry, id) in zip(entries, ids) where id != nil && !isAlone(entry) {
+            seen.insert(fingerprint(entry))
+        }
+        return entries.indices.filter { index in
+            let entry = entries[index]
+            return ids[index] == nil
+                && (isAlone(entry) || seen.insert(fingerprint(entry)).inserted)
+        }
+    }
+
     /// What makes two entries of a document one.
     static func fingerprint(_ entry: SourceEntry) -> String {
         [

@@ -94,21 +94,24 @@ struct EntryMatching {
     ///
     /// - Parameter settled: The ids that are known; empty: none is.
     mutating func ids(of given: [SourceEntry], settled: [ExactString?] = []) -> [String?] {
-        let entries = given.map { Given($0.asKept) }
+        let given = given.map(\.asKept)
         var ids = settled.map { $0?.string }
-        ids += [String?](repeating: nil, count: entries.count - ids.count)
+        ids += [String?](repeating: nil, count: given.count - ids.count)
         (used, chains, nextNumbers) = (Set(ids.compactMap(\.self)), [:], [:])
-        repeatedTitles = EntryMatching.repeatedTitles(entries.lazy.map(\.entry))
-        let counts = EntryMatching.counts(entries.lazy.map(\.entry.guid))
+        repeatedTitles = EntryMatching.repeatedTitles(given)
+        let counts = EntryMatching.counts(given.lazy.map(\.guid))
+        let new = EntryMatching.firsts(given, counts, settled: ids)
+        if known.isEmpty {
+            for index in new {
+                let id = self.new(given[index], counts)
+                ids[index] = id
+                used.insert(id)
+            }
+            return ids
+        }
+        let entries = given.map { Given($0) }
         let urlCounts = EntryMatching.counts(entries.lazy.map(\.urlKey))
         let pathCounts = EntryMatching.counts(entries.lazy.map(\.pathKey))
-        var seen: Set<String> = []
-        for (given, id) in zip(entries, ids) where id != nil {
-            seen.insert(EntryMatching.fingerprint(given.entry))
-        }
-        let new = entries.indices.filter {
-            ids[$0] == nil && seen.insert(EntryMatching.fingerprint(entries[$0].entry)).inserted
-        }
         func find(_ id: (Given) -> String?) {
             for index in new where ids[index] == nil {
                 guard let found = id(entries[index]) else { continue }
@@ -129,7 +132,7 @@ struct EntryMatching {
             return Set(times).count < 2 ? unused(known[index].id) : nil
         }
         find { known($0) { $0 == .unknown } }
-        find { self.new($0.entry) }
+        find { self.new($0.entry, counts) }
         return ids
     }
 
@@ -227,19 +230,29 @@ struct EntryMatching {
     }
 
     /// An id that no article has or had in the version before.
-    private mutating func new(_ entry: SourceEntry) -> String {
+    ///
+    /// - Parameter counts: How many entries each guid has.
+    private mutating func new(_ entry: SourceEntry, _ counts: [String: Int]) -> String {
+        if let guid = entry.guid, counts[guid] == 1 {
+            stepCount += 1
+            let id = EntryID.id(guid)
+            if isFree(id) { return id }
+        }
         let key = base(entry) + "\n" + EntryMatching.detail(entry)
         var number = nextNumbers[key] ?? 0
         while true {
             stepCount += 1
             let candidate = candidate(entry, number)
             number += 1
-            let isFree = !used.contains(candidate) && byID[candidate] == nil
-            if isFree, !taken.contains(ExactString(candidate)) {
+            if isFree(candidate) {
                 nextNumbers[key] = number
                 return candidate
             }
         }
+    }
+
+    private func isFree(_ id: String) -> Bool {
+        !used.contains(id) && byID[id] == nil && !taken.contains(ExactString(id))
     }
 
     /// The ids that an entry can have, the first one unless another article has it.
