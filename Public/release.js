@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "10d4b2cd83db",
+  version: "08bf163007a7",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -91,7 +91,7 @@ self.release = {
     "reader/notices.js": "EegsMiUn8eEbOULyFvNaiHwxZqAt+oIhDFg5y9/fHWI=",
     "reader/offline.js": "Sn5GoGf7FdkrjkbdpqjFRMBov34D12ZNjU2UNEDAsjA=",
     "reader/paint.js": "QilpGjXnrPyHIdEdA0qIRi+vNYdy8SVJmlUjx/o3x0g=",
-    "reader/reader.css": "oMHp3t+1QrXGabydrWx5GMCwmyD25zTLNrBy2XAM7lQ=",
+    "reader/reader.css": "Kv5w2ZL7QTbB8/a1kJTQB7nChlQbT8CXl8jhBB7AXDE=",
     "reader/sanitize.js": "KkhNi2EFohEKxFwBmo7TjySs7eVxeozALtygPhOdkWg=",
     "reader/status.js": "20SRWfqvdswS/KftlFGC6Ek26yd3kc5tbcO0tYkWaO0=",
     "reader/times.js": "K0spWqLvLZbJrtoFUMxiz1ko/VjmJ7R3gv0ZwAZa0nY=",
