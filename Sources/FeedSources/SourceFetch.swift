@@ -45,6 +45,8 @@ struct SourceFetch {
     private let now: Int
     private var address: String
     private let origin: String
+    /// Whether the address of the configuration was asked, and not where it has moved.
+    private let isAtOrigin: Bool
     private var hops = 0
     private var isPermanent = true
     private var permanentTarget: String?
@@ -60,6 +62,7 @@ struct SourceFetch {
         // Where it fails, the configured address has its turn: it may lead elsewhere by now.
         let isTurn = state.failureCount & 1 == 0
         address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
+        isAtOrigin = address == origin
     }
 
     /// The first request.
@@ -179,10 +182,10 @@ struct SourceFetch {
 
     /// The document was a feed: what the way to it says may be believed.
     mutating func succeeded() {
-        guard state.movedTo == nil || address != state.movedTo || hops > 0 else { return }
         if let target = permanentTarget, target == address {
             if state.movedTo != target { (state.movedTo, state.movedSince) = (target, now) }
-        } else if hops == 0, address == origin || state.movedTo != address {
+        } else if isAtOrigin, permanentTarget != state.movedTo {
+            // It leads there no more.
             (state.movedTo, state.movedSince) = (nil, 0)
         }
     }

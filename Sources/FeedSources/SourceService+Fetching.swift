@@ -82,7 +82,9 @@ extension SourceService {
             read = try reader.read(document.bytes)
         } catch {
             // Validators of what is no feed must not keep the feed away.
-            return end(task, task.state, .failure(.format(error)))
+            var old = task.state
+            old.goneSince = state.goneSince
+            return end(task, old, .failure(.format(error)))
         }
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
         if state.isStale(newest, now: now) { return end(task, task.state, .success(nil)) }

@@ -13,11 +13,21 @@ struct SourceStateFile: Sendable {
         return states
     }
 
+    /// Replaces it. It is its owner's alone: addresses may have keys in them, and the secrets of
+    /// subscriptions are in it.
+    ///
     /// - Returns: Whether it is written.
     func write(_ states: [String: SourceState]) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         guard let data = try? encoder.encode(states) else { return false }
-        return (try? data.write(to: URL(fileURLWithPath: path), options: .atomic)) != nil
+        let part = path + ".part"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard fchmod(descriptor, 0o600) == 0, (try? file.write(contentsOf: data)) != nil,
+            (try? file.synchronize()) != nil
+        else { return false }
+        return rename(part, path) == 0
     }
 }

@@ -192,7 +192,8 @@ import Testing
         let first = try SourcedFeeds([source(server.url)], path: path)
         try await first.refresh()
         first.service.stop()
-        #expect(FileManager.default.fileExists(atPath: path))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
         // Another store, without the feed: nothing may be taken for known.
         let second = try SourcedFeeds([source(server.url)], path: path)
         try await second.refresh()

@@ -164,6 +164,26 @@ import Testing
         _ = try await feeds.failure()
         #expect(asked.withLock { Array($0.suffix(3)) } == ["/old", "/new", "/new"])
     }
+
+    @Test func aMoveThatIsTakenBackIsForgotten() async throws {
+        let redirect = Mutex(("301 Moved Permanently", "/mistake"))
+        let asked = Mutex<[String]>([])
+        let server = servers.serving { head, connection in
+            let path = head.split(separator: " ")[1]
+            asked.withLock { $0.append(String(path)) }
+            guard path == "/old" else { return connection.answer("200 OK", [], rss([1])) }
+            let (status, target) = redirect.withLock(\.self)
+            return connection.answer(status, ["Location: \(target)"])
+        }
+        let feeds = try SourcedFeeds([source(server.url + "/old")])
+        #expect(try await feeds.failure() == nil)
+        redirect.withLock { $0 = ("302 Found", "/new") }
+        for _ in 0..<3 {
+            feeds.pass(seconds: 2 * 86_400)
+            #expect(try await feeds.failure() == nil)
+            #expect(asked.withLock { Array($0.suffix(2)) } == ["/old", "/new"])
+        }
+    }
 }
 
 /// When a source is tried next.

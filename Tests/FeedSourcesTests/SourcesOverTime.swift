@@ -65,11 +65,17 @@ import Testing
         }
     }
 
-    @Test func oneGoneLongAgoIsNotBelievedForAnotherFailure() async throws {
-        let statuses = Mutex(["200 OK", "410 Gone", "404 Not Found", "410 Gone"])
+    @Test(arguments: [("404 Not Found", ""), ("200 OK", "<html>Parked</html>")])
+    func oneGoneLongAgoIsNotBelievedForAnotherFailure(
+        _ status: String,
+        _ body: String
+    ) async throws {
+        let answers = Mutex([
+            ("200 OK", rss([1])), ("410 Gone", ""), (status, body), ("410 Gone", ""),
+        ])
         let server = servers.serving { _, connection in
-            let status = statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-            return connection.answer(status, [], rss([1]))
+            let (status, body) = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return connection.answer(status, [], body)
         }
         let feeds = try SourcedFeeds([source(server.url)])
         let news = try #require(FeedName("news"))
