@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import Foundation
 import HTTPServer
 import Testing

@@ -85,7 +85,9 @@ import Testing
 
     @Test(arguments: [0, 5, 8, 12, 16, 20, 24, 400])
     func damageBeforeTheLastTransactionIsFound(offset: Int) throws {
-        for frame in 1...7 {
+        // Without its salts the end of a transaction is as if the next one had begun there.
+        let isSalt = 8..<16 ~= offset
+        for frame in 1...(isSalt ? 6 : 7) {
             var log = sound()
             log.damage(frame: frame, at: offset)
             #expect(try damagedFrame(log) == frame, "frame \(frame)")

@@ -84,6 +84,8 @@ enum LogScan {
         var frame = [UInt8](repeating: 0, count: frameHeaderByteCount + pageByteCount)
         var (number, damaged): (Int, Int?) = (0, nil)
         var isCommitBehind = false
+        // Whether what was sound ends within a transaction.
+        var isInTransaction = false
         while true {
             let offset = off_t(headerByteCount + number * frame.count)
             guard pread(file, &frame, frame.count, offset) == frame.count else { return nil }
@@ -103,11 +105,16 @@ enum LogScan {
                 // A frame behind the end of a transaction that lies behind the damage.
                 if isCommitBehind { return damaged }
             } else {
+                // Right behind a damaged head nothing follows from what that says.
+                let isBehindDamage = isInTransaction && damaged.map { $0 == number - 1 } ?? false
+                if isCommitBehind, isBehindDamage { return damaged }
                 damaged = damaged ?? number
                 isCommitBehind = false
                 check = noted
             }
-            if damaged != nil, word(frame, 4) > 0 { isCommitBehind = true }
+            let isCommit = word(frame, 4) > 0
+            if damaged != nil, isCommit { isCommitBehind = true }
+            if damaged == nil { isInTransaction = !isCommit }
         }
     }
 
