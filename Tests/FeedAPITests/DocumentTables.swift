@@ -61,7 +61,14 @@ import Testing
                 ]
             }
             + SyndicationFormat.allCases.flatMap { format -> [ResponseKey.Kind] in
-                [false, true].map { .syndication(format, keepsIDs: $0, SyndicationPage()) }
+                [(false, false), (false, true), (true, false), (true, true)].map {
+                    let named = ResponseKey.Syndication(
+                        format: format,
+                        keepsIDs: $0.0,
+                        isDateToCome: $0.1
+                    )
+                    return .syndication(named, SyndicationPage())
+                }
             }
             + [true, false].flatMap { isUnchanged in
                 [true, false].map { canWait in

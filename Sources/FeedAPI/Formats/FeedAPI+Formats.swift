@@ -26,7 +26,8 @@ extension FeedAPI {
             sources: configuration.sources,
             format: format,
             coding: request.head.codingChoice,
-            origin: request.origin
+            origin: request.origin,
+            isDateToCome: builder.isDateToCome(of: version)
         )
         let tag = read.tag(responses.syndicationCheck(page) { read.check(of: version) })
         let outcome = request.head.readOutcome(
@@ -248,7 +249,8 @@ extension FeedAPI {
             sources: configuration.sources,
             format: .atom,
             coding: .identity,
-            origin: .unknown
+            origin: .unknown,
+            isDateToCome: false
         )
         _ = cache.responses(for: version).syndicationCheck(read.page) { read.check(of: version) }
     }

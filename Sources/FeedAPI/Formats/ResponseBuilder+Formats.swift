@@ -75,6 +75,13 @@ extension ResponseBuilder {
         return fields
     }
 
+    /// Whether a date names a version, but not yet what the settings make of it.
+    func isDateToCome(of version: Version) -> Bool {
+        let now = polling.wallSeconds
+        return version.lastModified(at: now) != nil
+            && version.lastModified(at: now, since: configuredSecond) == nil
+    }
+
     /// What a `200` and a `304` have in common.
     func syndicationFields(
         _ read: SyndicationRead,

@@ -15,6 +15,8 @@ struct SyndicationRead: Sendable {
     let format: SyndicationFormat
     let coding: CodingChoice
     let origin: RequestOrigin
+    /// Whether a date will name the version, but cannot yet.
+    let isDateToCome: Bool
 
     func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
 
@@ -55,13 +57,16 @@ struct SyndicationRead: Sendable {
 
     /// Names the whole page among the responses about its version.
     var key: ResponseKey {
-        ResponseKey(kind: .syndication(format, keepsIDs: options.keepsIDs, page), coding: coding)
+        ResponseKey(kind: .syndication(named, page), coding: coding)
     }
 
     /// Names what is new since the version of a tag, as it was sent.
     func key(ofNewsSince tag: String) -> ResponseKey {
-        let kind = ResponseKey.Kind.news(format, keepsIDs: options.keepsIDs, since: tag)
-        return ResponseKey(kind: kind, coding: coding)
+        ResponseKey(kind: .news(named, since: tag), coding: coding)
+    }
+
+    private var named: ResponseKey.Syndication {
+        .init(format: format, keepsIDs: options.keepsIDs, isDateToCome: isDateToCome)
     }
 
     /// What is new or changed since a version of the same feed (RFC 3229 §10.5.3), and what has

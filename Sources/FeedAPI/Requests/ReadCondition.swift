@@ -115,8 +115,9 @@ extension Version {
     /// - Returns: `nil`: a date could not name it.
     func lastModified(at now: Int, since settings: Int) -> Int? {
         guard let modified = lastModified(at: now) else { return nil }
-        guard settings > .min else { return modified }
-        return settings < now ? max(modified, settings + 1) : nil
+        if modified > settings { return modified }
+        // Once nothing can be published any more that this date would name, too.
+        return settings + 1 < now ? settings + 1 : nil
     }
 }
 

@@ -17,9 +17,9 @@ struct ResponseKey: Sendable {
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
-        case syndication(SyndicationFormat, keepsIDs: Bool, SyndicationPage)
+        case syndication(Syndication, SyndicationPage)
         /// What is new in such a format since the version of a tag.
-        case news(SyndicationFormat, keepsIDs: Bool, since: String)
+        case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
         case item(ExactString)
@@ -29,6 +29,20 @@ struct ResponseKey: Sendable {
         case pull(PullDigest, isNotModified: Bool)
         /// A `304` in the place of one of the above.
         case notModified(Substitute)
+    }
+
+    /// A format of feed readers, and what the documents in it depend on beside the version.
+    struct Syndication: Hashable, Sendable {
+        let format: SyndicationFormat
+        /// Whether ids are those of a source.
+        let keepsIDs: Bool
+        /// Whether a date will name the version, but cannot yet.
+        let isDateToCome: Bool
+
+        fileprivate var number: UInt64 {
+            UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 2 | (keepsIDs ? 2 : 0)
+                | (isDateToCome ? 1 : 0)
+        }
     }
 
     struct RowPage: Hashable, Sendable {
@@ -89,8 +103,8 @@ extension ResponseKey: Hashable {
         case .item(let id): hasher.combine(id)
         case .items(let ids): hasher.combine(ids)
         case .rows(let page): hasher.combine(page.section)
-        case .syndication(_, _, let page): hasher.combine(page)
-        case .news(_, _, let tag): hasher.combine(tag)
+        case .syndication(_, let page): hasher.combine(page)
+        case .news(_, let tag): hasher.combine(tag)
         default: break
         }
         if let sections = view.sections { hasher.combine(sections) }
@@ -105,8 +119,8 @@ extension ResponseKey: Hashable {
         case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
         case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
-        case .syndication(let format, let keepsIDs, _): (15, Self.number(format, keepsIDs))
-        case .news(let format, let keepsIDs, _): (16, Self.number(format, keepsIDs))
+        case .syndication(let syndication, _): (15, syndication.number)
+        case .news(let syndication, _): (16, syndication.number)
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
@@ -115,16 +129,12 @@ extension ResponseKey: Hashable {
         }
     }
 
-    private static func number(_ format: SyndicationFormat, _ keepsIDs: Bool) -> UInt64 {
-        UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 1 | (keepsIDs ? 1 : 0)
-    }
-
     /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
     /// them as they like, by numbers of their own.
     var code: UInt64? {
         switch kind {
         case .rows, .item, .items, .pull, .news: return nil
-        case .syndication(_, _, let page) where page != SyndicationPage(): return nil
+        case .syndication(_, let page) where page != SyndicationPage(): return nil
         default: break
         }
         let (kind, number) = numbers
