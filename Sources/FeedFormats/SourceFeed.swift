@@ -29,6 +29,8 @@ package struct SourceFeed: Sendable {
     package var entries: [SourceEntry] = []
     /// A document of the protocol's own form, which is published as it is.
     package var ownForm: [UInt8]?
+    /// Whether it has no items at all.
+    package internal(set) var isEmpty = false
     /// Whether its end is missing, so that nobody can say which entries were there.
     package var isCutOff = false
     /// What was odd about the document, in words.
@@ -80,6 +82,19 @@ package struct SourceAttachment: Sendable, Hashable {
 }
 
 extension SourceEntry {
+    /// The length of all that it says.
+    var byteCount: Int {
+        let texts = [
+            guid, url, externalURL, title, summary, contentHTML, content, image, language,
+        ]
+        var count = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        for author in authors { count += author.name.utf8.count + (author.url?.utf8.count ?? 0) }
+        for tag in tags { count += tag.utf8.count }
+        for file in attachments { count += file.url.utf8.count + (file.title?.utf8.count ?? 0) }
+        for member in members { count += member.value.bytes.count }
+        return count
+    }
+
     /// With what it is known by as items keep it: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {

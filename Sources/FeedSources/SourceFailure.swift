@@ -58,7 +58,10 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    package var description: String {
+    /// At most 500 characters: what a source names may be long.
+    package var description: String { String(words.prefix(500)) }
+
+    private var words: String {
         switch self {
         case .transport(let error): "\(error)"
         case .status(let status, let words): "it answered \(status): \(words)"

@@ -33,6 +33,8 @@ struct SourceFetch {
         var links: HubLinks?
     }
 
+    /// How long a fetch may take.
+    static let wholeTime = Duration.seconds(60)
     /// The most redirects.
     static let hopLimit = 10
     /// For how long a permanent redirect must be seen until it is believed.
@@ -48,6 +50,7 @@ struct SourceFetch {
     /// Whether the address of the configuration was asked, and not where it has moved.
     private let isAtOrigin: Bool
     private var hops = 0
+    private let start = ContinuousClock.now
     private var isPermanent = true
     private var permanentTarget: String?
 
@@ -87,6 +90,8 @@ struct SourceFetch {
         }
         var request = HTTPClient.Request(.get, address, fields: fields)
         request.limits.bodyByteCount = settings.byteLimit
+        // For all of the way, however many redirects there are.
+        request.limits.whole = max(.seconds(1), SourceFetch.wholeTime - (.now - start))
         request.allowsAnyAddress = settings.allowsPrivate(address)
         request.proxy = settings.proxy
         return request
@@ -162,13 +167,16 @@ struct SourceFetch {
         return .document(
             Document(
                 bytes: response.body,
-                address: address,
+                address: WebAddress.withoutUserInfo(address),
                 charset: SourceFetch.charset(type),
                 isPage: type.lowercased().hasPrefix("text/html"),
                 digest: SourceFetch.digest(response.body),
                 freshness: SourceFetch.freshness(response),
                 lastModified: SourceFetch.date(response, .lastModified),
-                links: HubLinks(response.fields, address: address)
+                links: HubLinks(
+                    response.fields,
+                    address: WebAddress.withoutUserInfo(address)
+                )
             )
         )
     }

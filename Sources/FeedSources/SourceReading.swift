@@ -3,8 +3,8 @@ package import FeedModel
 
 /// Reads what a source gave, and says what becomes of it.
 package enum SourceContent: Sendable {
-    /// A document of the protocol's own form, and what its items must be like to be taken.
-    case document([UInt8], ItemCondition?)
+    /// A document of the protocol's own form, and what becomes of the feed that it says.
+    case document([UInt8], @Sendable (Snapshot) -> Snapshot)
     /// The next content of a feed, made of what it holds.
     case made(@Sendable (Snapshot?) -> Snapshot)
 
@@ -18,7 +18,11 @@ package enum SourceContent: Sendable {
         now: Int
     ) {
         if let document = feed.ownForm {
-            self = .document(document, settings.condition)
+            // What is kept of a feed that lost all its items is the feed.
+            let leavesAll = feed.isEmpty && (!believesEmpty || settings.keeping != .nothing)
+            self =
+                leavesAll
+                ? .made { $0 ?? Snapshot() } : .document(document) { $0.taken(by: settings) }
             return
         }
         var options = SourceSnapshot.Options()
@@ -37,6 +41,16 @@ package enum SourceContent: Sendable {
 }
 
 extension Snapshot {
+    /// The same with the title, and the items alone, that the operator wants.
+    fileprivate func taken(by settings: SourceSettings) -> Snapshot {
+        var snapshot = self
+        if let condition = settings.condition { snapshot = snapshot.filtered(by: condition) }
+        guard let title = settings.title else { return snapshot }
+        let member = Member(name: "title", value: JSONText(string: title))
+        let members = snapshot.members.applying(Changes.MemberEdit(set: [member]))
+        return Snapshot(members: members, sections: Array(snapshot.sections))
+    }
+
     /// The same without the items that a condition does not hold for, and without the sections that
     /// lose all their items by that.
     package func filtered(by condition: ItemCondition) -> Snapshot {

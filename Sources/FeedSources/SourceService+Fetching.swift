@@ -91,7 +91,7 @@ extension SourceService {
         state.newest = max(state.newest, min(newest, now))
         state.takeNote(of: read, document, now: now)
         // An empty document is often a mistake, so that it has to be there twice.
-        let isEmpty = read.entries.isEmpty && read.ownForm == nil
+        let isEmpty = read.isEmpty
         let isNew = isEmpty && task.state.isEmptied != true
         state.isEmptied = isEmpty ? true : nil
         if isNew { (state.eTag, state.lastModified) = (nil, nil) }
@@ -138,9 +138,11 @@ extension SourceState {
         now: Int
     ) {
         let links = document.links
-        hub = links?.hub ?? read.hub.flatMap { WebAddress.isWeb($0) ? $0 : nil }
-        let address = links?.topic ?? read.selfAddress ?? document.address
-        topic = WebAddress.isWeb(address) ? address : nil
+        func kept(_ address: String?) -> String? {
+            address.flatMap { WebAddress.isWeb($0) && $0.utf8.count <= 2048 ? $0 : nil }
+        }
+        hub = kept(links?.hub ?? read.hub)
+        topic = kept(links?.topic ?? read.selfAddress ?? document.address)
         asked = [read.interval, document.freshness].compactMap(\.self).max()
         rhythm = SourceSchedule.rhythm(
             read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },

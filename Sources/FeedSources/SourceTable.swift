@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPClient
@@ -107,7 +108,7 @@ struct SourceTable {
     func status(of feed: FeedName) -> SourceStatus? {
         guard let entry = entries[feed] else { return nil }
         return SourceStatus(
-            location: entry.settings.location.text,
+            location: WebAddress.withoutUserInfo(entry.settings.location.text),
             succeeded: entry.state.succeeded,
             error: entry.state.error,
             reason: entry.state.reason,
@@ -167,7 +168,8 @@ struct SourceTable {
         guard !isStopped else { return [] }
         let waiting = entries.filter { _, entry in
             guard !entry.isRunning, isFetching || !entry.waiting.isEmpty else { return false }
-            return (entry.next ?? .max) <= now
+            guard (entry.next ?? .max) <= now else { return false }
+            return hosts.earliest(entry.host).map { $0 <= now } ?? false
         }
         var tasks: [Task] = []
         for (feed, entry) in waiting.sorted(by: { ($0.value.next ?? 0) < ($1.value.next ?? 0) }) {

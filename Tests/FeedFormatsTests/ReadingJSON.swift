@@ -44,6 +44,42 @@ import Testing
         #expect(try feed(text).ownForm == Array(text.utf8))
     }
 
+    /// A site that is not the operator's may change from one form to another.
+    @Test(arguments: [
+        ("\"content_html\":\"<p>x<script>alert(1)</script></p>\"", "\"content_html\":\"<p>x</p>\""),
+        ("\"content_html\":\"<p>x</p>\",\"n\":1.50", "\"content_html\":\"<p>x</p>\",\"n\":1.50"),
+        ("\"url\":\"javascript:x\",\"n\":1", "\"n\":1"),
+        ("\"image\":\" Java\\tScript:x\",\"n\":1", "\"n\":1"),
+        ("\"url\":\"app://x\"", "\"url\":\"app://x\""),
+        ("\"external_url\":\"/a:b\"", "\"external_url\":\"/a:b\""),
+        ("\"author\":{\"name\":\"A\",\"url\":\"data:x\"}", "\"author\":{\"name\":\"A\"}"),
+        ("\"attachments\":[{\"url\":\"vbscript:x\"}]", "\"attachments\":[{}]"),
+    ])
+    func whatRunsIsLeftOutOfTheOwnForm(_ member: String, _ kept: String) throws {
+        for list in ["\"items\":[ITEM]", "\"sections\":[{\"id\":\"s\",\"items\":[ITEM]}]"] {
+            func text(_ member: String, more: String = "") -> String {
+                "{\(more)\(list.replacing("ITEM", with: "{\"id\":\"a\",\(member)}"))}"
+            }
+            let found = try feed(text(member, more: "\"maxAge\":31536000,"))
+            #expect(String(decoding: found.ownForm ?? [], as: UTF8.self) == text(kept))
+            #expect(!found.isEmpty)
+        }
+    }
+
+    @Test func titlesHaveAnEnd() throws {
+        let long = String(repeating: "ä", count: 5000)
+        let document = "<rss><channel><title>\(long)</title><item><title>\(long)</title></item>"
+        let feed = try FeedReader().read(Array((document + "</channel></rss>").utf8))
+        #expect(feed.title?.count == 2000)
+        #expect(feed.entries.map { $0.title?.count } == [2000])
+        let strange = "<\(String(repeating: "x", count: 100_000))/>"
+        #expect {
+            try FeedReader().read(Array(strange.utf8))
+        } throws: {
+            "\($0)".utf8.count < 300
+        }
+    }
+
     @Test func anyJSONIsReadByAMapping() throws {
         var reader = FeedReader(address: "https://example.com/api")
         func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
@@ -120,6 +156,37 @@ import Testing
         )
         #expect(feed.entries.first?.summary == "S")
         #expect(feed.entries.first?.content == nil)
+    }
+
+    /// What a mapping takes is what somebody else made of it.
+    @Test(arguments: [
+        ("7", "\"kind\":\"7\""), ("\"a\"", "\"kind\":\"a\""), ("[1]", nil), ("null", nil),
+    ])
+    func aMappedKindIsAText(_ value: String, _ member: String?) throws {
+        var reader = FeedReader()
+        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        reader.mapping = try JSONMapping(
+            items: way(""),
+            members: ["id": way("/id"), "kind": way("/kind"), "deep": way("/deep")]
+        )
+        let deep = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
+        let text = "[{\"id\":1,\"kind\":\(value)},{\"id\":2,\"deep\":{\"a\":{\"b\":\(deep)}}}]"
+        let feed = try reader.read(Array(text.utf8))
+        let now = FeedDate(seconds: 1_700_000_000)
+        let snapshot = SourceSnapshot.make(feed, current: nil, options: .init(), now: now)
+        let items = snapshot.sections.flatMap { Array($0.items) }
+        #expect(items.map(\.id) == ["1", "2"])
+        let json = String(decoding: items[0].json.bytes, as: UTF8.self)
+        #expect(member.map(json.contains) ?? !json.contains("kind"), "\(json)")
+    }
+
+    @Test func aPageInPlaceOfMappedJSONIsAPage() throws {
+        var reader = FeedReader()
+        let way = try #require(JSONWay(""))
+        reader.mapping = JSONMapping(items: way, members: ["id": way])
+        #expect(throws: FeedFormatError.page(title: "Log in")) {
+            try reader.read(Array("<!DOCTYPE html><title>Log in</title>".utf8))
+        }
     }
 
     @Test func contentOfAMappingIsRelativeToItsEntry() throws {

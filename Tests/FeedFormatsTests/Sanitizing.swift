@@ -5,6 +5,46 @@ import Testing
 
 /// HTML that may be in an item.
 @Suite struct Sanitizing {
+    /// Relative addresses are short, and what they mean may be long.
+    @Test(arguments: [100, 1000, 2000, 100_000])
+    func addressesComeToNoMoreThanTheTextAllows(_ byteCount: Int) throws {
+        let base = "https://example.com/" + String(repeating: "a", count: byteCount) + "/"
+        let links = String(repeating: "<a href=x>y</a><img srcset='a, b 2x'>", count: 2000)
+        let html = HTMLSanitizer.sanitize(links, base: base)
+        #expect(html.utf8.count < 20 * links.utf8.count)
+        #expect(html.contains(">y</a>"))
+        let markup = links.replacing("=x", with: "='x'").replacing("2x'>", with: "2x'/>")
+        let document = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id><link href="\(base)"/>\
+            <content type="xhtml" xml:base="\(base)"><div xmlns="http://www.w3.org/1999/xhtml">\
+            \(markup)</div></content></entry></feed>
+            """
+        let entry = try FeedReader(address: base).read(Array(document.utf8)).entries.first
+        #expect((entry?.contentHTML?.utf8.count ?? 0) < 20 * document.utf8.count)
+        #expect(entry?.contentHTML?.contains(">y</a>") == true)
+    }
+
+    @Test func aDocumentHasNoMoreEntriesThanItsLengthCanMean() throws {
+        let base = "https://example.com/" + String(repeating: "a", count: 2000) + "/"
+        let files = String(repeating: "<enclosure url='x'/>", count: 50)
+        let items = (0..<1500).map { number in
+            "<item><guid>\(number)</guid>" + files.replacing("'x'", with: "'x\(number)'")
+                + "</item>"
+        }
+        let document = "<rss><channel>\(items.joined())</channel></rss>"
+        let all = try FeedReader(address: "https://example.com/").read(Array(document.utf8))
+        #expect(all.entries.count == 1500)
+        #expect(!all.isCutOff)
+        let many = (0..<50).map { "<enclosure url='x\($0)'/>" }.joined()
+        let hostile = (0..<1500).map { "<item><guid>\($0)</guid>\(many)</item>" }
+        let feed = try FeedReader(address: base).read(
+            Array("<rss><channel>\(hostile.joined())</channel></rss>".utf8)
+        )
+        #expect(feed.entries.count < 1500)
+        #expect(feed.isCutOff)
+        #expect(feed.notes.contains { $0.contains("addresses come to too much") })
+    }
+
     private static func clean(_ html: String) -> String {
         HTMLSanitizer.sanitize(html, base: "https://example.com/a/b")
     }

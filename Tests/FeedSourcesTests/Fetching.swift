@@ -99,7 +99,7 @@ import Testing
         }
         let feeds = try SourcedFeeds([source(server.url)])
         async let first = feeds.refresh()
-        #expect(came.wait())
+        #expect(await came.awaited())
         let second = Task { try await feeds.refresh() }
         let third = Task { try await feeds.refresh() }
         turn.happened()

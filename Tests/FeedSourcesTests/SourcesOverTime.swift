@@ -56,6 +56,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [SourceKeeping.nothing, .count(10)])
+    func anEmptyDocumentOfTheOwnFormIsBelievedTheSecondTime(
+        _ keeping: SourceKeeping
+    ) async throws {
+        let full = "{\"title\":\"Theirs\",\"items\":[{\"id\":\"a\"}]}"
+        let server = server([full, "{\"items\":[]}"])
+        let feeds = try SourcedFeeds([
+            source(server.url) { ($0.keeping, $0.title) = (keeping, "Mine") }
+        ])
+        for expected in [["a"], ["a"], keeping == .nothing ? [] : ["a"]] {
+            #expect(try await feeds.failure() == nil)
+            #expect(try feeds.ids() == expected)
+            #expect(try title(feeds) == "\"Mine\"")
+        }
+    }
+
+    @Test func aPasswordInAnAddressStaysThere() async throws {
+        let item =
+            "<item><guid>1</guid><link>/x</link><description>&lt;img src=y></description></item>"
+        let document = "<rss><channel><title>T</title><link>/</link>\(item)</channel></rss>"
+        let server = servers.serving { _, connection in
+            connection.answer("200 OK", ["Link: </hub>; rel=\"hub\""], document)
+        }
+        let url = server.url.replacing("http://", with: "http://me:secret@")
+        let feeds = try SourcedFeeds([source(url)])
+        #expect(try await feeds.failure() == nil)
+        let news = try #require(FeedName("news"))
+        let snapshot = try #require(feeds.store.current(news)?.snapshot)
+        let texts =
+            snapshot.members.list.map { String(decoding: $0.value.bytes, as: UTF8.self) }
+            + snapshot.sections.flatMap { Array($0.items) }
+            .map { String(decoding: $0.json.bytes, as: UTF8.self) }
+            + [feeds.service.status(of: news)?.location ?? ""]
+        #expect(texts.contains { $0.contains("/x") })
+        #expect(!texts.contains { $0.contains("secret") }, "\(texts)")
+    }
+
     @Test func anEmptyDocumentTakesNothingThatIsKept() async throws {
         let server = server([rss([2, 1]), rss([])])
         let feeds = try SourcedFeeds([source(server.url) { $0.keeping = .count(10) }])

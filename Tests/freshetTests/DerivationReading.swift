@@ -105,6 +105,8 @@ import Testing
             ("{from: news, where: {a: {equals: 1}}}", "no such setting; equal is meant?"),
             ("{from: news, where: {a: {before: true}}}", "must be a time such as"),
             ("{from: news, where: {a: {contains: [1]}}}", "must be one value"),
+            ("{from: news, where: {a: {after: 2026-02-30}}}", "a.after: is no date"),
+            ("{from: news, where: {a: {before: 2026-01-31T25:00:00Z}}}", "a.before: is no date"),
             ("{from: news, where: {/a~2: 1}}", "must be any, all, not, or a member's name"),
             ("{from: all}", "a feed cannot be made of itself: \"all\" of \"all\""),
         ]

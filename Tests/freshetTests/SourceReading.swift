@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import FeedSources
 import HTTPTypes
@@ -45,6 +46,30 @@ import Testing
     func saysWhatIsWrong(_ setting: String, _ reason: String) {
         let found = issues("{\(url), \(setting)}")
         #expect(found.count == 1 && found.first?.contains(reason) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        "http://[::1", "http://[x]/", "http://[::1]x/", "http://a.example:/x:y", "http://a:99999/",
+        "http://a:b/", "http://:80/", "http://a:0",
+    ])
+    func anAddressHasAHostAndAPort(_ address: String) {
+        let isFine = address == "http://a.example:/x:y"
+        #expect(issues("{url: '\(address)'}").isEmpty == isFine)
+        #expect(issues("'\(address)'").isEmpty == isFine)
+    }
+
+    @Test(arguments: [
+        "http://[::1]:80/", "http://me:x@a.example:8080/?x", "https://a.example",
+        "http://1.2.3.4:1",
+    ])
+    func anAddressMayHaveAllItsParts(_ address: String) {
+        #expect(issues("{url: '\(address)'}") == [])
+    }
+
+    @Test func aPointerWithoutTokensLeadsToTheWholeDocument() throws {
+        let source = try file("{\(url), items: '', members: {id: /id}}").sources.first
+        #expect(source?.mapping?.items == JSONWay(""))
+        #expect(issues("{\(url), items: , members: {id: /id}}").count == 1)
     }
 
     @Test func fieldsComeFromAFileToo() throws {

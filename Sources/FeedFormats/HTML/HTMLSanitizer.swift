@@ -13,13 +13,15 @@ package struct HTMLSanitizer {
     /// How many more bytes may be written to open elements again; without an end to it, what comes
     /// out could be far longer than what goes in.
     private var reopening: Int
+    private var resolving: ResolvingBudget
 
     /// Deeper elements are left out, their text stays.
     private static let depthLimit = 100
 
-    private init(base: String, reopening: Int) {
+    private init(base: String, reopening: Int, _ resolving: ResolvingBudget) {
         self.base = base
         self.reopening = reopening
+        self.resolving = resolving
     }
 
     /// Sanitises a fragment.
@@ -29,7 +31,11 @@ package struct HTMLSanitizer {
     ///   - base: The address that relative ones are relative to.
     package static func sanitize(_ html: String, base: String) -> String {
         let html = Array(html.utf8)
-        var sanitizer = HTMLSanitizer(base: base, reopening: html.count + 1000)
+        var sanitizer = HTMLSanitizer(
+            base: base,
+            reopening: html.count + 1000,
+            ResolvingBudget(textByteCount: html.count)
+        )
         sanitizer.output.reserveCapacity(html.count)
         var tokenizer = HTMLTokenizer(html[...])
         while let token = tokenizer.next() { sanitizer.take(token, tokenizer.extent) }
@@ -38,8 +44,14 @@ package struct HTMLSanitizer {
     }
 
     /// The `srcset` of an element with its addresses resolved.
-    static func srcset(_ value: String, base: String) -> String? {
-        HTMLSanitizer(base: base, reopening: 0).srcset(value)
+    static func srcset(
+        _ value: String,
+        base: String,
+        _ resolving: inout ResolvingBudget
+    ) -> String? {
+        var sanitizer = HTMLSanitizer(base: base, reopening: 0, resolving)
+        defer { resolving = sanitizer.resolving }
+        return sanitizer.srcset(value)
     }
 
     private mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
@@ -157,7 +169,7 @@ extension HTMLSanitizer {
         "data-lazy-srcset": "srcset",
     ]
 
-    private func kept(
+    private mutating func kept(
         _ attributes: [(name: String, value: String)],
         _ allowed: Set<String>,
         of element: String
@@ -180,7 +192,7 @@ extension HTMLSanitizer {
     }
 
     /// - Returns: `nil` for an address that is not allowed.
-    private func checked(_ name: String, _ value: String, of element: String) -> String? {
+    private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }
         // Nothing is at an empty one; the page itself would be taken for it.
@@ -188,14 +200,14 @@ extension HTMLSanitizer {
         return address(value, isLink: element == "a" && name == "href")
     }
 
-    private func address(_ value: String, isLink: Bool) -> String? {
+    private mutating func address(_ value: String, isLink: Bool) -> String? {
         // Browsers find schemes behind control characters and white space.
         let isPlain = value.utf8.allSatisfy { $0 >= 0x20 }
         let visible =
             isPlain
             ? value
             : String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
-        let address = WebAddress.resolve(visible, base: base)
+        guard let address = resolving.resolve(visible, base: base) else { return nil }
         guard let scheme = WebAddress.scheme(of: address) else {
             // Relative to what is not known; it can lead nowhere else than to where the page is.
             return address.utf8.contains(UInt8(ascii: ":")) ? nil : address
@@ -207,7 +219,7 @@ extension HTMLSanitizer {
     }
 
     /// The candidates whose addresses are allowed (HTML Standard §4.8.4.2.1).
-    private func srcset(_ value: String) -> String? {
+    private mutating func srcset(_ value: String) -> String? {
         var candidates: [String] = []
         // Controls in an address go, and a comma that they hid would end it.
         let scalars = value.unicodeScalars.filter {

@@ -14,7 +14,13 @@ enum SourceItem {
         now: FeedDate
     ) -> FeedItem? {
         let bytes = bytes(entry, id: id, after: old, now: now)
-        guard let item = try? FeedItem(parsing: bytes) else { return nil }
+        guard let item = try? FeedItem(parsing: bytes) else {
+            if entry.members.isEmpty { return nil }
+            // What a mapping took may be more than an item can hold.
+            var entry = entry
+            entry.members = []
+            return item(entry, id: id, after: old, now: now)
+        }
         let seconds = UInt32(clamping: now.milliseconds / 1000)
         let first = old?.seen.first ?? 0
         item.setSeen(first: first > 0 ? first : seconds, changed: seconds)
@@ -82,7 +88,7 @@ enum SourceItem {
         }
         add("title", title ?? feed.title)
         add("url", feed.url.flatMap { WebAddress.isWeb($0) ? $0 : nil })
-        add("description", feed.description.map { String($0.prefix(2000)) })
+        add("description", feed.description?.cut)
         add("icon", feed.icon.flatMap { WebAddress.isWeb($0) ? $0 : nil })
         add("language", feed.language)
         add("author", feed.author?.name)

@@ -6,6 +6,14 @@ extension EntryElements.Draft {
         if !entry.tags.contains(text) { entry.tags.append(text) }
     }
 
+    /// Adds a file; an entry has so many that more mean nothing.
+    mutating func add(file: SourceAttachment) { if media.count < 200 { media.append(file) } }
+
+    /// Adds an author, likewise.
+    mutating func add(author: SourceAuthor) {
+        if entry.authors.count < 50 { entry.authors.append(author) }
+    }
+
     /// Takes what the attributes of an item say (Channel Definition Format, `ITEM`).
     mutating func take(channelDefinition node: XMLNode) {
         guard node.namespace == .rss else { return }

@@ -97,7 +97,7 @@ struct EntryElements {
         case "description", "abstract": draft.description = draft.description ?? node
         case "summary": draft.offer(summary: node, rank: 0)
         case "content", "fulltext", "body", "xhtml:body": content(node, &draft)
-        case "author": if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
+        case "author": if let author = SourceAuthor(node) { draft.add(author: author) }
         case "contributor": break
         case "source":
             draft.originAuthors = node.children.filter { $0.name == "author" }
@@ -126,7 +126,7 @@ struct EntryElements {
             if type.isEmpty || type.hasPrefix("text/") || type.contains("html") {
                 draft.alternate = draft.alternate ?? (2, url)
             } else {
-                draft.media.append(SourceAttachment(url: url, type: type))
+                draft.add(file: SourceAttachment(url: url, type: type))
             }
             return
         }
@@ -143,15 +143,16 @@ struct EntryElements {
             let rank = isPage ? 1 : 3
             if draft.alternate.map({ $0.rank > rank }) ?? true { draft.alternate = (rank, url) }
         case "enclosure":
-            draft.media.append(
-                SourceAttachment(
-                    url: url,
-                    type: node["type"]?.nonempty,
-                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
-                        $0 > 0 ? $0 : nil
-                    },
-                    title: node["title"]?.nonempty
-                )
+            draft.add(
+                file:
+                    SourceAttachment(
+                        url: url,
+                        type: node["type"]?.nonempty,
+                        byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
+                            $0 > 0 ? $0 : nil
+                        },
+                        title: node["title"]?.nonempty
+                    )
             )
         case "related", "via":
             if draft.entry.externalURL == nil { draft.entry.externalURL = url }
@@ -172,12 +173,15 @@ struct EntryElements {
 
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
         guard let url = (node["url"] ?? node["href"])?.nonempty else { return }
-        draft.media.append(
-            SourceAttachment(
-                url: WebAddress.resolve(url, base: node.base),
-                type: node["type"]?.nonempty,
-                byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil }
-            )
+        draft.add(
+            file:
+                SourceAttachment(
+                    url: WebAddress.resolve(url, base: node.base),
+                    type: node["type"]?.nonempty,
+                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
+                        $0 > 0 ? $0 : nil
+                    }
+                )
         )
     }
 
@@ -185,7 +189,7 @@ struct EntryElements {
         switch node.name {
         case "title": draft.entry.title = draft.entry.title ?? title(node)
         case "creator", "author":
-            if let author = SourceAuthor(node) { draft.entry.authors.append(author) }
+            if let author = SourceAuthor(node) { draft.add(author: author) }
         case "date", "created", "issued":
             draft.entry.published = draft.entry.published ?? FeedDate(parsing: node.text)
         case "modified": draft.entry.updated = draft.entry.updated ?? FeedDate(parsing: node.text)
@@ -202,7 +206,7 @@ struct EntryElements {
         case "title": draft.mediaTitle = draft.mediaTitle ?? title(node)
         case "author":
             if draft.entry.authors.isEmpty, let author = SourceAuthor(node) {
-                draft.entry.authors.append(author)
+                draft.add(author: author)
             }
         case "summary": draft.offer(summary: node, rank: 2)
         case "subtitle": draft.offer(summary: node, rank: 1)
@@ -268,7 +272,7 @@ extension EntryElements {
             }
         }
         if let summary = draft.summary?.text.text, summary != entry.content {
-            entry.summary = String(summary.prefix(2000))
+            entry.summary = summary.cut
         }
     }
 

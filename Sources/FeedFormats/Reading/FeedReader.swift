@@ -28,7 +28,9 @@ package struct FeedReader: Sendable {
         let body = text.drop { $0.isSpace || $0 == 0 }
         guard let first = body.first else { throw .empty }
         var feed: SourceFeed
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || mapping != nil {
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        if isJSON || mapping != nil {
+            if !isJSON, let page = XMLFeedReader.page(Array(body)) { throw page }
             feed = try JSONSourceReader(self).read(Array(body))
         } else if body.contains(UInt8(ascii: "<")) {
             feed = try XMLFeedReader(self).read(FeedReader.withoutReturns(body))
@@ -36,6 +38,8 @@ package struct FeedReader: Sendable {
             throw .unknown("it is neither XML nor JSON")
         }
         if let note { feed.notes.insert(note, at: 0) }
+        if feed.ownForm == nil { feed.isEmpty = feed.entries.isEmpty }
+        feed.title = feed.title?.cut
         return feed
     }
 
@@ -55,9 +59,41 @@ package struct FeedReader: Sendable {
         return result
     }
 
+    /// Takes entries into a feed, as long as they come to no more than a document of that length can
+    /// mean: relative addresses are short, and what they mean may be long.
+    func take(
+        _ entries: some Sequence<SourceEntry>,
+        ofDocument byteCount: Int,
+        into feed: inout SourceFeed
+    ) {
+        var left = 8 * byteCount + 8 << 20
+        for var entry in entries {
+            entry.title = entry.title?.cut
+            left -= entry.byteCount
+            guard left >= 0 else {
+                feed.isCutOff = true
+                feed.notes.append(
+                    "its addresses come to too much; the first \(feed.entries.count) entries were taken"
+                )
+                return
+            }
+            feed.entries.append(entry)
+        }
+    }
+
+    /// How many characters of a title or summary are taken.
+    static let textLimit = 2000
+
     /// HTML as it may be in an item.
     func html(_ markup: String, base: String) -> String? {
         let html = isSanitizing ? HTMLSanitizer.sanitize(markup, base: base) : markup
         return html.nonempty
+    }
+}
+
+extension String {
+    /// As much of it as a title or summary may have.
+    var cut: String {
+        utf8.count <= FeedReader.textLimit ? self : String(prefix(FeedReader.textLimit))
     }
 }

@@ -24,10 +24,10 @@ struct JSONSourceReader {
     }
 
     private func feed(_ value: JSONValue, _ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
-        if let mapping = reader.mapping { return try mapped(value, mapping) }
+        if let mapping = reader.mapping { return try mapped(value, mapping, bytes.count) }
         guard case .object = value else { throw .unknown("it is JSON without a mapping") }
         if case .string(let version)? = value["version"], version.string.contains("jsonfeed.org") {
-            return jsonFeed(value)
+            return jsonFeed(value, bytes.count)
         }
         if case .array? = value["sections"] { return own(value, bytes) }
         guard case .array(let items)? = value["items"] else {
@@ -37,17 +37,19 @@ struct JSONSourceReader {
         let isFeed =
             value["home_page_url"] != nil || value["feed_url"] != nil
             || items.contains { $0["date_published"] != nil }
-        return isFeed ? jsonFeed(value) : own(value, bytes)
+        return isFeed ? jsonFeed(value, bytes.count) : own(value, bytes)
     }
 
     private func own(_ value: JSONValue, _ bytes: [UInt8]) -> SourceFeed {
         var feed = SourceFeed(.own)
         feed.title = value.text("title")
-        feed.ownForm = bytes
+        let (document, hasItems) = OwnForm.read(value, bytes, reader)
+        feed.ownForm = document
+        feed.isEmpty = !hasItems
         return feed
     }
 
-    private func jsonFeed(_ value: JSONValue) -> SourceFeed {
+    private func jsonFeed(_ value: JSONValue, _ byteCount: Int) -> SourceFeed {
         var feed = SourceFeed(.jsonFeed)
         feed.title = value.text("title")?.singleLine
         feed.url = address(value, "home_page_url")
@@ -64,10 +66,11 @@ struct JSONSourceReader {
         if items.count > reader.entryLimit {
             feed.notes.append("only the first \(reader.entryLimit) entries were taken")
         }
-        for item in items.prefix(reader.entryLimit) {
-            guard case .object = item else { continue }
-            feed.entries.append(entry(item))
+        let entries = items.prefix(reader.entryLimit).lazy.compactMap { item -> SourceEntry? in
+            guard case .object = item else { return nil }
+            return entry(item)
         }
+        reader.take(entries, ofDocument: byteCount, into: &feed)
         return feed
     }
 
@@ -134,21 +137,24 @@ struct JSONSourceReader {
 extension JSONSourceReader {
     private func mapped(
         _ value: JSONValue,
-        _ mapping: JSONMapping
+        _ mapping: JSONMapping,
+        _ byteCount: Int
     ) throws(FeedFormatError) -> SourceFeed {
         guard case .array(let elements)? = mapping.items.value(in: value) else {
             throw .malformed("the mapping's “items” leads to no list")
         }
         var feed = SourceFeed(.mapped)
         feed.title = mapping.title?.value(in: value)?.scalar
-        for (index, element) in elements.prefix(reader.entryLimit).enumerated() {
+        var nameless: [Int] = []
+        let numbered = elements.prefix(reader.entryLimit).enumerated()
+        let entries = numbered.lazy.compactMap { index, element -> SourceEntry? in
             let entry = entry(element, mapping)
-            if entry.guid == nil, entry.url == nil, entry.title == nil {
-                feed.notes.append("element \(index) has neither id nor url nor title")
-            } else {
-                feed.entries.append(entry)
-            }
+            if entry.guid != nil || entry.url != nil || entry.title != nil { return entry }
+            nameless.append(index)
+            return nil
         }
+        reader.take(entries, ofDocument: byteCount, into: &feed)
+        feed.notes += nameless.map { "element \($0) has neither id nor url nor title" }
         return feed
     }
 
@@ -182,6 +188,11 @@ extension JSONSourceReader {
                     entry.tags = tags.prefix(100).compactMap { $0.scalar?.nonempty }
                 } else if let text {
                     entry.tags = text.split(separator: ",").compactMap { String($0).nonempty }
+                }
+            case "kind":
+                // The protocol has it as a text.
+                if let text {
+                    entry.members.append(Member(name: "kind", value: JSONText(string: text)))
                 }
             default: entry.members.append(Member(name: ExactString(name), value: value.text))
             }

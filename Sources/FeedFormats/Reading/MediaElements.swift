@@ -33,15 +33,16 @@ struct MediaElements {
             draft.offer(image: url, of: node, rank: 3)
             return
         }
-        draft.media.append(
-            SourceAttachment(
-                url: address,
-                type: type,
-                byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
-                    $0 > 0 ? $0 : nil
-                },
-                seconds: node["duration"].flatMap(MediaElements.seconds)
-            )
+        draft.add(
+            file:
+                SourceAttachment(
+                    url: address,
+                    type: type,
+                    byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
+                        $0 > 0 ? $0 : nil
+                    },
+                    seconds: node["duration"].flatMap(MediaElements.seconds)
+                )
         )
     }
 

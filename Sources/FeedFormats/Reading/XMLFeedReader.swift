@@ -35,8 +35,8 @@ struct XMLFeedReader {
         feed.language = feed.language ?? root.language
         feed.url = feed.url ?? root.page(reader.address)
         let entries = EntryElements(reader, feed: feed)
-        feed.entries = state.entries.map(entries.entry)
         feed.isCutOff = isCutOff
+        reader.take(state.entries.lazy.map(entries.entry), ofDocument: bytes.count, into: &feed)
         if isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
         if state.hasMore {
             feed.notes.append("only the first \(reader.entryLimit) entries were taken")
@@ -72,18 +72,29 @@ struct XMLFeedReader {
     }
 
     private func failure(_ state: State, _ bytes: [UInt8]) -> FeedFormatError {
-        var title: String?
-        let start = String(decoding: bytes.prefix(1000), as: UTF8.self).lowercased()
-        let isPage =
-            ["html", "head", "body"].contains(state.root) || start.contains("<!doctype html")
-        let text = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
-        if let open = text.firstRange(of: "<title>"),
-            let close = text[open.upperBound...].firstRange(of: "</title>")
-        {
-            title = HTMLText.line(String(text[open.upperBound..<close.lowerBound])).nonempty
+        if ["html", "head", "body"].contains(state.root) {
+            return .page(title: XMLFeedReader.title(bytes))
         }
-        if isPage { return .page(title: title) }
-        return .unknown(state.root.isEmpty ? "it has no elements" : "its root is <\(state.root)>")
+        return XMLFeedReader.page(bytes)
+            ?? .unknown(
+                state.root.isEmpty
+                    ? "it has no elements" : "its root is <\(state.root.prefix(100))>"
+            )
+    }
+
+    /// That a document is a web page; `nil`: it does not begin like one.
+    static func page(_ bytes: [UInt8]) -> FeedFormatError? {
+        let start = String(decoding: bytes.prefix(1000), as: UTF8.self).lowercased()
+        let isPage = start.contains("<!doctype html") || start.contains("<html")
+        return isPage ? .page(title: title(bytes)) : nil
+    }
+
+    private static func title(_ bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
+        guard let open = text.firstRange(of: "<title>"),
+            let close = text[open.upperBound...].firstRange(of: "</title>")
+        else { return nil }
+        return HTMLText.line(String(text[open.upperBound..<close.lowerBound])).nonempty
     }
 }
 

@@ -54,13 +54,17 @@ package enum WebAddress {
         }
     }
 
+    /// The most bytes of an address that others are relative to.
+    static let baseLimit = 2048
+
     /// The address that `reference` means where `base` is the address of the document.
     ///
-    /// Without a base, or with one that has no scheme, a relative reference stays as it is. White
-    /// space and control characters go, as browsers have it (URL Standard).
+    /// Without a base, or with one that has no scheme or more than ``baseLimit`` bytes, a relative
+    /// reference stays as it is. White space and control characters go, as browsers have it (URL
+    /// Standard).
     package static func resolve(_ reference: String, base: String) -> String {
         let cleaned = clean(reference)
-        if hasScheme(cleaned) { return cleaned }
+        if hasScheme(cleaned) || base.utf8.count > baseLimit { return cleaned }
         var parts = Parts(cleaned[...])
         let base = Parts(base[...])
         guard base.scheme != nil else { return cleaned }
@@ -101,6 +105,38 @@ package enum WebAddress {
     package static func isWeb(_ address: String) -> Bool {
         let bytes = address.utf8.span
         return hostStart(bytes).map { $0 < bytes.count && !isHostEnd(bytes[$0]) } ?? false
+    }
+
+    /// The address without a name and password in it: what is relative to it is shown to everyone.
+    package static func withoutUserInfo(_ address: String) -> String {
+        var parts = Parts(address[...])
+        guard parts.scheme != nil, let authority = parts.authority,
+            let at = authority.lastIndex(of: "@")
+        else { return address }
+        parts.authority = authority[authority.index(after: at)...]
+        return parts.text
+    }
+
+    /// Whether the host of an address is whole, and the port is one (RFC 3986 §3.2).
+    package static func hasHostAndPort(_ address: String) -> Bool {
+        guard let authority = Parts(clean(address)[...]).authority?.utf8 else { return false }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        var rest = at.map { authority[authority.index(after: $0)...] } ?? authority[...]
+        if rest.first == UInt8(ascii: "[") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            let inner = rest[rest.index(after: rest.startIndex)..<end]
+            let isAddress = inner.allSatisfy {
+                $0.hexValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+            }
+            guard isAddress, inner.contains(UInt8(ascii: ":")) else { return false }
+            rest = rest[rest.index(after: end)...]
+            guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return false }
+        } else {
+            if rest.first == UInt8(ascii: ":") { return false }
+            rest =
+                rest.firstIndex(of: UInt8(ascii: ":")).map { rest[$0...] } ?? rest[rest.endIndex...]
+        }
+        return rest.count < 2 || Int(Substring(rest.dropFirst())).map { 1...65_535 ~= $0 } ?? false
     }
 
     /// Where the host of an address of `http` or `https` begins.

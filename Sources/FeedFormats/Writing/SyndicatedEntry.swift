@@ -37,7 +37,8 @@ struct SyndicatedEntry {
         // the guid's digest. Guids that several entries have, or that change later, do not count.
         let guid = text("guid").flatMap { EntryID.digest($0) == place.id ? $0 : nil } ?? place.id
         id = SyndicatedEntry.id(place, original: guid, keepsID, options)
-        self.guid = keepsID ? guid : id
+        // Several feeds may have the same guid, unless that is a URI.
+        self.guid = keepsID && isOwn ? guid : id
         origin = isOwn ? nil : (place.feed, SyndicatedFeed.id(of: place.feed, options))
         title = (text("title") ?? text("headline") ?? text("name"))?.singleLine.nonempty
         url = address("url")

@@ -55,28 +55,47 @@ struct XMLNode: Sendable {
     ///   Base §4) are resolved.
     func markup(within base: String) -> String {
         var markup = ""
-        writeContent(to: &markup, within: base)
+        var resolving = ResolvingBudget(textByteCount: byteCount)
+        writeContent(to: &markup, within: base, &resolving)
         return markup
     }
 
-    private func writeContent(to markup: inout String, within base: String) {
-        for part in content {
+    /// The length of the texts and attributes in it.
+    private var byteCount: Int {
+        content.reduce(attributes.reduce(0) { $0 + $1.value.utf8.count }) { count, part in
             switch part {
-            case .text(let text): markup += text.escapedForHTML
-            case .node(let node): node.write(to: &markup, within: base)
+            case .text(let text): count + text.utf8.count
+            case .node(let node): count + node.byteCount
             }
         }
     }
 
-    private func write(to markup: inout String, within outer: String) {
+    private func writeContent(
+        to markup: inout String,
+        within base: String,
+        _ resolving: inout ResolvingBudget
+    ) {
+        for part in content {
+            switch part {
+            case .text(let text): markup += text.escapedForHTML
+            case .node(let node): node.write(to: &markup, within: base, &resolving)
+            }
+        }
+    }
+
+    private func write(
+        to markup: inout String,
+        within outer: String,
+        _ resolving: inout ResolvingBudget
+    ) {
         markup += "<\(name)"
         for attribute in attributes where attribute.namespace == .rss {
             var value = attribute.value
             if base != outer {
                 if HTMLVocabulary.addresses.contains(attribute.name) {
-                    value = WebAddress.resolve(value, base: base)
+                    value = resolving.resolve(value, base: base) ?? ""
                 } else if attribute.name == "srcset" {
-                    value = HTMLSanitizer.srcset(value, base: base) ?? ""
+                    value = HTMLSanitizer.srcset(value, base: base, &resolving) ?? ""
                 }
             }
             markup += " \(attribute.name)=\"\(value.escapedForHTML)\""
@@ -84,7 +103,7 @@ struct XMLNode: Sendable {
         markup += ">"
         // What stands in an empty element was meant to stand behind it.
         let isVoid = HTMLVocabulary.voidElements.contains(name)
-        writeContent(to: &markup, within: outer)
+        writeContent(to: &markup, within: outer, &resolving)
         if !isVoid { markup += "</\(name)>" }
     }
 }

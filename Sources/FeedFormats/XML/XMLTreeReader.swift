@@ -28,8 +28,6 @@ struct XMLTreeReader {
     static let openLimit = XMLNode.depthLimit + 8
     /// The most prefixes that hold at a place, and bytes of one.
     static let prefixLimit = 128
-    /// The most bytes of an address that others are relative to.
-    static let baseLimit = 2048
 
     private var scanner: XMLScanner
     private let base: String
@@ -210,9 +208,9 @@ extension XMLTreeReader {
         for attribute in scanner.attributes
         where scanner.bytes[attribute.name].elementsEqual("xml:base".utf8) {
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
-            guard value.count <= XMLTreeReader.baseLimit else { return outer }
+            guard value.count <= WebAddress.baseLimit else { return outer }
             let address = WebAddress.resolve(String(decoding: value, as: UTF8.self), base: outer)
-            return address.utf8.count <= XMLTreeReader.baseLimit ? address : outer
+            return address.utf8.count <= WebAddress.baseLimit ? address : outer
         }
         return outer
     }

@@ -3,6 +3,7 @@ import FeedFormats
 import FeedSources
 import Foundation
 import HTTPClient
+import TerminalReader
 
 /// `freshet discover`: finds the feeds of a site.
 struct DiscoverCommand: AsyncParsableCommand {
@@ -42,6 +43,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     static func line(_ preview: SourcePreview) -> String {
         let title = (preview.feed.title ?? "").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
-        return "\(preview.address)\t\(preview.feed.format.rawValue)\t\(title)"
+        let parts = [preview.address, preview.feed.format.rawValue, title]
+        return parts.map(ShownText.of).joined(separator: "\t")
     }
 }

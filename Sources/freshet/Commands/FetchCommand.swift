@@ -5,6 +5,7 @@ import FeedModel
 import FeedSources
 import Foundation
 import HTTPClient
+import TerminalReader
 
 /// `freshet fetch`: shows the feed that would be made of a source.
 struct FetchCommand: AsyncParsableCommand {
@@ -38,8 +39,9 @@ struct FetchCommand: AsyncParsableCommand {
         } catch {
             throw FetchOptions.failure(source, error)
         }
-        StandardError.print("freshet: \(FetchCommand.summary(preview))")
-        for note in preview.feed.notes { StandardError.print("freshet: \(note)") }
+        for line in [FetchCommand.summary(preview)] + preview.feed.notes {
+            StandardError.print("freshet: \(ShownText.of(line))")
+        }
         var document = preview.feed.ownForm ?? []
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
         if pretty { document = PrettyJSON.bytes(document) }
@@ -77,7 +79,7 @@ struct FetchOptions: ParsableArguments {
         if case .transport(.refusedAddress) = error {
             return .other("\(source): \(error); --allow-private allows it")
         }
-        return .other("\(source): \(error)")
+        return .other("\(source): \(ShownText.of("\(error)"))")
     }
 
     func client(_ source: SourceSettings) throws(SourceFailure) -> HTTPClient {

@@ -107,11 +107,27 @@ extension ConfigurationReader {
         return .text(scalar.string)
     }
 
+    /// Whether a text begins as a day does, `2026-02-30`: no text that one would compare with.
+    private static func isLikeADay(_ text: String) -> Bool {
+        let start = Array(text.utf8.prefix(10))
+        return start.count == 10
+            && start.enumerated().allSatisfy { index, byte in
+                index == 4 || index == 7
+                    ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte
+            }
+    }
+
     /// A time, a number or a text to compare with.
     private mutating func bound(_ node: Node, _ path: String) -> SortKey? {
         switch scalar(node, path) {
         case .number(let number): return .number(number)
-        case .text(let text): return SortKey(text: text)
+        case .text(let text):
+            let key = SortKey(text: text)
+            if case .text = key, ConfigurationReader.isLikeADay(text) {
+                report(node.mark, path, "is no date: \"\(text)\"")
+                return nil
+            }
+            return key
         case .bool, .nothing:
             report(node.mark, path, "must be a time such as 2026-01-31, a number or a text")
             return nil

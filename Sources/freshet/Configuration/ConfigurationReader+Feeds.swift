@@ -38,7 +38,8 @@ extension ConfigurationReader {
         }
 
         private static func address(_ text: String) -> String? {
-            WebAddress.isWeb(text) && !text.contains(" ") ? text : nil
+            WebAddress.isWeb(text) && WebAddress.hasHostAndPort(text) && !text.contains(" ")
+                ? text : nil
         }
 
         static let all = [
@@ -146,7 +147,12 @@ extension ConfigurationReader {
     /// `items` and `members`: how to read JSON of another form.
     private mutating func mapping(_ entries: Entries, _ path: String, _ mark: Mark?) -> JSONMapping?
     {
-        let items = value(Name.items, entries, in: path)
+        // A pointer without tokens leads to the whole document; as one it is written in quotes.
+        let isWhole = entries["items"]?.scalar.map {
+            $0.string.isEmpty && $0.style != .plain && $0.style != .any
+        }
+        let items =
+            isWhole == true ? JSONWay("") : value(Name.items, entries, in: path)
         guard let node = entries["members"] else {
             if entries["items"] != nil { report(mark, path, "items needs members, too") }
             return nil

@@ -94,13 +94,13 @@ struct Doctor {
         var isServing = false
         let url = server ?? Doctor.url(settings)
         if let url, let client = client(isNamed: server != nil) {
+            let start = now()
             let answer = await NetworkChecks.ask(url, client)
             findings.append(NetworkChecks.server(url, answer))
             if case .success(let answer) = answer {
                 isServing = true
-                // Its Date field has whole seconds.
                 if let time = answer.time {
-                    let skew = now() - time - 0.5
+                    let skew = MachineChecks.skew(of: time, asked: start...max(start, now()))
                     if server != nil {
                         findings.append(MachineChecks.skew(seconds: skew, from: url))
                     }

@@ -54,6 +54,16 @@ enum MachineChecks {
         }
     }
 
+    /// How far this clock is ahead of another one, in seconds; 0 where they may be the same.
+    ///
+    /// - Parameters:
+    ///   - second: What the other one's Date field says, which has whole seconds.
+    ///   - times: When it was asked, and when it had answered.
+    static func skew(of second: Double, asked times: ClosedRange<Double>) -> Double {
+        if second > times.upperBound { return times.upperBound - second }
+        return max(0, times.lowerBound - second - 1)
+    }
+
     /// - Parameters:
     ///   - seconds: How far this clock is ahead of another one.
     ///   - place: Whose the other is.

@@ -221,9 +221,9 @@ extension ConfiguredSources.Publisher {
         var document: [UInt8]?
         var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
         switch content {
-        case .document(let bytes, let condition):
+        case .document(let bytes, let transform):
             document = bytes
-            if let condition { make = { ($0 ?? Snapshot()).filtered(by: condition) } }
+            make = { transform($0 ?? Snapshot()) }
         case .made(let transform): make = transform
         }
         api.publishSource(to: feed, document: document, tries: 5, make: make) {

@@ -1,0 +1,110 @@
+import FeedModel
+
+/// A document of the protocol's own form that is a source's: somebody else's, so that what could run in
+/// a page goes, and how long caches may keep the feed is not for it to say.
+struct OwnForm {
+    /// Whether any list in it has an item.
+    private(set) var hasItems = false
+    private var isChanged = false
+    private let reader: FeedReader
+
+    private init(_ reader: FeedReader) { self.reader = reader }
+
+    /// - Parameter bytes: The document as it came, which stays where there is nothing to leave out.
+    static func read(
+        _ value: JSONValue,
+        _ bytes: [UInt8],
+        _ reader: FeedReader
+    ) -> (document: [UInt8], hasItems: Bool) {
+        var form = OwnForm(reader)
+        let cleaned = form.feed(value)
+        return (form.isChanged ? cleaned.bytes : bytes, form.hasItems)
+    }
+
+    private mutating func feed(_ value: JSONValue) -> JSONValue {
+        members(of: value) { form, name, value in
+            switch name {
+            case "maxAge": return nil
+            case "url", "icon": return form.address(value)
+            case "items": return form.elements(value) { $0.item($1) }
+            case "sections":
+                return form.elements(value) { form, section in
+                    form.members(of: section) { form, name, value in
+                        name == "items" ? form.elements(value) { $0.item($1) } : value
+                    }
+                }
+            default: return value
+            }
+        }
+    }
+
+    private mutating func item(_ value: JSONValue) -> JSONValue {
+        hasItems = true
+        let base = value.text("url") ?? reader.address
+        return members(of: value) { form, name, value in
+            switch name {
+            case "content_html":
+                guard case .string(let html) = value else { return value }
+                return form.replaced(html, by: form.reader.html(html.string, base: base) ?? "")
+            case "url", "external_url", "image", "banner_image": return form.address(value)
+            case "author": return form.author(value)
+            case "authors": return form.elements(value) { $0.author($1) }
+            case "attachments":
+                return form.elements(value) { form, file in
+                    form.members(of: file) { form, name, value in
+                        name == "url" ? form.address(value) : value
+                    }
+                }
+            default: return value
+            }
+        }
+    }
+
+    private mutating func author(_ value: JSONValue) -> JSONValue {
+        members(of: value) { form, name, value in
+            name == "url" || name == "avatar" ? form.address(value) : value
+        }
+    }
+
+    /// - Returns: `nil` for an address that runs, or that holds a document of its own.
+    private mutating func address(_ value: JSONValue) -> JSONValue? {
+        guard case .string(let text) = value else { return value }
+        // Browsers find schemes behind control characters and white space.
+        let visible = text.string.unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F }
+        let scheme = WebAddress.scheme(of: String(String.UnicodeScalarView(visible)))
+        return ["javascript", "vbscript", "data"].contains(scheme) ? nil : value
+    }
+
+    private mutating func replaced(_ old: ExactString, by new: String) -> JSONValue {
+        if old.string.utf8.elementsEqual(new.utf8) { return .string(old) }
+        isChanged = true
+        return .string(ExactString(new))
+    }
+
+    private mutating func members(
+        of value: JSONValue,
+        _ change: (inout OwnForm, String, JSONValue) -> JSONValue?
+    ) -> JSONValue {
+        guard case .object(let entries) = value else { return value }
+        var kept: [JSONValue.Entry] = []
+        for entry in entries {
+            guard let value = change(&self, entry.name.string, entry.value) else {
+                isChanged = true
+                continue
+            }
+            kept.append(JSONValue.Entry(name: entry.name, value: value))
+        }
+        return .object(kept)
+    }
+
+    private mutating func elements(
+        _ value: JSONValue,
+        _ change: (inout OwnForm, JSONValue) -> JSONValue
+    ) -> JSONValue {
+        guard case .array(let elements) = value else { return value }
+        var changed: [JSONValue] = []
+        changed.reserveCapacity(elements.count)
+        for element in elements { changed.append(change(&self, element)) }
+        return .array(changed)
+    }
+}
