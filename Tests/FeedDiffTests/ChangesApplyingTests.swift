@@ -61,6 +61,10 @@ import Testing
         #expect(applied.tree == new.snapshot.tree)
         #expect(applied.layout == new.snapshot.layout)
         #expect(applied.order == new.snapshot.order)
+        let inPlace = try old.snapshot.indexed().applying(changes)
+        #expect(inPlace.tree == new.snapshot.tree)
+        #expect(inPlace.layout == new.snapshot.layout)
+        #expect(inPlace.order == new.snapshot.order)
 
         var client = try DiffNaiveClient(snapshot: encoder.snapshot(old, token: since))
         let document = try DiffNaiveClient.object(
@@ -127,6 +131,7 @@ import Testing
     ])
     func changesThatDoNotFitAreRefused(_ changes: Changes) {
         #expect(throws: ChangesError.self) { try feed.applying(changes) }
+        #expect(throws: ChangesError.self) { try feed.indexed().applying(changes) }
     }
 
     @Test(arguments: ["a", "c"] as [ExactString])
@@ -135,12 +140,16 @@ import Testing
         changes.insertedItems = [
             .init(section: "s", index: 0, item: try DiffSamples.item(id))
         ]
-        #expect(throws: ChangesError.self) { try feed.applying(changes) }
+        for feed in [feed, feed.indexed()] {
+            #expect(throws: ChangesError.self) { try feed.applying(changes) }
+        }
         changes.insertedItems = [
             .init(section: "s", index: 0, item: try DiffSamples.item("x")),
             .init(section: "t", index: 0, item: try DiffSamples.item("x")),
         ]
-        #expect(throws: ChangesError.self) { try feed.applying(changes) }
+        for feed in [feed, feed.indexed()] {
+            #expect(throws: ChangesError.self) { try feed.applying(changes) }
+        }
     }
 
     /// Changes made for another feed are refused or come to a feed of some kind.
@@ -151,13 +160,16 @@ import Testing
         for _ in 0..<40 {
             let feeds = try (0..<3).map { _ in FeedView()(try DiffSamples.feed(&generator)) }
             let changes = Changes(from: feeds[0], to: feeds[1])
+            let inPlace = try? feeds[2].snapshot.indexed().applying(changes)
             do {
                 let applied = try feeds[2].snapshot.applying(changes)
+                #expect(inPlace?.tree == applied.tree)
                 let ids = applied.sections.flatMap { $0.items.map(\.id) }
                 #expect(Set(ids).count == ids.count)
                 #expect(applied.count == ids.count)
             } catch let error as ChangesError {
                 #expect(!error.reason.isEmpty)
+                #expect(inPlace == nil)
                 refusedCount += 1
             }
         }

@@ -57,6 +57,12 @@ public struct FeedCopy: Sendable {
         }
     }
 
+    /// Finds out where ids are, so that what changes does not cost as much as the feed is long.
+    mutating func index() { snapshot = snapshot.indexed() }
+
+    /// Needs it no more, which is memory for each item.
+    mutating func forgetIndex() { snapshot.forgetIndex() }
+
     private mutating func forget() -> FeedNews {
         guard !isMissing else { return .nothing }
         self = FeedCopy(feed, view: view)

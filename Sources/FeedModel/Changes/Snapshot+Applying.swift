@@ -8,6 +8,7 @@ extension Snapshot {
     ///   belongs to the protocol, or name a position that cannot be.
     public func applying(_ changes: Changes) throws -> Snapshot {
         try changes.feed.refuseReserved(ReservedMembers.feed)
+        if let next = try applyingInPlace(changes) { return next }
         var application = ChangeApplication(sections: sections)
         try application.takeOutItems(changes)
         try application.changeSections(changes)
