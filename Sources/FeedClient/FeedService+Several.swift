@@ -8,10 +8,13 @@ extension FeedService {
     @discardableResult
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
         guard !feeds.isEmpty else { return [] }
+        try FeedService.check(feeds)
         let follower = Follower(feeds, self)
         do {
             let result = try await send(await follower.request(wait: nil))
-            return try await follower.take(result)
+            let events = try await follower.take(result)
+            works.update { $0 += 1 }
+            return events
         } catch {
             let error = (error as? RefusedRecovery)?.error ?? error
             guard error is FeedServiceError else { throw error }
@@ -47,6 +50,12 @@ extension FeedService {
             of: FeedEvent.self,
             throwing: (any Error).self
         )
+        do {
+            try FeedService.check(feeds)
+        } catch {
+            events.finish(throwing: error)
+            return stream
+        }
         guard !feeds.isEmpty else {
             events.finish()
             return stream
@@ -61,5 +70,12 @@ extension FeedService {
         }
         events.onTermination = { _ in task.cancel() }
         return stream
+    }
+
+    /// - Throws: Where one request cannot be about all of them.
+    private static func check(_ feeds: [Feed]) throws(FeedServiceError) {
+        if feeds.contains(where: { $0.view != feeds[0].view }) {
+            throw .unexpected("feeds of several views cannot be asked for at once")
+        }
     }
 }

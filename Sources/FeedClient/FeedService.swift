@@ -16,6 +16,8 @@ public struct FeedService: Sendable {
     /// What the last pull was about.
     let pulls = PullTags()
     let monitor = ChangeMonitor(NetworkConditions())
+    /// How often somebody's own request has worked: followers that wait for the server try again.
+    let works = ChangeMonitor(0)
     let gate = CacheGate()
 
     /// Where the server is.
@@ -66,17 +68,24 @@ public struct FeedService: Sendable {
 
     /// Says how the network is, and whether the app is on the screen; followed feeds go by it at once.
     public func networkChanged(to conditions: NetworkConditions) {
-        let old = monitor.update { $0 = conditions }
+        let old = monitor.update { now in
+            let session = now.session
+            now = conditions
+            now.session = session
+        }
         if old.isSuspended, !conditions.isSuspended { transport.renew() }
     }
 
     /// Forgets the key and everything that was kept on disk, as when a person signs out.
     ///
-    /// Feeds that are still in use keep what they show, and are no longer kept on disk; drop them.
+    /// Streams and requests of followed feeds that were opened with the key end, and are opened anew
+    /// with the next one. Feeds that are still in use keep what they show, and are no longer kept on
+    /// disk; drop them.
     ///
     /// - Throws: Why files could not be removed.
     public func signOut() async throws {
         await keys.forget()
+        monitor.update { $0.session += 1 }
         transport.renew()
         await gate.close()
         try cache?.removeAll()

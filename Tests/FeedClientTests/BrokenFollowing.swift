@@ -73,24 +73,32 @@ import Testing
         }
     }
 
-    @Test(arguments: CuttingProxy.Ending.ends, [["news"], ["news", "sports"]])
+    /// At every byte once, and with other prime steps.
+    private static let ways: [(CuttingProxy.Ending, [String], step: Int)] = [
+        (.closed, ["news"], 1), (.reset, ["news"], 7), (.closed, ["news", "sports"], 11),
+        (.reset, ["news", "sports"], 13),
+    ]
+
+    @Test(arguments: ways)
     func aStreamThatEndsIsTakenUpAgain(
         _ ending: CuttingProxy.Ending,
-        _ names: [String]
+        _ names: [String],
+        _ step: Int
     ) async throws {
-        try await follow(names, ending, of: "/events")
+        try await follow(names, cutAtEvery: step, ending, of: "/events")
     }
 
     @Test func aStreamThatFallsSilentIsTakenUpAgain() async throws {
-        try await follow(["news"], cutAtEvery: 29, .stalled, of: "/events")
+        try await follow(["news"], cutAtEvery: 89, .stalled, of: "/events")
     }
 
-    @Test(arguments: CuttingProxy.Ending.ends, [["news"], ["news", "sports"]])
+    @Test(arguments: ways)
     func aRequestThatWaitsIsAskedAgain(
         _ ending: CuttingProxy.Ending,
-        _ names: [String]
+        _ names: [String],
+        _ step: Int
     ) async throws {
         server.handler.go(wrong: .noStreams)
-        try await follow(names, ending, of: "wait=")
+        try await follow(names, cutAtEvery: step, ending, of: "wait=")
     }
 }

@@ -5,7 +5,8 @@ import Testing
 /// HTML Standard, "Server-sent events": what a stream says, however it is cut.
 @Suite struct EventParsing {
     private static let cases: [(stream: String, parts: [EventParser.Part])] = [
-        ("", []), ("data: x", []), ("data: x\n", []), (":\n\n:\n\n", []), ("\n\n\n", []),
+        ("", []), ("data: x", []), ("data: x\n", []), (":\n\n:\n\n", [.heartbeat, .heartbeat]),
+        ("\n\n\n", []),
         ("data: x\n\n", [event("x")]), ("data:x\r\rdata: y\r\n\r\n", [event("x"), event("y")]),
         ("data: a\ndata:b\ndata\n\n", [event("a\nb\n")]), ("data:\n\n", [event("")]),
         ("event: changes\ndata:  x\nid: n@t\n\n", [event(" x", "changes", "n@t")]),
@@ -14,7 +15,7 @@ import Testing
         ("id: a\0b\ndata: x\n\n", [event("x")]), ("event: only\n\ndata: x\n\n", [event("x")]),
         ("retry: 1500\n\ndata: x\n\n", [.retry(1500), event("x")]),
         ("retry: 1x\nretry:\nretry: -1\n\n", []), ("\u{FEFF}data: x\n\n", [event("x")]),
-        ("other: x\ndata: ü:é\n: c\n\n", [event("ü:é")]), ("Data: x\n\n", []),
+        ("other: x\ndata: ü:é\n: c\n\n", [.heartbeat, event("ü:é")]), ("Data: x\n\n", []),
     ]
 
     private static func event(

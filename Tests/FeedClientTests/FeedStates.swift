@@ -66,7 +66,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = ScriptedTransport(
             .stream(Self.event(1)),
-            .response(200, ["Content-Type": "text/event-stream"], Self.event(2))
+            // The stream is given up, and what is current is asked for.
+            .response(200, [:], Self.snapshot(2))
         )
         let service = transport.service(cache: FeedCache(directory: folder))
         var timing = timing

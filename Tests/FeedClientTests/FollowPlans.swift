@@ -23,7 +23,22 @@ import Testing
         #expect(plan.step(after: .failed(retryAfter: nil), now: .zero, random: 0).delay == .zero)
         _ = plan.step(after: .ended(retry: nil), now: .zero, random: 0)
         let first = plan.step(after: .failed(retryAfter: .seconds(7)), now: .zero, random: 1)
-        #expect(first == Step(way: .stream, delay: .seconds(8)))
+        #expect(first == Step(way: .stream, delay: .seconds(8.75)))
+        // It is waited for, however often it was said.
+        for _ in 0..<9 {
+            let next = plan.step(after: .failed(retryAfter: .seconds(4)), now: .zero, random: 1)
+            #expect(next == Step(way: .stream, delay: .seconds(5)))
+        }
+    }
+
+    /// So that nobody sees a failure for as long as the first request that works is held.
+    @Test func afterAFailureTheFirstRequestDoesNotWait() {
+        var plan = FollowPlan(FollowTiming())
+        _ = plan.step(after: .noStream, now: .seconds(1), random: 0)
+        let failed = plan.step(after: .failed(retryAfter: nil), now: .seconds(2), random: 1)
+        #expect(failed == Step(way: .poll, delay: .seconds(1)))
+        let works = plan.step(after: .answered(refreshAfter: .seconds(9)), now: .zero, random: 0)
+        #expect(works == Step(way: .wait, delay: .zero))
     }
 
     @Test func whereNoStreamGetsThroughRequestsWait() {

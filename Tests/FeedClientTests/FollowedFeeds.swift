@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import Foundation
 import HTTPServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,6 +139,79 @@ import Testing
         }
     }
 
+    @Test func signingOutEndsWhatWasOpenedWithTheKey() async throws {
+        try await withServer(isOpen: false) { server in
+            try server.publish("news", "a")
+            let address = "http://127.0.0.1:\(server.server.port)"
+            let keys = OneKey()
+            let service = FeedService(baseURL: try #require(URL(string: address)), keys: keys)
+            var (_, events) = try follow(["news"], of: service)
+            _ = try await next(&events)
+            try await service.signOut()
+            await #expect(throws: FeedServiceError.self) {
+                while try await events.next(isolation: #isolation) != nil {}
+            }
+        }
+    }
+
+    /// Gives a key once.
+    private final class OneKey: KeyProvider {
+        private let isGiven = Atomic(false)
+
+        func key(replacing refused: String?) async throws -> String? {
+            isGiven.exchange(true, ordering: .relaxed) ? nil : "a-key"
+        }
+    }
+
+    @Test func aRequestThatWorksEndsTheWaitForTheServer() async throws {
+        let server = InMemoryServer()
+        let name = try #require(FeedName("news"))
+        try server.replace(name, withItems: [["id": "a"]])
+        var timing = FollowTiming()
+        timing.firstRetry = .seconds(86_400)
+        timing.longestRetry = .seconds(86_400)
+        let service = server.service()
+        let feed = Feed(name, of: service)
+        let failed = Event()
+        var events = service.follow([feed], timing) { _ in failed.happened() }
+            .makeAsyncIterator()
+        _ = try await next(&events)
+        server.fail(.offline)
+        #expect(await failed.awaited())
+        server.recover()
+        _ = try await feed.refresh()
+        try server.replace(name, withItems: [["id": "b"]])
+        let event = try await next(&events)
+        #expect(event.copy.snapshot.sections.first?.items.map(\.id) == ["b"])
+    }
+
+    @Test func feedsOfSeveralViewsAreRefused() async throws {
+        try await withServer { server in
+            let name = try #require(FeedName("news"))
+            let service = try server.service
+            let feeds = [
+                Feed(name, of: service), Feed(name, of: service, view: FeedView(limit: 1)),
+            ]
+            await #expect(throws: FeedServiceError.self) { try await service.pull(feeds) }
+            await #expect(throws: FeedServiceError.self) {
+                for try await _ in service.follow(feeds) {}
+            }
+        }
+    }
+
+    @Test func aStreamThatIsThereSaysThatWhatIsHeldIsCurrent() async throws {
+        try await withServer { server in
+            try server.publish("news", "a")
+            var (feeds, events) = try follow(["news"], of: server.service)
+            _ = try await next(&events)
+            let old = Date(timeIntervalSinceNow: -3600)
+            await feeds[0].age(to: old)
+            await feeds[0].heard()
+            let refreshed = try #require(await feeds[0].refreshed)
+            #expect(refreshed > old.addingTimeInterval(3000))
+        }
+    }
+
     @Test func followedFeedsAreFollowedThroughARestart() async throws {
         let first = try FaultyServer()
         let old = try first.publish("news", "a", "b", "c")
@@ -209,4 +283,9 @@ import Testing
             feeds = []
         }
     }
+}
+
+extension Feed {
+    /// As if the server had said long ago what is current.
+    fileprivate func age(to date: Date) { freshness = .current(asOf: date) }
 }

@@ -48,6 +48,17 @@ import Testing
         #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
     }
 
+    /// A repeat in the app's next run is known by its body.
+    @Test func theSameValueIsTheSameBody() async throws {
+        let transport = ScriptedTransport(.response(400), .response(400))
+        let service = transport.service()
+        let value = ["z": 1, "a": 2, "m": 3, "b": 4]
+        _ = try? await service.replace(name, with: value)
+        _ = try? await service.insert(value, into: name)
+        let body = #"{"a":2,"b":4,"m":3,"z":1}"#
+        #expect(transport.seen.map(\.body) == [body, body])
+    }
+
     @Test(arguments: [400, 401, 403, 409, 412, 422, 500])
     func isNotRepeatedWhereAnAnswerSaysIt(status: Int) async throws {
         let transport = ScriptedTransport(.response(status), .response(200, [:], Self.published))

@@ -50,7 +50,7 @@ import Testing
         }
         let client = try HTTPClient()
         do { _ = try await client.streamed(.patient(server.url)).head }
-        #expect(ended.wait())
+        #expect(await ended.awaited())
     }
 
     @Test func aTaskThatIsCancelledEndsItsRequest() async throws {
@@ -63,10 +63,10 @@ import Testing
         }
         let client = try HTTPClient()
         let task = Task { try await client.response(to: .patient(server.url)) }
-        #expect(came.wait())
+        #expect(await came.awaited())
         task.cancel()
         await #expect(throws: HTTPClientError.cancelled) { try await task.value }
-        #expect(ended.wait())
+        #expect(await ended.awaited())
     }
 
     @Test func requestsEndWithTheirClient() async throws {
@@ -78,9 +78,9 @@ import Testing
         let end = EndOfResponse()
         var client: HTTPClient? = try HTTPClient()
         client?.start(.patient(server.url), end)
-        #expect(came.wait())
+        #expect(await came.awaited())
         client = nil
-        #expect(end.event.wait())
+        #expect(await end.event.awaited())
     }
 
     private final class EndOfResponse: ResponseReceiver {

@@ -177,6 +177,13 @@ package final class RawClient {
         return buffer
     }
 
+    /// What has come, or comes next; `nil` where the server ends the connection.
+    package func readSome() throws -> [UInt8]? {
+        if buffer.isEmpty, try !fill() { return nil }
+        defer { buffer = [] }
+        return buffer
+    }
+
     /// All bytes up to the end of the first `text` that comes.
     ///
     /// - Throws: ``Failure`` when the server ends the connection before.

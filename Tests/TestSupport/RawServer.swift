@@ -152,6 +152,9 @@ package final class RawServer: Sendable {
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        // What is sent in parts waits for no acknowledgement.
+        var isOn: CInt = 1
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
         serve(Connection(descriptor: descriptor))
         open.state.withLock { state in
             state.descriptors.remove(descriptor)

@@ -97,6 +97,7 @@ extension Feed {
             let result = try await service.send(request, isHeld: wait != nil)
             let event = try await take(try result.served(name))
             followed(.idle)
+            service.works.update { $0 += 1 }
             return event
         } catch {
             let error = (error as? RefusedRecovery)?.error ?? error

@@ -178,6 +178,18 @@ extension Feed {
         return nil
     }
 
+    /// Notes that a stream of what changes is there, and has brought nothing.
+    func heard() {
+        guard copy.token != nil, case .current(let date) = freshness else { return }
+        let now = Date()
+        guard now.timeIntervalSince(date) >= 10 else { return }
+        freshness = .current(asOf: now)
+        if let cache = service.cache {
+            service.gate.use(in: generation) { cache.confirm(cacheKey) }
+        }
+        publish()
+    }
+
     private func works() {
         problem = nil
         publish()

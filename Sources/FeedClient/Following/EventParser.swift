@@ -6,6 +6,8 @@ package struct EventParser {
         case event(ServerEvent)
         /// How long to wait before coming again, in milliseconds.
         case retry(Int)
+        /// A comment, by which a server says that it is there.
+        case heartbeat
     }
 
     /// More than a server of this protocol sends in one line, in bytes.
@@ -60,6 +62,7 @@ package struct EventParser {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
         }
         guard !line.isEmpty else { return endEvent() }
+        if line[0] == UInt8(ascii: ":") { return .heartbeat }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         var value = line[colon...].dropFirst()
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }

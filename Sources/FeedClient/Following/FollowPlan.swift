@@ -82,6 +82,8 @@ struct FollowPlan {
         guard conditions.allowsStreams else { return polled(after: outcome, random) }
         let delay = delay(after: outcome, now: now, random: random)
         if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
+        // Nobody should be shown a failure for as long as the first request that works is held.
+        if way == .wait, case .failed = outcome { return Step(way: .poll, delay: delay) }
         return Step(way: way, delay: delay)
     }
 

@@ -53,9 +53,12 @@ struct Follower: Sendable {
         var conditions = service.monitor.value
         var plan = FollowPlan(timing)
         var step = plan.begin(conditions)
+        var worksAtFailure: Int?
         while true {
             try Task.checkCancellation()
-            let outcome = try await outcome(of: step, under: conditions)
+            let works = service.works.value
+            let outcome = try await outcome(of: step, under: conditions, untilOver: worksAtFailure)
+            if case .failed = outcome { worksAtFailure = works } else { worksAtFailure = nil }
             conditions = service.monitor.value
             step = plan.step(
                 after: outcome,
@@ -67,9 +70,13 @@ struct Follower: Sendable {
     }
 
     /// Carries a step out, and gives it up when the conditions change.
+    ///
+    /// - Parameter works: How often requests of others had worked; the wait before the step ends with the
+    ///   next one, since the server is there again. `nil`: nothing was wrong.
     private func outcome(
         of step: FollowPlan.Step,
-        under conditions: NetworkConditions
+        under conditions: NetworkConditions,
+        untilOver works: Int?
     ) async throws -> FollowPlan.Outcome {
         try await withThrowingTaskGroup(of: FollowPlan.Outcome.self) { group in
             group.addTask {
@@ -77,11 +84,33 @@ struct Follower: Sendable {
                 return .interrupted
             }
             group.addTask {
-                if step.delay > .zero { try await Task.sleep(for: step.delay) }
+                if step.delay > .zero, try await isCutShort(step.delay, over: works) {
+                    return .interrupted
+                }
                 return try await outcome(of: step.way)
             }
             defer { group.cancelAll() }
             return try await group.next() ?? .interrupted
+        }
+    }
+
+    /// Waits; not to the end where somebody's request works meanwhile.
+    private func isCutShort(_ delay: Duration, over works: Int?) async throws -> Bool {
+        guard let works else {
+            try await Task.sleep(for: delay)
+            return false
+        }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await Task.sleep(for: delay)
+                return false
+            }
+            group.addTask {
+                await service.works.waitForChange(from: works)
+                return true
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
         }
     }
 
@@ -152,6 +181,9 @@ extension Follower {
                     for part in try parser.parse(bytes) {
                         switch part {
                         case .retry(let time): retry = .milliseconds(min(time, 3_600_000))
+                        case .heartbeat:
+                            guard hasBegun else { break }
+                            for feed in feeds { await feed.heard() }
                         case .event(let event):
                             hasBegun = true
                             if try await take(event) { return .mismatched }

@@ -15,6 +15,9 @@ public struct NetworkConditions: Sendable, Hashable {
     /// the first thing is a request for what is new.
     public var isSuspended = false
 
+    /// Another one when a person has signed out: what was opened before is given up.
+    var session = 0
+
     /// A network without limits, and an app on the screen.
     public init() {}
 

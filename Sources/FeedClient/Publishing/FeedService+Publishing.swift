@@ -11,6 +11,7 @@ extension FeedService {
     ///   - feed: The feed, which comes to be if it is not there.
     ///   - options: Conditions, and how it is tried.
     /// - Returns: The version that there is now, and what changed.
+    @discardableResult
     public func publish(
         _ document: Data,
         to feed: FeedName,
@@ -20,6 +21,7 @@ extension FeedService {
     }
 
     /// Replaces a whole feed by a value that becomes such a document.
+    @discardableResult
     public func replace(
         _ feed: FeedName,
         with document: some Encodable,
@@ -29,6 +31,7 @@ extension FeedService {
     }
 
     /// Replaces a whole feed by items in one section; each becomes an object with an `id`.
+    @discardableResult
     public func replace<Item: Encodable>(
         _ feed: FeedName,
         withItems items: [Item],
@@ -51,6 +54,7 @@ extension FeedService {
     ///   - options: Conditions, and how it is tried.
     ///   - make: Adds the edits.
     /// - Returns: The version that there is now, and what changed.
+    @discardableResult
     public func edit(
         _ feed: FeedName,
         options: PublishOptions = PublishOptions(),
@@ -62,6 +66,7 @@ extension FeedService {
     }
 
     /// Applies edits that are JSON already: `{"edits": […]}`.
+    @discardableResult
     public func edit(
         _ feed: FeedName,
         json: Data,
@@ -80,6 +85,7 @@ extension FeedService {
     ///   - place: `nil`: the start.
     ///   - options: Conditions, and how it is tried.
     /// - Returns: The version that there is now, and what changed.
+    @discardableResult
     public func insert(
         _ item: some Encodable,
         into feed: FeedName,
@@ -98,6 +104,7 @@ extension FeedService {
     }
 
     /// Inserts an item, or an array of items, that is JSON already.
+    @discardableResult
     public func insert(
         json: Data,
         into feed: FeedName,
@@ -115,6 +122,7 @@ extension FeedService {
     }
 
     /// Replaces the item of an id where it is, or inserts it.
+    @discardableResult
     public func replaceItem(
         _ id: String,
         of feed: FeedName,
@@ -163,7 +171,8 @@ extension FeedService {
 
     private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // The same value is the same body, in the app's next run too: a repeat is known by it.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
 }

@@ -37,12 +37,18 @@ public struct TableUpdates: AsyncSequence, Sendable {
             await next(isolation: #isolation)
         }
 
+        private mutating func takeQueue() -> UpdateQueue {
+            let taken = queue
+            queue = UpdateQueue()
+            return taken
+        }
+
         /// The same, for a caller of any actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> TableUpdate? {
-            queue.confirm()
             while true {
                 let isOnScreen = await isOnScreen()
-                let (queue, update) = await TableUpdates.next(of: queue, isOnScreen)
+                // What was shown before is freed where the next one is made.
+                let (queue, update) = await TableUpdates.next(of: takeQueue(), isOnScreen)
                 self.queue = queue
                 if let update { return update }
                 guard let update = await updates.next(isolation: actor) else { return nil }
@@ -57,10 +63,11 @@ public struct TableUpdates: AsyncSequence, Sendable {
     /// Compares off the actor that asks.
     @concurrent
     private static func next(
-        of queue: UpdateQueue,
+        of queue: consuming UpdateQueue,
         _ isOnScreen: Bool
     ) async -> (UpdateQueue, TableUpdate?) {
         var queue = queue
+        queue.confirm()
         let update = queue.next(isOnScreen: isOnScreen)
         return (queue, update)
     }

@@ -63,15 +63,15 @@ final class CuttingProxy: Sendable {
                 else { return }
                 // Each answer says that the connection ends.
                 var rest = cut?.byteCount ?? .max
-                while let byte = try? client.read(1) {
-                    if rest == 0 {
+                while let part = try? client.readSome() {
+                    guard connection.send(Array(part.prefix(rest))) else { return }
+                    if part.count > rest {
                         plan.state.withLock { $0.isCut = true }
                         if cut?.ending == .stalled { _ = connection.read(1) }
                         if cut?.ending == .reset { connection.reset() }
                         return
                     }
-                    rest -= 1
-                    guard connection.send(byte) else { return }
+                    rest -= part.count
                 }
                 return
             }
