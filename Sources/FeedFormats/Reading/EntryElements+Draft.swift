@@ -6,10 +6,12 @@ extension EntryElements.Draft {
         if !entry.tags.contains(text) { entry.tags.append(text) }
     }
 
-    /// Adds a file; an entry has so many that more mean nothing.
-    mutating func add(file: SourceAttachment) { if media.count < 200 { media.append(file) } }
+    /// Adds a file; past 200 of them more mean nothing, and are not made.
+    mutating func add(file: @autoclosure () -> SourceAttachment) {
+        if media.count < 200 { media.append(file()) }
+    }
 
-    /// Adds an author, likewise.
+    /// Adds an author, up to 50.
     mutating func add(author: SourceAuthor) {
         if entry.authors.count < 50 { entry.authors.append(author) }
     }

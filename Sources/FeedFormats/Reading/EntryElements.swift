@@ -144,15 +144,14 @@ struct EntryElements {
             if draft.alternate.map({ $0.rank > rank }) ?? true { draft.alternate = (rank, url) }
         case "enclosure":
             draft.add(
-                file:
-                    SourceAttachment(
-                        url: url,
-                        type: node["type"]?.nonempty,
-                        byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
-                            $0 > 0 ? $0 : nil
-                        },
-                        title: node["title"]?.nonempty
-                    )
+                file: SourceAttachment(
+                    url: url,
+                    type: node["type"]?.nonempty,
+                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
+                        $0 > 0 ? $0 : nil
+                    },
+                    title: node["title"]?.nonempty
+                )
             )
         case "related", "via":
             if draft.entry.externalURL == nil { draft.entry.externalURL = url }
@@ -174,14 +173,13 @@ struct EntryElements {
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
         guard let url = (node["url"] ?? node["href"])?.nonempty else { return }
         draft.add(
-            file:
-                SourceAttachment(
-                    url: WebAddress.resolve(url, base: node.base),
-                    type: node["type"]?.nonempty,
-                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
-                        $0 > 0 ? $0 : nil
-                    }
-                )
+            file: SourceAttachment(
+                url: WebAddress.resolve(url, base: node.base),
+                type: node["type"]?.nonempty,
+                byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
+                    $0 > 0 ? $0 : nil
+                }
+            )
         )
     }
 

@@ -34,15 +34,14 @@ struct MediaElements {
             return
         }
         draft.add(
-            file:
-                SourceAttachment(
-                    url: address,
-                    type: type,
-                    byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
-                        $0 > 0 ? $0 : nil
-                    },
-                    seconds: node["duration"].flatMap(MediaElements.seconds)
-                )
+            file: SourceAttachment(
+                url: address,
+                type: type,
+                byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
+                    $0 > 0 ? $0 : nil
+                },
+                seconds: node["duration"].flatMap(MediaElements.seconds)
+            )
         )
     }
 
