@@ -66,6 +66,17 @@ import Testing
         }
     }
 
+    @Test func whatRelativeAddressesComeToHasAnEnd() throws {
+        let base = "https://example.com/" + String(repeating: "a", count: 2000) + "/"
+        let items = (0..<8000).map { "{\"id\":\"\($0)\",\"content_html\":\"<a href=x>\"}" }
+        let document = "{\"items\":[\(items.joined(separator: ","))]}"
+        let feed = try FeedReader(address: base).read(Array(document.utf8))
+        #expect((feed.ownForm?.count ?? 0) < 10 * document.utf8.count + 8 << 20)
+        #expect(feed.notes.contains { $0.contains("later ones stay relative") })
+        let end = String(decoding: feed.ownForm?.suffix(80) ?? [], as: UTF8.self)
+        #expect(end.contains("{\"id\":\"7999\",\"content_html\":\"<a href=\\\"x\\\""))
+    }
+
     @Test func titlesHaveAnEnd() throws {
         let long = String(repeating: "ä", count: 5000)
         let document = "<rss><channel><title>\(long)</title><item><title>\(long)</title></item>"

@@ -66,7 +66,7 @@ package struct FeedReader: Sendable {
         ofDocument byteCount: Int,
         into feed: inout SourceFeed
     ) {
-        var left = 8 * byteCount + 8 << 20
+        var left = FeedReader.growthLimit(ofDocument: byteCount)
         for var entry in entries {
             entry.title = entry.title?.cut
             left -= entry.byteCount
@@ -80,6 +80,9 @@ package struct FeedReader: Sendable {
             feed.entries.append(entry)
         }
     }
+
+    /// How many bytes the entries of a document of that length may come to.
+    static func growthLimit(ofDocument byteCount: Int) -> Int { 8 * byteCount + 8 << 20 }
 
     /// How many characters of a title or summary are taken.
     static let textLimit = 2000

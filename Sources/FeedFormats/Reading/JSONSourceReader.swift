@@ -43,9 +43,12 @@ struct JSONSourceReader {
     private func own(_ value: JSONValue, _ bytes: [UInt8]) -> SourceFeed {
         var feed = SourceFeed(.own)
         feed.title = value.text("title")
-        let (document, hasItems) = OwnForm.read(value, bytes, reader)
-        feed.ownForm = document
-        feed.isEmpty = !hasItems
+        let form = OwnForm(value, bytes, reader)
+        feed.ownForm = form.document
+        feed.isEmpty = !form.hasItems
+        if form.isCutOff {
+            feed.notes.append("its addresses come to too much; later ones stay relative")
+        }
         return feed
     }
 

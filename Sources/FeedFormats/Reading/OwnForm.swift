@@ -5,20 +5,24 @@ import FeedModel
 struct OwnForm {
     /// Whether any list in it has an item.
     private(set) var hasItems = false
+    /// The document without what must not come through.
+    private(set) var document: [UInt8]
     private var isChanged = false
+    /// How many bytes more than in the document its HTML may come to; past that, relative addresses
+    /// stay as they are.
+    private var growth: Int
     private let reader: FeedReader
 
-    private init(_ reader: FeedReader) { self.reader = reader }
+    /// Whether relative addresses were left as they are, because they come to too much.
+    var isCutOff: Bool { growth < 0 }
 
     /// - Parameter bytes: The document as it came, which stays where there is nothing to leave out.
-    static func read(
-        _ value: JSONValue,
-        _ bytes: [UInt8],
-        _ reader: FeedReader
-    ) -> (document: [UInt8], hasItems: Bool) {
-        var form = OwnForm(reader)
-        let cleaned = form.feed(value)
-        return (form.isChanged ? cleaned.bytes : bytes, form.hasItems)
+    init(_ value: JSONValue, _ bytes: [UInt8], _ reader: FeedReader) {
+        document = bytes
+        growth = FeedReader.growthLimit(ofDocument: bytes.count)
+        self.reader = reader
+        let cleaned = feed(value)
+        if isChanged { document = cleaned.bytes }
     }
 
     private mutating func feed(_ value: JSONValue) -> JSONValue {
@@ -45,7 +49,7 @@ struct OwnForm {
             switch name {
             case "content_html":
                 guard case .string(let html) = value else { return value }
-                return form.replaced(html, by: form.reader.html(html.string, base: base) ?? "")
+                return form.sanitized(html, base: base)
             case "url", "external_url", "image", "banner_image": return form.address(value)
             case "author": return form.author(value)
             case "authors": return form.elements(value) { $0.author($1) }
@@ -75,8 +79,12 @@ struct OwnForm {
         return ["javascript", "vbscript", "data"].contains(scheme) ? nil : value
     }
 
-    private mutating func replaced(_ old: ExactString, by new: String) -> JSONValue {
-        if old.string.utf8.elementsEqual(new.utf8) { return .string(old) }
+    private mutating func sanitized(_ html: ExactString, base: String) -> JSONValue {
+        let old = html.string
+        var new = reader.html(old, base: isCutOff ? "" : base) ?? ""
+        growth -= max(0, new.utf8.count - old.utf8.count)
+        if isCutOff { new = reader.html(old, base: "") ?? "" }
+        if old.utf8.elementsEqual(new.utf8) { return .string(html) }
         isChanged = true
         return .string(ExactString(new))
     }
