@@ -169,7 +169,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedModel", "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedDiff", "FeedModel", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TestSupport"

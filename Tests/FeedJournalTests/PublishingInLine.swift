@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FeedJournal

@@ -8,18 +8,6 @@ import Testing
 
 @testable import FeedJournal
 
-let news = feedName("news")
-
-func feedName(_ text: String) -> FeedName {
-    guard let name = FeedName(text) else { preconditionFailure("no feed can have that name") }
-    return name
-}
-
-/// Reads the body of a `PUT`.
-func snapshot(_ json: String) throws -> Snapshot {
-    try FeedDocument(parsing: Array(json.utf8)).snapshot
-}
-
 /// A body of some items.
 func items(_ range: Range<Int>, value: Int = 0) throws -> Snapshot {
     let list = range.map { #"{"id":"i\#($0)","value":\#(value),"text":"some words"}"# }

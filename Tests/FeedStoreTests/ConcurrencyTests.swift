@@ -1,5 +1,6 @@
 import FeedDiff
 import FeedModel
+import TestSupport
 import Testing
 
 @testable import FeedStore

@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FeedStore

@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedModel
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import FeedStore
