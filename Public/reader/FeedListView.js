@@ -1,5 +1,5 @@
 import { language } from "../words.js";
-import { said } from "./FeedCell.js";
+import { said } from "./members.js";
 import { marksOf } from "./ReadMarks.js";
 import { ago } from "./times.js";
 

@@ -1,7 +1,7 @@
 import { announce } from "../ui/announce.js";
 import { t } from "../words.js";
 import { article } from "./article.js";
-import { href, said } from "./FeedCell.js";
+import { href, titleOf, words } from "./members.js";
 
 /**
  * What a frame may do that shows an item: nothing but to open links in tabs of their own. No script
@@ -112,7 +112,4 @@ export class ItemPane {
   }
 }
 
-function title({ title, headline, name, id }) {
-  const value = said(title, headline, name, id);
-  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 300);
-}
+function title(item) { return words(titleOf(item)).slice(0, 300); }

@@ -5,7 +5,7 @@ import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
-import { said } from "./FeedCell.js";
+import { said } from "./members.js";
 import { addressed } from "./addressed.js";
 import { firstRows, level } from "./firstRows.js";
 import { takePainted } from "./paint.js";

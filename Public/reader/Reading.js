@@ -1,7 +1,7 @@
 import { announce } from "../ui/announce.js";
 import { recall, remember } from "../ui/memory.js";
 import { t } from "../words.js";
-import { authorOf, tagsOf } from "./FeedCell.js";
+import { authorOf, contentOf, tagsOf } from "./members.js";
 import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
 import { mark } from "./mark.js";
@@ -231,8 +231,8 @@ export class Reading {
 
 /** All words of an item that can be looked for. */
 export function textOf(item) {
-  const { title, headline, name, summary, content, value } = item;
-  return [title, headline, name, summary, content, value, authorOf(item), ...tagsOf(item)]
+  const { title, headline, name, summary, value } = item;
+  return [title, headline, name, summary, contentOf(item), value, authorOf(item), ...tagsOf(item)]
     .filter((part) => part !== undefined && part !== null)
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .join("\n").toLowerCase();

@@ -1,7 +1,7 @@
 import { nextFrame } from "../freshet/nextFrame.js";
 import { announce } from "../ui/announce.js";
 import { inWords, t } from "../words.js";
-import { said } from "./FeedCell.js";
+import { contentOf, said, titleOf, words } from "./members.js";
 import { textOf } from "./Reading.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
@@ -94,8 +94,8 @@ export class Search {
     list.append(...items.slice(0, most).map((item) => {
       const link = document.createElement("a");
       link.href = `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}`;
-      const title = said(item.title, item.headline, item.name, item.id);
-      link.append(this.#marked(words(title)), this.#marked(words(said(item.summary, item.content))));
+      link.append(this.#marked(words(titleOf(item))),
+        this.#marked(words(said(item.summary, contentOf(item)))));
       const row = document.createElement("li");
       row.append(link);
       return row;
@@ -128,8 +128,4 @@ function element(name, text, style = "") {
   made.className = style;
   made.textContent = text;
   return made;
-}
-
-function words(value) {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }

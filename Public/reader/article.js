@@ -1,12 +1,14 @@
 import { language } from "../words.js";
 import { attachments } from "./attachments.js";
-import { authorOf, href, pictureOf, said, tagsOf } from "./FeedCell.js";
+import {
+  authorOf, contentOf, dateOf, href, pictureOf, said, tagsOf, titleOf, words,
+} from "./members.js";
 import { sanitized } from "./sanitize.js";
 
 /** Members that the page of an item shows in a place of their own, or not at all. */
 const placed = new Set([
-  "id", "kind", "title", "headline", "name", "summary", "content", "content_html", "url",
-  "published", "updated", "author", "tags",
+  "id", "kind", "title", "headline", "name", "summary", "content", "content_text", "content_html",
+  "url", "published", "date_published", "updated", "date_modified", "author", "authors", "tags",
 ]);
 
 /**
@@ -36,9 +38,9 @@ export function article(item, { direction, settings }) {
     return made;
   };
   const address = href(item.url);
-  const title = make("h1", "", text(said(item.title, item.headline, item.name, item.id)));
-  const by = [authorOf(item), date(item.published ?? item.updated),
-    address && new URL(address).host].filter(Boolean).map(text).join(" · ");
+  const title = make("h1", "", words(titleOf(item)));
+  const by = [authorOf(item), date(item),
+    address && new URL(address).host].filter(Boolean).join(" · ");
   page.body.append(make("header", "", title, make("p", "by", by),
     make("p", "tags", ...tagsOf(item).map((tag) => make("span", "", tag)))));
   const source = pictureOf(item);
@@ -51,10 +53,11 @@ export function article(item, { direction, settings }) {
   const files = attachments(item, page);
   if (files) page.body.append(files);
   const rest = Object.entries(item).filter(([name, value]) => !placed.has(name)
-    && !(name === "image" && source) && !(name === "attachments" && files) && said(value));
+    && !(source && ["image", "banner_image"].includes(name)) && !(name === "attachments" && files)
+    && said(value));
   if (rest.length > 0) {
     page.body.append(make("dl", "", ...rest.flatMap(([name, value]) =>
-      [make("dt", "", name), make("dd", "", text(value).slice(0, 5000))])));
+      [make("dt", "", name), make("dd", "", words(value).slice(0, 5000))])));
   }
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
@@ -63,15 +66,11 @@ export function article(item, { direction, settings }) {
 function content(item, address, page, make) {
   const { content_html: markup } = item;
   if (typeof markup === "string" && markup.trim()) return [sanitized(markup, address, page)];
-  const words = said(item.content, item.summary);
-  return words === undefined ? [] : text(words).slice(0, 1_000_000).split(/\n\s*\n/)
+  const text = said(contentOf(item), item.summary);
+  return text === undefined ? [] : words(text).slice(0, 1_000_000).split(/\n\s*\n/)
     .map((paragraph) => make("p", "text", paragraph));
 }
 
-function text(value) { return typeof value === "string" ? value : JSON.stringify(value); }
-
-function date(value) {
-  const date = new Date(typeof value === "object" ? NaN : value);
-  return Number.isNaN(date.getTime()) ? null
-    : date.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+function date(item) {
+  return dateOf(item)?.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
 }

@@ -1,6 +1,7 @@
 import { recall } from "../ui/memory.js";
 import { pageDirection } from "../words.js";
-import { FeedCell, said } from "./FeedCell.js";
+import { FeedCell } from "./FeedCell.js";
+import { said } from "./members.js";
 import { marksOf } from "./ReadMarks.js";
 
 /** The least height of a row, in pixels. */

@@ -1,5 +1,5 @@
 import { t } from "../words.js";
-import { href } from "./FeedCell.js";
+import { href } from "./members.js";
 
 /** Elements that may be in an item, each with the attributes that it may have. */
 const allowed = Object.fromEntries(`p br hr div span b blockquote cite code dd del dfn dl dt em

@@ -152,9 +152,11 @@ struct ItemWords {
     let link: String?
 
     private static let titles: [ExactString] = ["title", "headline", "name"]
-    private static let details: [ExactString] = ["author", "state", "published", "updated"]
+    private static let details: [ExactString] = [
+        "author", "authors", "state", "published", "date_published", "updated", "date_modified",
+    ]
     /// What tells more than those of an item without a title, whose row begins with its id.
-    private static let texts: [ExactString] = ["summary", "content", "text"]
+    private static let texts: [ExactString] = ["summary", "content", "content_text", "text"]
 
     init(_ item: FeedItem) {
         let members = item.members
@@ -165,12 +167,17 @@ struct ItemWords {
         link = members["url"]?.stringValue.flatMap(ShownText.link)
     }
 
-    /// A text, or an author's name; `nil`: there is nothing to show.
+    /// A text, or the name of an author, of several the first one's; `nil`: there is nothing to show.
     private static func words(_ value: JSONText?) -> String? {
-        switch value.map({ JSONValue($0) }) {
+        value.flatMap { words(JSONValue($0)) }
+    }
+
+    private static func words(_ value: JSONValue) -> String? {
+        switch value {
         case .string(let text):
             let isBlank = text.string.allSatisfy(\.isWhitespace)
             return isBlank ? nil : String(text.string.prefix(2000))
+        case .array(let authors): return authors.lazy.compactMap(words).first
         case .object(let entries):
             let name = entries.first { $0.name == "name" }?.value
             guard case .string(let text) = name, !text.string.isEmpty else { return nil }

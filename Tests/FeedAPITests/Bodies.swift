@@ -7,7 +7,7 @@ import Testing
 /// docs/PROTOCOL.md, "Publishing": media types, content codings, limits.
 @Suite(.bothWays) struct Bodies {
     @Test(arguments: [
-        ("PUT", "/feeds/news", "Accept", "application/json"),
+        ("PUT", "/feeds/news", "Accept", "application/json, application/feed+json"),
         ("PATCH", "/feeds/news", "Accept-Patch", "application/json, application/json-patch+json"),
         ("POST", "/feeds/news/items", "Accept", "application/json"),
         ("PUT", "/feeds/news/items/a1", "Accept", "application/json"),
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         "application/json", "Application/JSON", "application/json; charset=utf-8",
-        "application/json;charset=\"UTF-8\"", "application/json; x=y",
+        "application/json;charset=\"UTF-8\"", "application/json; x=y", "application/feed+json",
     ])
     func jsonIsTakenHoweverItIsSpelled(_ type: String) async throws {
         let answer = try await API().send(

@@ -58,6 +58,30 @@ import Testing
         if format != .rss { #expect(entry.updated?.text == "2024-02-03T04:05:06Z") }
     }
 
+    /// A JSON Feed that is published as it is has names of its own (docs/ITEMS.md).
+    @Test(arguments: SyndicationFormat.allCases)
+    func aPublishedJSONFeedGoesOutWhole(_ format: SyndicationFormat) throws {
+        let document = """
+            {"version":"https://jsonfeed.org/version/1.1","title":"F","home_page_url":"https://example.com/",
+             "favicon":"https://example.com/f.png","authors":[{"name":"Ann"}],"items":[
+             {"id":"https://example.com/1","url":"https://example.com/1","content_text":"Words",
+              "date_published":"2024-01-02T03:04:05Z","date_modified":"2024-02-03T04:05:06Z",
+              "banner_image":"https://example.com/b.png","authors":[{"name":"Bo"},{"name":"Cy"}]}]}
+            """
+        let snapshot = try Snapshot(parsing: Array(document.utf8))
+        let options = SyndicatedFeed.Options(name: "news")
+        let bytes = SyndicatedFeed(snapshot, options, changed: 1_700_000_000).document(format)
+        let feed = try FeedReader().read(bytes)
+        #expect(feed.url == "https://example.com/")
+        #expect(feed.icon == "https://example.com/f.png")
+        let entry = try #require(feed.entries.first)
+        #expect((entry.content ?? HTMLText.plain(entry.contentHTML ?? "")).contains("Words"))
+        #expect(entry.published?.text == "2024-01-02T03:04:05Z")
+        if format != .rss { #expect(entry.updated?.text == "2024-02-03T04:05:06Z") }
+        #expect(entry.image == "https://example.com/b.png")
+        #expect(entry.authors.map(\.name) == ["Bo", "Cy"])
+    }
+
     @Test(arguments: SyndicationFormat.allCases)
     func allTextsComeBack(_ format: SyndicationFormat) throws {
         let document = """

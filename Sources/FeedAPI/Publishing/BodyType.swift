@@ -7,7 +7,11 @@ enum BodyType: String, Sendable {
     case jsonPatch = "application/json-patch+json"
     case mergePatch = "application/merge-patch+json"
 
+    /// JSON Feed 1.1's own.
+    case jsonFeed = "application/feed+json"
+
     static let documents: [BodyType] = [.json]
+    static let feeds: [BodyType] = [.json, .jsonFeed]
     static let feedPatches: [BodyType] = [.json, .jsonPatch]
     static let itemPatches: [BodyType] = [.mergePatch, .json]
 

@@ -9,7 +9,13 @@ import Synchronization
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
     func putFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let request = try PublishRequest(routed, access, feed: name, needsFeed: false)
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: BodyType.feeds,
+            needsFeed: false
+        )
         let (store, limit) = (store, configuration.itemLimit)
         return publish(request) { body throws(Problem) in
             let known = store.current(request.feed)?.snapshot

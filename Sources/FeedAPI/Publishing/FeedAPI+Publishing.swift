@@ -164,7 +164,7 @@ extension FeedAPI {
             return WorkSize(byteCount: 16 * body.count + feed)
         // What they rewrite may be much longer than they are.
         case .json where request.isPatch: return WorkSize(byteCount: 256 * body.count)
-        case .json, .mergePatch: return WorkSize(byteCount: 16 * body.count)
+        case .json, .jsonFeed, .mergePatch: return WorkSize(byteCount: 16 * body.count)
         }
     }
 

@@ -17,7 +17,7 @@ struct AtomWriter {
         writer.element("title", feed.title)
         writer.element("updated", FeedDate(seconds: feed.changed).text)
         writer.element("subtitle", feed.members["description"]?.scalar)
-        writer.element("icon", feed.address("icon"))
+        writer.element("icon", feed.icon)
         if let address = feed.selfAddress(.atom) {
             writer.empty(
                 "link",
@@ -30,7 +30,7 @@ struct AtomWriter {
                 [("rel", relation), ("type", "application/atom+xml"), ("href", address)]
             )
         }
-        if let url = feed.address("url") {
+        if let url = feed.url {
             writer.empty("link", [("rel", "alternate"), ("href", url)])
         }
         // Entries without an author need the feed's (RFC 4287 §4.1.1).

@@ -10,11 +10,11 @@ struct JSONFeedWriter {
         var object = JSONObjectWriter()
         object.add("version", "https://jsonfeed.org/version/1.1")
         object.add("title", feed.title)
-        object.add("home_page_url", feed.address("url"))
+        object.add("home_page_url", feed.url)
         object.add("feed_url", feed.selfAddress(.jsonFeed))
         object.add("next_url", feed.links.next.flatMap { feed.selfAddress(.jsonFeed, page: $0) })
         object.add("description", feed.members["description"]?.scalar)
-        object.add("icon", feed.address("icon"))
+        object.add("icon", feed.icon)
         object.add("language", feed.language)
         if let author = feed.author { object.add("authors", list: [Self.object(author)]) }
         let items = feed.entries.map(item)

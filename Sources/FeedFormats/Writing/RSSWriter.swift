@@ -18,7 +18,7 @@ struct RSSWriter {
         writer.open("channel")
         writer.element("title", feed.title.titleInHTML)
         // A channel has a link and a description, and neither is empty.
-        writer.element("link", feed.address("url") ?? feed.options.publicURL ?? feed.id)
+        writer.element("link", feed.url ?? feed.options.publicURL ?? feed.id)
         writer.element("description", feed.members["description"]?.scalar?.nonempty ?? feed.title)
         writer.element("language", feed.language)
         writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
@@ -34,7 +34,7 @@ struct RSSWriter {
                 [("rel", relation), ("type", "application/rss+xml"), ("href", address)]
             )
         }
-        if let icon = feed.address("icon"), let url = feed.address("url") {
+        if let icon = feed.icon, let url = feed.url {
             writer.open("image")
             writer.element("url", icon)
             writer.element("title", feed.title.titleInHTML)

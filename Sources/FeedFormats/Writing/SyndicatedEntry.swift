@@ -45,11 +45,11 @@ struct SyndicatedEntry {
         externalURL = address("external_url")
         summary = text("summary")
         contentHTML = text("content_html")
-        content = text("content")
+        content = text("content") ?? text("content_text")
         authors = SyndicatedEntry.authors(members)
-        published = text("published").flatMap(SyndicatedEntry.date)
-        updated = text("updated").flatMap(SyndicatedEntry.date)
-        image = address("image")
+        published = (text("published") ?? text("date_published")).flatMap(SyndicatedEntry.date)
+        updated = (text("updated") ?? text("date_modified")).flatMap(SyndicatedEntry.date)
+        image = address("image") ?? address("banner_image")
         language = text("language")?.languageTag
         if case .array(let tags)? = members["tags"] {
             self.tags = tags.compactMap { $0.scalar?.singleLine.nonempty }

@@ -86,7 +86,13 @@ package struct SyndicatedFeed {
     /// A tag of BCP 47, if that is what the member has.
     var language: String? { members["language"]?.scalar?.languageTag }
 
-    func address(_ member: String) -> String? {
+    /// The site that it belongs to.
+    var url: String? { address("url") ?? address("home_page_url") }
+
+    /// A picture of it.
+    var icon: String? { address("icon") ?? address("favicon") }
+
+    private func address(_ member: String) -> String? {
         members[member]?.scalar.flatMap(WebAddress.written)
     }
 

@@ -59,7 +59,7 @@ extension JSONFault {
     private func reason(in bytes: ArraySlice<UInt8>) -> String {
         switch problem {
         case .expected(let noun):
-            "expected \(noun), found \(found(in: bytes)) at \(position(in: bytes))"
+            "expected \(noun), found \(found(in: bytes, for: "\(noun)")) at \(position(in: bytes))"
         case .refused(let reason): "\(reason)"
         case .missing: "is missing"
         case .duplicateMember:
@@ -75,11 +75,24 @@ extension JSONFault {
         }
     }
 
-    private func found(in bytes: ArraySlice<UInt8>) -> String {
+    private func found(in bytes: ArraySlice<UInt8>, for noun: String) -> String {
         guard offset < bytes.count else { return "the end" }
         let byte = bytes[offset]
+        if noun == "a string", let kind = JSONFault.kind(of: byte) { return kind }
         if 0x21...0x7e ~= byte { return "“\(Unicode.Scalar(byte))”" }
         return "byte 0x" + String(byte, radix: 16, uppercase: true)
+    }
+
+    /// What a value is that begins with a byte; `nil`: a string, or none.
+    private static func kind(of byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "{"): "an object"
+        case UInt8(ascii: "["): "an array"
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): "a number"
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): "a Boolean"
+        case UInt8(ascii: "n"): "null"
+        default: nil
+        }
     }
 
     private func position(in bytes: ArraySlice<UInt8>) -> String {
