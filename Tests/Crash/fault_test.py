@@ -3,6 +3,7 @@
 import os
 import pathlib
 import random
+import re
 import time
 import unittest
 
@@ -38,6 +39,14 @@ class Faults(unittest.TestCase):
             time.sleep(0.05)
         self.fail("publishes are refused for ever")
         return None
+
+    def until_logged(self, pattern):
+        """Waits for a line of the log, which tells of what is refused once a second."""
+        for _ in range(400):
+            if re.search(pattern, "".join(self.server.log)):
+                return
+            time.sleep(0.05)
+        self.fail(f"the log never says {pattern}")
 
     def test_a_failed_sync_is_unknown_until_the_file_was_read_again(self):
         self.server.start()
@@ -101,6 +110,8 @@ class Faults(unittest.TestCase):
         status, answer = self.put(client, many)
         self.assertEqual((status, answer["type"]), (503, "/problems/not-kept"))
         self.assertIn("full", answer["detail"])
+        self.assertRegex(self.server.text("/readyz"), "^degraded: publishes are refused: .*full")
+        self.until_logged("publishes not kept: .*full")
         self.assertEqual(client.send("GET", "/feeds/news")[1]["count"], 3)
         self.assertEqual(client.send("DELETE", "/feeds/old")[0], 204)
         self.disk()

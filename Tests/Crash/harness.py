@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("FRESHET_BINARY", str(ROOT / ".build/debug/freshet"))
@@ -78,6 +79,11 @@ class Server:
         if self.process and self.process.poll() is None:
             self.kill()
         shutil.rmtree(self.home, ignore_errors=True)
+
+    def text(self, path):
+        """What is at a path, as text."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as response:
+            return response.read().decode()
 
     def client(self):
         return Client(self.port)

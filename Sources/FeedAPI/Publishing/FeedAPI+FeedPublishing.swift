@@ -81,7 +81,7 @@ extension FeedAPI {
                 }
             }
             if case .done(true) = outcome { self.note(request.record.removed(previous.token)) }
-            FeedAPI.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
+            self.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
         }
     }
 }

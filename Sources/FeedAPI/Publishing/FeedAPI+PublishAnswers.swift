@@ -11,8 +11,8 @@ extension FeedAPI {
         configuration.reportPublish(record)
     }
 
-    /// Answers with what became of a publish.
-    static func tell<Value>(
+    /// Answers with what became of a publish, and notes one that was not kept.
+    func tell<Value>(
         _ outcome: PublishOutcome<Value, Problem>,
         _ report: (Value) -> Response,
         _ answer: @Sendable (Response) -> Void
@@ -20,8 +20,12 @@ extension FeedAPI {
         switch outcome {
         case .done(let value): answer(report(value))
         case .failed(let problem): answer(problem.response)
-        case .refused(let reason): answer(Problem.notKept(reason).response)
-        case .unknown(let reason): answer(Problem.outcomeUnknown(reason).response)
+        case .refused(let reason):
+            work.refusals.noteNotKept(reason)
+            answer(Problem.notKept(reason).response)
+        case .unknown(let reason):
+            work.refusals.noteNotKept(reason)
+            answer(Problem.outcomeUnknown(reason).response)
         case .late: answer(Problem.notKept("another server was quicker").response)
         }
     }

@@ -210,7 +210,7 @@ extension FeedAPI {
             if case .done(let publication) = outcome, !request.isDryRun {
                 self.note(request.record.done(publication))
             }
-            FeedAPI.tell(outcome, report, answer)
+            self.tell(outcome, report, answer)
         }
     }
 

@@ -124,7 +124,7 @@ extension FeedAPI {
             throw problem
         }
         var reasons = work.refusals.reasons
-        if let trouble = store.journal?.trouble {
+        if let trouble = store.journal?.trouble ?? work.refusals.lossReason {
             reasons.append("publishes are refused: \(trouble)")
         }
         guard !reasons.isEmpty else { return "ready\n" }

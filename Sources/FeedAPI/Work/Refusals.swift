@@ -1,15 +1,18 @@
 import HTTPServer
 import Synchronization
 
-/// What was refused because there was too much to do: counted, told to the operator once a second,
-/// and remembered for a while.
+/// What was refused because there was too much to do, or no way to keep it: counted, told to the
+/// operator once a second, and remembered for a while.
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
     private let shortages: EventTally
+    private let lost: EventTally
     private let clock: @Sendable () -> Duration
     /// When the last one of each kind was refused.
     private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
+    /// The last publish that the journal did not keep, and why.
+    private let lastLost: LastLost
 
     private let readCount = Atomic(0)
     private let publishCount = Atomic(0)
@@ -23,6 +26,16 @@ final class Refusals: Sendable {
         reads = EventTally { report("reads refused: too many of them wait", $0) }
         publishes = EventTally { report("publishes refused: too many of them wait", $0) }
         shortages = EventTally { report("publishes refused: feeds would take too much memory", $0) }
+        let lastLost = LastLost()
+        self.lastLost = lastLost
+        lost = EventTally { count in
+            guard let reason = lastLost.value.withLock(\.self)?.reason else { return }
+            report("publishes not kept: \(reason)", count)
+        }
+    }
+
+    private final class LastLost: Sendable {
+        let value = Mutex<(time: Duration, reason: String)?>(nil)
     }
 
     func note(_ kind: WorkKind) {
@@ -41,6 +54,19 @@ final class Refusals: Sendable {
 
     /// Notes a publish that would need more memory than the feeds may take.
     func noteShortage() { shortages.note() }
+
+    /// Notes a publish that the journal did not keep.
+    func noteNotKept(_ reason: String) {
+        lastLost.value.withLock { [now = clock()] in $0 = (now, reason) }
+        lost.note()
+    }
+
+    /// Why the journal did not keep a publish of late; `nil`: it kept all.
+    var lossReason: String? {
+        let start = clock() - Refusals.memory
+        guard let last = lastLost.value.withLock(\.self), last.time >= start else { return nil }
+        return last.reason
+    }
 
     /// How many of a kind were refused since the start.
     func count(_ kind: WorkKind) -> Int {
