@@ -66,7 +66,9 @@ extension Reader {
     /// The line of a place in the table.
     private func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
 
-    private var bodyWidth: Int { columns - (table.indexBar.titles.isEmpty ? 0 : 3) }
+    private var bodyWidth: Int { columns - (showsIndex ? 3 : 0) }
+
+    private var showsIndex: Bool { columns >= 10 && !table.indexBar.titles.isEmpty }
 
     private func drawRows(_ frame: inout Frame) {
         let headers = table.visibleHeaders
@@ -80,7 +82,7 @@ extension Reader {
         for header in headers where 1..<rows - 1 ~= row(header.top) {
             frame.put(header.title, row: row(header.top), width: bodyWidth, style: .bold)
         }
-        if table.numberOfSections == 0, feed.update?.freshness != .neverLoaded {
+        if feed.snapshot.count == 0, feed.update?.freshness != .neverLoaded {
             let text =
                 feed.update?.freshness == .missing ? "There is no such feed." : "Nothing yet."
             frame.put(text, row: rows / 2, column: max(0, (columns - text.count) / 2), style: .dim)
@@ -145,14 +147,16 @@ extension Reader {
         return signs[Int(now / .milliseconds(100)) % signs.count]
     }
 
-    /// The letters at the right edge, as many as there is room for.
+    /// The letters at the right edge, as many as there is room for: on each line the one that a
+    /// touch in its middle finds.
     private func drawIndex(_ frame: inout Frame) {
         let titles = table.indexBar.titles
-        guard !titles.isEmpty else { return }
+        guard showsIndex else { return }
+        var shown: Int?
         for row in 0..<rows - 2 {
-            let index = row * titles.count / (rows - 2)
-            let isFirst = row == 0 || (row - 1) * titles.count / (rows - 2) != index
-            guard isFirst else { continue }
+            let index = (2 * row + 1) * titles.count / (2 * (rows - 2))
+            guard index != shown else { continue }
+            shown = index
             frame.put(titles[index], row: row + 1, column: columns - 2, width: 2, style: .blue)
         }
     }

@@ -156,7 +156,10 @@ public final class TerminalReader {
         Task {
             let text: String
             do {
-                text = TerminalReader.words(try await feed.refreshEvent().counts)
+                let counts = try await feed.refreshEvent().counts
+                // That it is not there is no news the second time.
+                let isMissing = await feed.freshness == .missing
+                text = isMissing ? "there is no such feed" : TerminalReader.words(counts)
             } catch {
                 text = "\(error)"
             }
@@ -165,7 +168,6 @@ public final class TerminalReader {
     }
 
     private static func words(_ counts: RefreshCounts) -> String {
-        if counts.isMissing { return "there is no such feed" }
         if counts.isReplaced { return "all was taken anew" }
         let parts = [
             (counts.inserted, "new"), (counts.updated, "changed"), (counts.moved, "moved"),

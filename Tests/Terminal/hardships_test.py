@@ -67,6 +67,41 @@ class Hardships(unittest.TestCase):
         terminal.type("g")
         terminal.until(lambda it: "Row 0" in it.lines[1] and "Row 12" in it.lines[13])
 
+    def test_an_index_has_what_it_leads_to_on_every_line(self):
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        self.server.put("letters", {"sections": [
+            {"id": letter, "title": f"Letter {letter}", "index": letter,
+             "items": [{"id": f"{letter}{n}", "title": f"{letter} {n}"} for n in range(20)]} for letter in letters]})
+        terminal = self.watch("letters", columns=30, rows=12)
+        terminal.shows("Letter A")
+        shown = {row: terminal.lines[row][28] for row in range(1, 11) if terminal.lines[row][28:29].strip()}
+        self.assertGreater(len(shown), 5)
+        for row, letter in shown.items():
+            terminal.type(f"\x1b[<0;29;{row + 1}M\x1b[<0;29;{row + 1}m")
+            terminal.until(lambda it, letter=letter: it.lines[1].startswith(f"Letter {letter}"), letter)
+
+    def test_a_window_too_narrow_for_an_index_has_none(self):
+        self.server.put("letters", {"sections": [
+            {"id": id, "index": id, "items": [{"id": f"{id}1", "title": f"{id} 1"}]} for id in "AB"]})
+        terminal = self.watch("letters", columns=30)
+        terminal.shows("A 1")
+        terminal.type("j")
+        for columns in [2, 1, 5]:
+            terminal.resize(columns, 5)
+            terminal.type("jk")
+        terminal.resize(30, 10)
+        terminal.shows("B 1")
+
+    def test_a_feed_without_items_says_so(self):
+        for feed, document in [("none", {"sections": []}), ("empty", {"items": []})]:
+            self.server.put(feed, document)
+            terminal = self.watch(feed)
+            terminal.shows("Nothing yet.")
+        terminal = self.watch("missing")
+        terminal.shows("There is no such feed.")
+        terminal.type("R")
+        terminal.shows("there is no such feed")
+
     def test_it_goes_on_when_the_server_was_killed(self):
         self.server.put("numbers", numbered(3))
         terminal = self.watch("numbers")
