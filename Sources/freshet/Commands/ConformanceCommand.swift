@@ -18,7 +18,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             readers that to read them. The cases are those of share/freshet/conformance beside the \
             command's own folder, or of the sources that it was built in.
 
-            The status is 0 when all cases pass, 1 when some fail, 2 for wrong usage.
+            The status is 0 when all cases pass, 1 when some fail or it was stopped, 2 for wrong usage.
             """
     )
 
@@ -68,6 +68,8 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
+        // Who reads the results may have enough of them, and the feeds are deleted all the same.
+        signal(SIGPIPE, SIG_IGN)
         let run = ConformanceRun(
             cases: try chosen(),
             server: try server(Environment()),

@@ -65,6 +65,12 @@ struct ConformanceRun: Sendable {
                     + "PUT answers \(published)"
             )
         }
+        if 300...499 ~= published || published == 501 {
+            throw .other(
+                "\(server.address) is not where a Freshet server's feeds are: "
+                    + "PUT /feeds/\(feed) answers \(published)"
+            )
+        }
         if 200...299 ~= published, [401, 403, 404].contains(read) {
             throw .other(
                 "feeds that begin with \(server.prefix) have to be open to all readers: "
