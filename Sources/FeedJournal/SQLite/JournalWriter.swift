@@ -43,7 +43,7 @@ final class JournalWriter: @unchecked Sendable {
         self.queue = queue
         if DataFolder.byteCount(folder.database) == nil {
             guard DataFolder.byteCount(folder.log) == nil else {
-                throw JournalError("\(folder.log) is there without its database")
+                throw JournalError("\(folder.log) is there without its database. Restore a backup")
             }
             try DataFolder.fill(folder.database, upTo: 0)
             try folder.syncNames()

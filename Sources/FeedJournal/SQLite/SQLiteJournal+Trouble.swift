@@ -7,7 +7,7 @@ extension SQLiteJournal {
     func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
         let reason = "the disk is full: \(failure.reason)"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }
-        tell(large, .refused(reason))
+        refuse(large, reason)
         guard !small.isEmpty else { return }
         writer.folder.freeReserve()
         do throws(BatchFailure) {
@@ -15,11 +15,19 @@ extension SQLiteJournal {
             writer.makeReserve()
         } catch {
             if case .full = error.kind {
-                tell(small, .refused(reason))
+                refuse(small, reason)
             } else {
                 tellFailure(small, error)
             }
         }
+    }
+
+    /// Says that there is no room for it.
+    private func refuse(_ items: [JournalBatch.Item], _ reason: String) {
+        guard !items.isEmpty else { return }
+        counts.withLock { $0.failures += 1 }
+        shortage.withLock { $0 = (.now, reason) }
+        tell(items, .refused(reason))
     }
 
     func tellFailure(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
@@ -55,7 +63,9 @@ extension SQLiteJournal {
             problem.withLock { $0 = error.description }
             guard !inbox.withLock(\.isClosed) else { return }
             queue.asyncAfter(deadline: .now() + delay) {
-                guard self.trouble != nil, !self.inbox.withLock(\.isClosed) else { return }
+                guard self.problem.withLock({ $0 != nil }), !self.inbox.withLock(\.isClosed) else {
+                    return
+                }
                 self.retry(after: .seconds(2))
             }
         }

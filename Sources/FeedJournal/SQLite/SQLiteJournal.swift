@@ -38,6 +38,8 @@ package final class SQLiteJournal: Journal {
     private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
     let inbox = Mutex(Inbox())
     let problem = Mutex<String?>(nil)
+    /// What was last refused because the disk is full, and when.
+    let shortage = Mutex<(time: ContinuousClock.Instant, reason: String)?>(nil)
     let writer: JournalWriter
     let counts = Mutex(JournalCounts())
 
@@ -52,7 +54,15 @@ package final class SQLiteJournal: Journal {
     /// The version of SQLite, as in "3.40.1".
     package static var libraryVersion: String { Database.libraryVersion }
 
-    package var trouble: String? { problem.withLock(\.self) }
+    /// A full disk is trouble for ten seconds after what was refused last: what is small may be
+    /// kept beside what is not.
+    package var trouble: String? {
+        if let problem = problem.withLock(\.self) { return problem }
+        guard let last = shortage.withLock(\.self), .now - last.time < .seconds(10) else {
+            return nil
+        }
+        return last.reason
+    }
 
     /// What it did so far.
     package var counters: JournalCounts { counts.withLock(\.self) }
@@ -143,8 +153,8 @@ extension SQLiteJournal {
     }
 
     private func write(_ items: [JournalBatch.Item]) {
-        if let trouble {
-            tell(items, .refused(trouble))
+        if let problem = problem.withLock(\.self) {
+            tell(items, .refused(problem))
             return
         }
         do throws(BatchFailure) {
