@@ -27,7 +27,9 @@ extension Mirror {
         do {
             let (head, body) = try await client.streamed(request)
             guard head.status == 200 else {
-                lost("it answers \(head.status)")
+                let hint =
+                    [401, 403].contains(head.status) ? "; its key needs the right follow there" : ""
+                lost("it answers \(head.status)\(hint)")
                 return false
             }
             let isFit = try await follow(body)

@@ -47,6 +47,8 @@ package final class Mirror: Upstream {
         var arrivals = Arrivals()
         /// Whether feeds that answers alone have brought are being asked about.
         var isConfirming = false
+        /// Whether it was said that the origin cannot be followed, and not yet that it can again.
+        var isLost = false
         var failure = "it was not reached yet"
         var task: Task<Void, Never>?
     }
@@ -116,10 +118,14 @@ package final class Mirror: Upstream {
 
     /// All feeds that the origin has are here.
     func becameReady() {
-        let isFirst = state.withLock { state in
-            defer { (state.isReady, state.isCurrent, state.heard) = (true, true, .now) }
-            return !state.isReady
+        let (isFirst, isAgain) = state.withLock { state in
+            defer {
+                (state.isReady, state.isCurrent, state.heard) = (true, true, .now)
+                state.isLost = false
+            }
+            return (!state.isReady, state.isLost)
         }
+        if isAgain { settings.report("\(settings.origin) is followed again") }
         if isFirst { readiness.withLock(\.self)() }
     }
 
@@ -132,7 +138,7 @@ package final class Mirror: Upstream {
     /// The stream has ended.
     func lost(_ reason: String) {
         let isNews = state.withLock { state in
-            defer { (state.isCurrent, state.failure) = (false, reason) }
+            defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
             return state.isCurrent || state.failure != reason
         }
         if isNews { settings.report("\(settings.origin) cannot be followed: \(reason)") }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedClient
 import FeedJournal
 import FeedMirror
 import FeedStore
@@ -207,7 +208,10 @@ struct ServerAssembly {
         var own = Mirror.Settings(origin: settings.origin, key: settings.key)
         own.patterns = settings.patterns
         own.report = { logger.warning("\($0)") }
-        return Mirror(own, try HTTPClient(), store)
+        var client = HTTPClient.Settings()
+        if let file = settings.authorities { try CurlTransport.checkAuthorities(file) }
+        client.authorities = settings.authorities
+        return Mirror(own, try HTTPClient(client), store)
     }
 
     /// Takes no more connections and ends those there are, at the latest after the settings' time.

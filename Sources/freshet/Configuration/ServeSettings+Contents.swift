@@ -7,6 +7,8 @@ extension ServeSettings {
         var origin: String
         var key: String
         var patterns: [String]
+        /// A file of certificates that are trusted instead of the system's.
+        var authorities: String?
     }
 
     /// Where the content of feeds comes from that nobody publishes.

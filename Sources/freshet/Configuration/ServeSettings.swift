@@ -187,7 +187,8 @@ struct ServeSettings: Equatable, Sendable {
         return Mirror(
             origin: origin,
             key: key,
-            patterns: patterns ?? (options.mirrorFeeds.isEmpty ? ["*"] : options.mirrorFeeds)
+            patterns: patterns ?? (options.mirrorFeeds.isEmpty ? ["*"] : options.mirrorFeeds),
+            authorities: environment.value("cacert")
         )
     }
 
