@@ -1,4 +1,5 @@
 #include "CLinux.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -15,10 +16,15 @@ static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?25l\
 static const char end[] = "\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[23;0t\x1b[?1049l";
 static const char clusters[] = "\x1b[?2027h";
 static const char noClusters[] = "\x1b[?2027l";
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGHUP, SIGQUIT};
+// What ends a process by itself.
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS, SIGXCPU,
+                              SIGUSR1, SIGUSR2, SIGALRM};
 
+/* A terminal that takes nothing for a second is told nothing. */
 static void say(const char *text, size_t size) {
     while (size > 0) {
+        struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+        if (poll(&output, 1, 1000) <= 0) return;
         ssize_t count = write(STDOUT_FILENO, text, size);
         if (count <= 0) return;
         text += count;

@@ -14,6 +14,8 @@ enum TerminalInput: Equatable {
 /// Reads what a terminal sends: UTF-8, and sequences of ECMA-48 as xterm names keys and the mouse.
 struct KeyParser {
     private var pending: [UInt8] = []
+    /// How often it was asked since anything came.
+    private var pauses = 0
     /// Whether the rest of a sequence that is too long is passed over.
     private var isSkipping = false
 
@@ -22,6 +24,7 @@ struct KeyParser {
 
     /// Reads what has arrived, cut anywhere.
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+        pauses = 0
         var inputs: [TerminalInput] = []
         for byte in bytes {
             if isSkipping, byte != 0x1B {
@@ -36,10 +39,17 @@ struct KeyParser {
         return inputs
     }
 
-    /// Takes an escape that nothing follows for the key.
+    /// Takes an escape for the key if nothing has followed it from one call to the next, and gives
+    /// up other beginnings after twenty; a slow line may bring the rest until then.
     mutating func flush() -> [TerminalInput] {
-        defer { pending = [] }
-        return pending == [0x1B] ? [.escape] : []
+        guard !pending.isEmpty else { return [] }
+        pauses += 1
+        if pending == [0x1B], pauses > 1 {
+            pending = []
+            return [.escape]
+        }
+        if pauses > 20 { pending = [] }
+        return []
     }
 
     /// What stands there, once it is whole.

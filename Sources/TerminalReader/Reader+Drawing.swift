@@ -161,26 +161,37 @@ extension Reader {
         }
     }
 
+    static let helpLines = [
+        "j k, arrows     next and previous row", "space b         a screen down and up",
+        "g G             top and end", "o, Enter        open the row's address",
+        "/ n N           search, next, previous", "R               refresh",
+        "Tab             next feed", "wheel           scroll; past the top: refresh",
+        "?               these keys", "q               leave",
+    ]
+
     private func drawHelp(_ frame: inout Frame) {
-        let lines = [
-            "j k, arrows     next and previous row", "space b         a screen down and up",
-            "g G             top and end", "o, Enter        open the row's address",
-            "/ n N           search, next, previous", "R               refresh",
-            "Tab             next feed", "wheel           scroll; past the top: refresh",
-            "?               these keys", "q               leave",
-        ]
+        let lines = Reader.helpLines
         let first = rows > lines.count + 3 ? 2 : 1
-        for (row, line) in lines.prefix(rows - 2).enumerated() {
+        let start = min(helpStart, max(0, lines.count - (rows - 2)))
+        for (row, line) in lines.dropFirst(start).prefix(rows - 2).enumerated() {
             frame.put(line, row: row + first, column: min(4, columns / 10))
         }
     }
 
     private func drawStatus(_ frame: inout Frame) {
         let row = rows - 1
-        if let search { return frame.put("/\(search)█", row: row) }
+        if let search {
+            // The end of it is where one types.
+            var seen = search[...]
+            while cells.of("/\(seen)█") > columns, !seen.isEmpty { seen.removeFirst() }
+            return frame.put("/\(seen)█", row: row)
+        }
         if let notice { return frame.put(notice.text, row: row) }
         if let problem = feed.update?.problem {
             return frame.put("\(problem)", row: row, style: .red)
+        }
+        if showsHelp, rows - 2 < Reader.helpLines.count {
+            return frame.put("j k: more keys", row: row, style: .dim)
         }
         let above = feed.update?.newAbove ?? 0
         let new = above > 0 ? "↑ \(above) new above (g)" : ""

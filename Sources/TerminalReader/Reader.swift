@@ -34,6 +34,8 @@ final class Reader {
     private(set) var search: String?
     private(set) var lastSearch = ""
     private(set) var showsHelp = false
+    /// The first line of it that is seen.
+    private(set) var helpStart = 0
     /// Something to say for a moment.
     private(set) var notice: (text: String, until: Duration)?
     private var commands: [Command] = []
@@ -175,18 +177,32 @@ extension Reader {
         if search != nil {
             edit(input)
         } else if showsHelp {
-            showsHelp = false
+            turnHelp(input)
         } else {
             carryOut(input)
         }
         return commands
     }
 
+    /// Scrolls where not all of it is seen, or closes it.
+    private func turnHelp(_ input: TerminalInput) {
+        let last = max(0, Reader.helpLines.count - max(0, rows - 2))
+        switch input {
+        case .character("j"), .down,
+            .wheel(up: false) where last > 0:
+            helpStart = min(helpStart + 1, last)
+        case .character("k"), .up,
+            .wheel(up: true) where last > 0:
+            helpStart = max(helpStart - 1, 0)
+        default: showsHelp = false
+        }
+    }
+
     private func carryOut(_ input: TerminalInput) {
         switch input {
         case .character("q"): commands = [.quit]
         case .character("R"), .character("r"): beginRefreshing()
-        case .character("?"), .character("h"): showsHelp = true
+        case .character("?"), .character("h"): (showsHelp, helpStart) = (true, 0)
         case .character("/"): search = ""
         case .character("n"): find(lastSearch, isForward: true)
         case .character("N"), .character("p"): find(lastSearch, isForward: false)

@@ -23,7 +23,10 @@ final class ReaderFeed: TableViewDataSource {
         self.feed = feed
     }
 
-    var title: String { snapshot.members["title"]?.stringValue ?? feed.name.rawValue }
+    /// No row changes with it, so that no update of the table brings it.
+    var title: String {
+        (update?.copy.snapshot ?? snapshot).members["title"]?.stringValue ?? feed.name.rawValue
+    }
 
     /// Shows an update on a table.
     func apply(_ update: TableUpdate, to table: TableView, now: Duration) {

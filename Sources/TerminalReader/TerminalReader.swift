@@ -15,6 +15,10 @@ public final class TerminalReader {
         case updated(Int, TableUpdate)
         case stands(Int, FeedUpdate)
         case refreshed(Int, String)
+        case said(String)
+        /// A frame is on the screen.
+        case written
+        case failed(any Error)
     }
 
     private let service: FeedService
@@ -22,6 +26,11 @@ public final class TerminalReader {
     private var terminal = Frame.Abilities()
     private let places: URL?
     private var shown: Frame?
+    /// Frames are written there: a terminal may take nothing for as long as it likes.
+    private let writing = DispatchQueue(label: "freshet.terminal.frames")
+    private var isWriting = false
+    /// Why following ended.
+    private var failure: (any Error)?
     private var keys = KeyParser()
     private let start = ContinuousClock.now
     private var readerPlace: [Int: String?] = [:]
@@ -60,7 +69,10 @@ public final class TerminalReader {
     /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is refused.
     public func run() async throws {
         guard freshet_takeTerminal() == 0 else { return }
-        defer { freshet_giveTerminalBack() }
+        defer {
+            endWriting()
+            freshet_giveTerminalBack()
+        }
         let (events, sink) = AsyncStream.makeStream(of: Event.self)
         let sources = TerminalReader.listen(sink)
         defer { for source in sources { source.cancel() } }
@@ -69,7 +81,10 @@ public final class TerminalReader {
         for (index, feed) in feeds.enumerated() {
             tasks.append(
                 Task {
-                    for await update in feed.tableUpdates() { sink.yield(.updated(index, update)) }
+                    // Rows cost little here, and a reload would lose their colors.
+                    for await update in feed.tableUpdates(operationLimit: 100_000) {
+                        sink.yield(.updated(index, update))
+                    }
                 }
             )
             tasks.append(
@@ -77,7 +92,11 @@ public final class TerminalReader {
             )
         }
         let following = Task { [service] in
-            for try await _ in service.follow(feeds) {}
+            do {
+                for try await _ in service.follow(feeds) {}
+            } catch {
+                sink.yield(.failed(error))
+            }
         }
         defer {
             for task in tasks { task.cancel() }
@@ -85,12 +104,13 @@ public final class TerminalReader {
             write()
         }
         resize()
-        draw()
+        draw(sink)
         for await event in events {
             guard take(event, sink) else { break }
             reportPlace()
-            draw()
+            draw(sink)
         }
+        if let failure { throw failure }
     }
 
     /// Standard input, the terminal's size and the time.
@@ -130,13 +150,18 @@ public final class TerminalReader {
         case .updated(let index, let update): reader.take(update, of: index)
         case .stands(let index, let update): reader.take(update, of: index)
         case .refreshed(_, let text): reader.refreshed(text)
+        case .said(let text): reader.say(text)
+        case .written: isWriting = false
+        case .failed(let error):
+            failure = error
+            return false
         }
         return true
     }
 
     private func take(_ input: TerminalInput, _ sink: AsyncStream<Event>.Continuation) -> Bool {
         if case .clusters(let areSet) = input {
-            if !areSet { freshet_setGraphemeClusters() }
+            if !areSet { writing.async { freshet_setGraphemeClusters() } }
             reader.cells.joinsClusters = true
             shown = nil
             return true
@@ -145,7 +170,8 @@ public final class TerminalReader {
             switch command {
             case .quit: return false
             case .refresh: refresh(sink)
-            case .open(let link): TerminalReader.open(link)
+            case .open(let link):
+                TerminalReader.open(link) { sink.yield(.said("\(link) cannot be opened: \($0)")) }
             }
         }
         return true
@@ -156,10 +182,10 @@ public final class TerminalReader {
         Task {
             let text: String
             do {
-                let counts = try await feed.refreshEvent().counts
+                let event = try await feed.refreshEvent()
                 // That it is not there is no news the second time.
                 let isMissing = await feed.freshness == .missing
-                text = isMissing ? "there is no such feed" : TerminalReader.words(counts)
+                text = isMissing ? "there is no such feed" : TerminalReader.words(event)
             } catch {
                 text = "\(error)"
             }
@@ -167,13 +193,16 @@ public final class TerminalReader {
         }
     }
 
-    private static func words(_ counts: RefreshCounts) -> String {
+    private static func words(_ event: FeedEvent) -> String {
+        let counts = event.counts
         if counts.isReplaced { return "all was taken anew" }
         let parts = [
             (counts.inserted, "new"), (counts.updated, "changed"), (counts.moved, "moved"),
             (counts.removed, "removed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
+        guard parts.isEmpty else { return parts.joined(separator: ", ") }
+        if case .nothing = event.news { return "nothing new" }
+        return "no row is new or changed"
     }
 
     /// Tells the feed where the person reads, so that it counts what comes above.
@@ -192,22 +221,46 @@ public final class TerminalReader {
         reader.resize(columns: Int(columns), rows: Int(rows))
     }
 
-    private func draw() {
+    /// Shows what is to be seen now, unless an earlier frame is still being written.
+    private func draw(_ sink: AsyncStream<Event>.Continuation) {
+        guard !isWriting else { return }
         let frame = reader.frame()
         let bytes = frame.bytes(from: shown, for: terminal)
         shown = frame
         guard !bytes.isEmpty else { return }
-        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        isWriting = true
+        writing.async {
+            try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            sink.yield(.written)
+        }
+    }
+
+    /// Waits for the last frame, unless the terminal takes nothing.
+    private func endWriting() {
+        let end = DispatchSemaphore(value: 0)
+        writing.async { end.signal() }
+        _ = end.wait(timeout: .now() + .seconds(1))
     }
 
     /// Has the system open an address, of the kinds that ``ShownText`` allows.
-    private static func open(_ link: String) {
+    ///
+    /// - Parameter failed: Is told why it cannot, if so.
+    private static func open(_ link: String, failed: @escaping @Sendable (String) -> Void) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["xdg-open", link]
+        // The keys are the reader's.
+        process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try? process.run()
+        process.terminationHandler = { process in
+            switch process.terminationStatus {
+            case 0: break
+            case 127: failed("there is no xdg-open")
+            case let status: failed("xdg-open ended with status \(status)")
+            }
+        }
+        do { try process.run() } catch { failed("\(error.localizedDescription)") }
     }
 }
 

@@ -1,19 +1,23 @@
 import Dispatch
 import Foundation
 
-/// SIGTERM and SIGINT, as something to wait for.
+/// SIGTERM, SIGINT and perhaps others, as something to wait for.
 struct StopSignals {
     /// Of their own: they wait for no thread that has work.
     private static let queue = DispatchQueue(label: "freshet.signals", qos: .userInteractive)
 
     private let arrivals: AsyncStream<Void>
+    private let numbers: [CInt]
     private let sources: [any DispatchSourceSignal]
 
     /// From now on they do not end the process; one that comes before ``first()`` is not lost.
-    init() {
+    ///
+    /// - Parameter others: Beside SIGTERM and SIGINT.
+    init(and others: [CInt] = []) {
+        numbers = [SIGTERM, SIGINT] + others
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         self.arrivals = arrivals
-        sources = [SIGTERM, SIGINT].map { number in
+        sources = numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: StopSignals.queue)
             source.setEventHandler { arrival.yield() }
@@ -26,6 +30,6 @@ struct StopSignals {
     func first() async {
         for await _ in arrivals { break }
         for source in sources { source.cancel() }
-        for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
+        for number in numbers { signal(number, SIG_DFL) }
     }
 }

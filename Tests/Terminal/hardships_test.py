@@ -1,8 +1,10 @@
 """`freshet watch` where text, size, server or shell make it hard."""
 import os
+import signal
+import time
 import unittest
 
-from terminal import BINARY, Server, Terminal
+from terminal import BINARY, PATIENCE, Server, Terminal
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 TITLES = {
@@ -58,7 +60,7 @@ class Hardships(unittest.TestCase):
         terminal.resize(60, 3)
         terminal.until(lambda it: "Row 0" in it.lines[1] and "quit" in it.lines[2], "no row")
         terminal.type("?")
-        terminal.until(lambda it: "next and previous" in it.lines[1] and "quit" in it.lines[2], "no help")
+        terminal.until(lambda it: "next and previous" in it.lines[1] and "more keys" in it.lines[2], "no help")
         terminal.type("?")
         for columns, rows in [(1, 1), (2, 1), (1, 5), (3, 3), (2, 40)]:
             terminal.resize(columns, rows)
@@ -101,6 +103,79 @@ class Hardships(unittest.TestCase):
         terminal.shows("There is no such feed.")
         terminal.type("R")
         terminal.shows("there is no such feed")
+
+    def test_a_new_title_of_the_feed_is_shown(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        self.server.put("numbers", {**numbered(3), "title": "Figures"})
+        terminal.until(lambda it: it.lines[0].startswith(" Figures"), "the old title")
+
+    def test_very_many_changes_move_nothing_and_have_colors(self):
+        self.server.put("numbers", numbered(3_000))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        terminal.type("/Row 1500\rjjj")
+        terminal.shows("Row 1503")
+        line = next(n for n, text in enumerate(terminal.lines) if "Row 1500" in text)
+        new = [{"id": f"new{n}", "title": f"New {n}"} for n in range(1_500)]
+        changed = [{**item, "title": item["title"] + "!"} if int(item["id"]) > 1_500 else item
+                   for item in numbered(3_000)["items"]]
+        self.server.put("numbers", {"title": "Numbers", "items": new + changed})
+        terminal.shows("1500 new above")
+        terminal.until(lambda it: "~ Row 1501!" in it.lines[line + 1], "no sign of a change")
+        self.assertIn("Row 1500", terminal.lines[line])
+        self.assertTrue(terminal.screen.buffer[line + 3][0].reverse, "no longer selected")
+        terminal.type("g")
+        terminal.shows("+ New 0")
+
+    def test_a_key_that_is_refused_is_said_after_the_screen_is_left(self):
+        terminal = Terminal("watch", "numbers", "--server", self.server.url, "--key", "another")
+        self.addCleanup(terminal.close)
+        self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 1)
+        self.assertIn(b"not known", terminal.raw.rsplit(b"\x1b[?1049l", 1)[1])
+
+    def test_the_place_is_kept_when_the_window_is_closed(self):
+        self.server.put("numbers", numbered(100))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        terminal.type("/Row 70\r")
+        terminal.shows("Row 70")
+        os.kill(terminal.pid, signal.SIGHUP)
+        terminal.ends()
+        self.watch("numbers", home=terminal.home).shows("Row 70")
+
+    def test_a_terminal_that_takes_nothing_does_not_keep_it(self):
+        self.server.put("numbers", numbered(200))
+        terminal = self.watch("numbers", columns=200, rows=60)
+        terminal.shows("live")
+        for round in range(100):
+            self.server.put("numbers", numbered(200, f"{'x' * 150} {round}"))
+        os.kill(terminal.pid, signal.SIGTERM)
+        deadline = time.monotonic() + PATIENCE
+        while os.waitpid(terminal.pid, os.WNOHANG)[0] == 0:
+            self.assertLess(time.monotonic(), deadline, "it waits for the terminal")
+            time.sleep(0.05)
+        os.close(terminal.file)
+        terminal.pid = None
+
+    def test_the_end_of_a_long_search_is_seen(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers", columns=30)
+        terminal.shows("live")
+        terminal.type("/" + "a" * 50 + "end")
+        terminal.until(lambda it: it.lines[-1].endswith("aend█"), "no end")
+
+    def test_all_keys_can_be_read_in_a_small_window(self):
+        self.server.put("numbers", numbered(3))
+        terminal = self.watch("numbers", rows=6)
+        terminal.shows("live")
+        terminal.type("?")
+        terminal.shows("next and previous row")
+        terminal.type("j" * 10)
+        terminal.shows("leave")
+        terminal.type("?")
+        terminal.shows("Row 2")
 
     def test_it_goes_on_when_the_server_was_killed(self):
         self.server.put("numbers", numbered(3))

@@ -35,10 +35,39 @@ import Testing
     @Test func anEscapeThatNothingFollowsIsTheKey() {
         var parser = KeyParser()
         #expect(parser.parse([0x1B]) == [])
+        #expect(parser.flush() == [])
         #expect(parser.flush() == [.escape])
         #expect(parser.flush() == [])
-        #expect(parser.parse(Array("\u{1B}[".utf8)) == [])
+    }
+
+    /// As over a slow line.
+    @Test(arguments: [
+        ("\u{1B}", "[A", TerminalInput.up), ("\u{1B}[", "A", TerminalInput.up),
+        ("\u{1B}O", "B", TerminalInput.down),
+    ])
+    func theRestOfASequenceMayComeLater(
+        _ start: String,
+        _ rest: String,
+        _ expected: TerminalInput
+    ) {
+        var parser = KeyParser()
+        #expect(parser.parse(start.utf8) == [])
         #expect(parser.flush() == [])
+        #expect(parser.parse(rest.utf8) == [expected])
+    }
+
+    @Test func theRestOfACharacterMayComeLater() {
+        var parser = KeyParser()
+        #expect(parser.parse([0xED]) == [])
+        for _ in 0..<4 { #expect(parser.flush() == []) }
+        #expect(parser.parse([0x95, 0x9C]) == [.character("\u{D55C}")])
+    }
+
+    @Test func aBeginningThatNothingFollowsIsGivenUp() {
+        var parser = KeyParser()
+        #expect(parser.parse(Array("\u{1B}[".utf8)) == [])
+        for _ in 0..<30 { #expect(parser.flush() == []) }
+        #expect(parser.parse(Array("q".utf8)) == [.character("q")])
     }
 
     @Test func aSequenceWithoutAnEndIsDropped() {

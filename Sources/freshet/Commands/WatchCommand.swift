@@ -80,12 +80,17 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     /// Does something until it ends, or a signal asks to stop.
+    ///
+    /// - Parameters:
+    ///   - others: Signals beside SIGTERM and SIGINT.
+    ///   - body: What is done.
     private static func untilStopped(
+        and others: [CInt] = [],
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await body() }
-            group.addTask { await StopSignals().first() }
+            group.addTask { await StopSignals(and: others).first() }
             try await group.next()
             group.cancelAll()
         }
@@ -108,7 +113,8 @@ struct WatchCommand: AsyncParsableCommand {
             places: state.appendingPathComponent("freshet/places.json")
         )
         try await options.naming(service, environment) {
-            try await WatchCommand.untilStopped { try await reader.run() }
+            // The place is written when the window is closed, too.
+            try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
         }
     }
 }
