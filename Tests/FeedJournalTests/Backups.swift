@@ -29,6 +29,11 @@ import Testing
         #expect(contents.items == 2900)
         let folder = try DataFolder(keeping.path)
         #expect(throws: JournalError.self) { try folder.restore(file, replaces: false) }
+        let none = other + "-none"
+        #expect(throws: JournalError.self) {
+            try DataFolder.restore(other + "/lock", to: none, replaces: false)
+        }
+        #expect(!FileManager.default.fileExists(atPath: none))
         _ = try folder.restore(file, replaces: true)
         withExtendedLifetime(folder) {}
     }

@@ -17,6 +17,28 @@ extension DataFolder {
         package var items = 0
     }
 
+    /// Puts a backup in a folder, which is made where there is none, and goes again where the backup
+    /// cannot be put into it.
+    ///
+    /// The arguments, what it returns and throws are those of ``restore(_:replaces:)``.
+    package static func restore(
+        _ file: String,
+        to path: String,
+        replaces: Bool
+    ) throws(JournalError) -> Contents {
+        var status = stat()
+        let isNew = stat(path, &status) != 0
+        do throws(JournalError) {
+            return try DataFolder(path).restore(file, replaces: replaces)
+        } catch {
+            if isNew {
+                unlink(path + "/lock")
+                rmdir(path)
+            }
+            throw error
+        }
+    }
+
     /// Puts a backup in place of what is there.
     ///
     /// All feeds get new epochs: readers may have seen later versions than the backup has. All of

@@ -26,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
 
     mutating func run() throws {
         do throws(JournalError) {
-            let contents = try DataFolder(folder).restore(file, replaces: replace)
+            let contents = try DataFolder.restore(file, to: folder, replaces: replace)
             print("\(folder): \(contents.summary)")
         } catch {
             throw CommandFailure.other(error.description)
