@@ -133,7 +133,7 @@ struct SourceFetch {
             return .failed(.paused(response.status, seconds: state.pausedUntil - now))
         default:
             let isChallenge = SourceFetch.text(response, "cf-mitigated") == "challenge"
-            let words = isChallenge ? "it asks whether a human reads" : "it failed"
+            let words = isChallenge ? "it asks whether a human reads" : "there is no document"
             return .failed(.status(response.status, words))
         }
     }

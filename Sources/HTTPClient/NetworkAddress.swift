@@ -48,7 +48,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// leads anywhere.
     ///
     /// - Parameter host: As libcurl reads it, which turns other notations of IPv4 into the usual.
-    init?(named host: String) {
+    package init?(named host: String) {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         if name == "localhost" || name.hasSuffix(".localhost") {
             // RFC 6761 §6.3.

@@ -88,6 +88,28 @@ import Testing
         #expect(found.map(\.location) == [.web("http://127.0.0.1:8080/feeds/a.atom")])
     }
 
+    /// What a list names may be anybody's idea; the server of `--base` is the operator's.
+    @Test(arguments: [
+        ("/feeds/a.atom", true), ("http://127.0.0.1:8080/b", true), ("http://127.0.0.1:81/", false),
+        ("http://169.254.169.254/", false), ("http://localhost/", false),
+        ("https://a.example/", false),
+    ])
+    func allowsPrivateAddressesOfTheBaseAlone(_ address: String, _ isAllowed: Bool) throws {
+        let list = try OPMLDocument(parsing: Array(opml("<outline xmlUrl='\(address)'/>").utf8))
+        let lines = ImportCommand.lines(list, base: "http://127.0.0.1:8080")
+        let found = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        #expect(found.map(\.allowsPrivate) == [isAllowed])
+    }
+
+    @Test func namesKeepLettersWithoutTheirMarks() throws {
+        let list = try OPMLDocument(
+            parsing: Array(
+                opml("<outline xmlUrl='https://a.example/' text='Übersicht &amp; Café'/>").utf8
+            )
+        )
+        #expect(ImportCommand.lines(list).hasPrefix("feeds:\n  ubersicht-cafe:\n"))
+    }
+
     @Test(arguments: [
         ("<outline xmlUrl='ftp://a.example/'/>", [String](), CommandFailure.otherStatus),
         ("", [], CommandFailure.otherStatus),

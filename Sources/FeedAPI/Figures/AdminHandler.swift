@@ -37,7 +37,7 @@ package final class AdminHandler: RequestHandler {
 
     package func receive(_ request: Request) -> Disposition {
         do throws(Problem) {
-            if let hostNames, !hostNames.include(request.head) { throw .otherHost }
+            if let hostNames, !hostNames.include(request.head) { throw .otherAdminHost }
             return try answer(request)
         } catch {
             return .answer(error.response)

@@ -53,4 +53,13 @@ extension Problem {
             """
         )
     }
+
+    /// The same for the operator's listener on a loopback address.
+    static var otherAdminHost: Problem {
+        Problem(
+            .misdirected,
+            .misdirectedRequest,
+            "the operator's listener is on a loopback address, and answers to names of this machine alone"
+        )
+    }
 }

@@ -56,6 +56,11 @@ struct CheckCommand: ParsableCommand {
     ///
     /// - Throws: ``CommandFailure`` with the places and the reasons for one that is wrong.
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
+        if bytes.starts(with: "SQLite format 3\0".utf8) {
+            throw .usage(
+                "\(name) is a database, perhaps a backup: freshet restore \(name) DIR reads and checks it"
+            )
+        }
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         switch text.first {
         case nil: throw .usage("\(name): there is nothing in it")

@@ -2,6 +2,8 @@ import ArgumentParser
 import FeedFormats
 import FeedModel
 import Foundation
+import HTTPClient
+import TerminalReader
 
 /// `freshet import`: makes configuration lines of a list of feeds.
 struct ImportCommand: ParsableCommand {
@@ -10,7 +12,8 @@ struct ImportCommand: ParsableCommand {
         abstract: "Print the configuration that fetches the feeds of an OPML file.",
         discussion: """
             Put what is printed into the file that serve --config names. The status is 1 when no \
-            feed of the list can be fetched.
+            feed of the list can be fetched. Addresses of the server of --base may be fetched also \
+            where it is inside this machine or a private network.
             """
     )
 
@@ -40,6 +43,17 @@ struct ImportCommand: ParsableCommand {
             let others = list.outlines.filter { ImportCommand.address($0.url, base: base) == nil }
             if let words = ImportCommand.words(about: others) {
                 StandardError.print("freshet: \(input.name): \(words)")
+            }
+            let inside = list.outlines.compactMap { ImportCommand.address($0.url, base: base) }
+                .filter { address in
+                    ImportCommand.isPrivate(address)
+                        && !(base.map { URLHost.isSameServer(address, $0) } ?? false)
+                }
+            if !inside.isEmpty {
+                StandardError.print(
+                    "freshet: \(input.name): \(inside.count) inside this machine or a private network, "
+                        + "such as \(ShownText.of(inside[0])): not fetched without allow-private: true"
+                )
             }
             guard others.count < list.outlines.count else {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
@@ -94,8 +108,17 @@ struct ImportCommand: ParsableCommand {
             text += "  \(name):\n    source:\n      url: \(quoted(outline.url))\n"
             if let title = outline.title { text += "      title: \(quoted(title))\n" }
             if let keep { text += "      keep: \(quoted(keep))\n" }
+            // The operator named that server at the prompt; a list may be anybody's.
+            if let base, isPrivate(address), URLHost.isSameServer(address, base) {
+                text += "      allow-private: true\n"
+            }
         }
         return names.isEmpty ? "feeds: {}\n" : text
+    }
+
+    /// Whether an address leads inside this machine or a private network wherever it is looked up.
+    private static func isPrivate(_ address: String) -> Bool {
+        NetworkAddress(named: URLHost.host(of: address))?.isPublic == false
     }
 
     /// The address of the web that a list's address means; `nil`: it is none.
@@ -136,7 +159,8 @@ struct ImportCommand: ParsableCommand {
 
     private static func slug(_ text: String) -> String {
         var slug = ""
-        for scalar in text.lowercased().unicodeScalars {
+        let plain = text.lowercased().folding(options: .diacriticInsensitive, locale: nil)
+        for scalar in plain.unicodeScalars {
             if "a"..."z" ~= scalar || "0"..."9" ~= scalar {
                 slug.unicodeScalars.append(scalar)
             } else if !slug.isEmpty, slug.last != "-" {

@@ -45,8 +45,7 @@ struct SettingsSource: Sendable {
         ConfigurationReader.settingNames + ["config", "key", "server", "cacert"]
 
     private var weakKeys: [String] {
-        let given =
-            options.keys + environment.keys
+        let given = options.keys.isEmpty ? environment.keys : options.keys
         guard given.contains(where: KeyText.isWeak) else { return [] }
         return [
             "a key is so short that it may be guessed: freshet key makes one of 256 random bits"

@@ -141,7 +141,8 @@ extension FileChecks {
     private static func content(_ path: String) -> Finding {
         let subject = "data folder"
         switch DataFolder.condition(of: path) {
-        case .sound: return .ok(subject, path)
+        case .sound:
+            return .ok(subject, "\(path): its pages are sound; freshet check reads all of it")
         case .empty: return .ok(subject, "\(path) has no feeds yet")
         case .inUse(let process): return .ok(subject, "\(path) is in use (\(process))")
         case .doubtful(let words): return .warn(subject, words, nil)
