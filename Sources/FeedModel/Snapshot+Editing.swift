@@ -148,14 +148,16 @@ extension Snapshot {
         list.tree.update(position) { $0.members = members }
     }
 
-    private mutating func insertAlone(_ section: FeedSection, at position: Int) {
+    /// Puts in a section whose items are known where they are.
+    mutating func insertAlone(_ section: FeedSection, at position: Int) {
         var relabelled: [TreeRelabelling<FeedSection>] = []
         let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
         index?.relabel(relabelled)
         for entry in entries { index?.insert(entry) }
     }
 
-    private mutating func removeAlone(at position: Int) -> FeedSection {
+    /// Takes a section out, to be put in again.
+    mutating func removeAlone(at position: Int) -> FeedSection {
         let entry = list.tree.entry(at: position)
         list.tree.remove(position..<position + 1)
         index?.remove(entry)

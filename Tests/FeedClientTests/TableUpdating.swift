@@ -70,7 +70,7 @@ import Testing
         var table = TableRules(Snapshot())
         var latest = Snapshot()
         for _ in 0..<30 {
-            latest = try Self.random(&random, from: latest)
+            latest = try Self.random(&random, from: latest, isChangedInPlace: seed % 2 > 0)
             queue.receive(latest)
             table.isOnScreen = Int.random(in: 0..<8, using: &random) > 0
             // Some steps only: what comes next meets a table half on its way.
@@ -78,7 +78,7 @@ import Testing
                 guard let update = queue.next(isOnScreen: table.isOnScreen) else { break }
                 try table.begin(update)
                 if Bool.random(using: &random) {
-                    latest = try Self.random(&random, from: latest)
+                    latest = try Self.random(&random, from: latest, isChangedInPlace: seed % 2 > 0)
                     queue.receive(latest)
                 }
                 #expect(queue.next(isOnScreen: table.isOnScreen) == nil)
@@ -88,6 +88,21 @@ import Testing
         }
         table.isOnScreen = true
         _ = try show(latest, by: &queue, on: &table)
+    }
+
+    /// The same, read anew or as a feed that is followed comes to it.
+    private static func random(
+        _ random: inout SeededGenerator,
+        from old: Snapshot,
+        isChangedInPlace: Bool
+    ) throws -> Snapshot {
+        let new = try Self.random(&random, from: old)
+        guard isChangedInPlace else { return new }
+        let changes = Changes(
+            from: ViewedSnapshot(snapshot: old),
+            to: ViewedSnapshot(snapshot: new)
+        )
+        return try old.indexed().applying(changes)
     }
 
     /// A feed after some changes: items and sections that come, go, move and differ.

@@ -34,6 +34,7 @@ import Testing
         let changes = Changes(from: FeedView()(before), to: FeedView()(new))
         #expect(DiffFewest(from: old, to: new).faults(of: changes) == [])
         #expect(try old.applying(changes).tree == new.tree)
+        #expect(try before.applying(changes).tree == new.tree)
         let counts = changes.counts(from: before).items
         #expect(counts.inserted - counts.removed == new.count - old.count)
         let there = Set(new.sections.flatMap { $0.items.map(\.id) })

@@ -4,6 +4,18 @@ import FeedModel
 import Foundation
 import Glibc
 
+/// A table's data source, which shows what it is given.
+@MainActor
+final class TableOfRows {
+    private(set) var token = 0
+    private var snapshot = Snapshot()
+
+    func show(_ update: TableUpdate) {
+        snapshot = update.snapshot
+        token += 1
+    }
+}
+
 /// What the client library costs an app: time of the main thread, memory, and the first content.
 ///
 /// All in one run, as ratios, so that the machine matters little. A server in memory answers.
@@ -29,6 +41,13 @@ struct ClientWork {
         let many = try await mainThreadWork(itemCount: large)
         say("main thread, 10 changes at \(large) items: \(milliseconds(many)) ms")
         say("  ratio \(ratio(many / few)), to be at most 1.5")
+        let fewRows = try await tableWork(itemCount: 1_000)
+        let manyRows = try await tableWork(itemCount: large)
+        say("the same with a table, at 1000 items: \(milliseconds(fewRows.main)) ms")
+        say("  at \(large) items: \(milliseconds(manyRows.main)) ms")
+        say("  ratio \(ratio(manyRows.main / fewRows.main)), to be at most 1.5")
+        let (less, more) = (milliseconds(fewRows.others), milliseconds(manyRows.others))
+        say("  other threads, with the server: \(less) ms and \(more) ms")
         for itemCount in [1_000, large] {
             let first = try await firstContent(itemCount: itemCount)
             let content = milliseconds(first.content)
@@ -85,6 +104,61 @@ struct ClientWork {
             times.append(threadTime() - before)
         }
         return median(times)
+    }
+
+    /// The same for one edit of ten rows, where a table reads its updates: the medians of the main
+    /// thread's time and of that of all others.
+    private static func tableWork(itemCount: Int) async throws -> (main: Double, others: Double) {
+        let server = InMemoryServer()
+        let name = try name()
+        try server.replace(name, withItems: stories(itemCount))
+        let service = server.service()
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        await feed.refresh()
+        let table = TableOfRows()
+        let showing = Task { for await update in feed.feed.tableUpdates() { table.show(update) } }
+        defer { showing.cancel() }
+        while table.token == 0 { await Task.yield() }
+        var (mains, others): ([Double], [Double]) = ([], [])
+        for round in 0..<21 {
+            let (token, all) = (table.token, processTime())
+            try await edit(name, of: service, round: round, itemCount: itemCount)
+            let main = threadTime()
+            await feed.refresh()
+            while table.token == token { try await Task.sleep(for: .milliseconds(2)) }
+            try await Task.sleep(for: .milliseconds(100))
+            mains.append(threadTime() - main)
+            others.append(processTime() - all - mains[round])
+        }
+        return (median(mains), median(others))
+    }
+
+    /// Four rows differ, three come and three move.
+    private nonisolated static func edit(
+        _ name: FeedName,
+        of service: FeedService,
+        round: Int,
+        itemCount: Int
+    ) async throws {
+        try await service.edit(name) { edits in
+            for row in 0..<4 {
+                let id = "story-\((round * 37 + row * 211) % itemCount)"
+                try edits.set(["read": round + 2], ofItem: id)
+            }
+            for row in 0..<3 {
+                let story = Story(id: "new-\(round)-\(row)", title: "x", summary: "y", read: 0)
+                let place = itemCount / 2 + (round * 17 + row * 99) % (itemCount / 2)
+                try edits.insert(story, at: .before("story-\(place)"))
+                try edits.move("story-\((round * 13 + row * 301 + 5) % (itemCount / 2))", at: .end)
+            }
+        }
+    }
+
+    /// The processor's time of all threads, in seconds.
+    private static func processTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// How many times its JSON a feed takes.

@@ -85,15 +85,13 @@ extension FeedCache {
         let bytes = [UInt8](data)
         guard let file = CacheFile(bytes, header: key.header) else { return nil }
         var copy = FeedCopy(key.feed, view: key.view)
-        for (number, record) in file.records.enumerated() {
-            if number > 0 { copy.index() }
+        for record in file.records {
             // What does not fit was added by another process; what comes after it may fit again.
             if let document = try? ServedDocument(parsing: Array(bytes[record])) {
                 _ = try? copy.take(document)
             }
         }
         guard copy.token != nil else { return nil }
-        copy.forgetIndex()
         let date = try? FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate]
         return CachedFeed(
             copy: copy,

@@ -57,12 +57,6 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    /// Finds out where ids are, so that what changes does not cost as much as the feed is long.
-    mutating func index() { snapshot = snapshot.indexed() }
-
-    /// Needs it no more, which is memory for each item.
-    mutating func forgetIndex() { snapshot.forgetIndex() }
-
     private mutating func forget() -> FeedNews {
         guard !isMissing else { return .nothing }
         self = FeedCopy(feed, view: view)
@@ -91,6 +85,8 @@ public struct FeedCopy: Sendable {
                 isOfVersions: true
             )
         }
+        // Where ids are is found out once, so that changes do not cost as much as the feed is long.
+        if !changes.isLong(for: snapshot) { snapshot = snapshot.indexed() }
         let next: Snapshot
         do {
             next = try snapshot.applying(changes)
@@ -145,6 +141,14 @@ public struct FeedCopy: Sendable {
         guard ServedDocument.Check(of: snapshot) == document.check else {
             throw FeedMismatch(reason: "it does not come to the items that it should")
         }
+    }
+}
+
+extension Changes {
+    /// Whether there are so many that a list is made anew sooner than each is applied.
+    fileprivate func isLong(for snapshot: Snapshot) -> Bool {
+        let count = insertedItems.count + removedItems.count + movedItems.count + updatedItems.count
+        return count > snapshot.count / 8
     }
 }
 

@@ -133,20 +133,25 @@ private struct RowPositions {
             newSections[section.id] = position
         }
         var wanted = Set(changes.updatedItems.lazy.map(\.id))
-        RowPositions.forEachItem(of: after, in: wanted) { _, item in newItems[item.id] = item }
+        RowPositions.find(wanted, in: after) { _, item in newItems[item.id] = item }
         wanted.formUnion(changes.removedItems)
         wanted.formUnion(changes.movedItems.lazy.map(\.id))
-        RowPositions.forEachItem(of: before, in: wanted) { position, item in
-            old[item.id] = position
-        }
+        RowPositions.find(wanted, in: before) { position, item in old[item.id] = position }
     }
 
-    private static func forEachItem(
-        of snapshot: Snapshot,
-        in ids: Set<ExactString>,
+    private static func find(
+        _ ids: Set<ExactString>,
+        in snapshot: Snapshot,
         _ body: (ItemPosition, FeedItem) -> Void
     ) {
         guard !ids.isEmpty else { return }
+        if snapshot.isIndexed {
+            for id in ids {
+                guard let position = snapshot.position(ofItem: id) else { continue }
+                body(position, snapshot.list[position])
+            }
+            return
+        }
         for (position, section) in snapshot.sections.enumerated() {
             var row = 0
             section.items.forEachItem { item in

@@ -1,15 +1,13 @@
 /// Changes applied where the ids are known: what each costs does not grow with the feed.
 extension Snapshot {
-    /// This with changes applied, if it is indexed and they leave its sections where they are; `nil`:
-    /// they are for ``ChangeApplication``.
+    /// This with changes applied, if it is indexed; `nil`: they are for ``ChangeApplication``.
     ///
     /// - Throws: ``ChangesError`` where that would throw.
     func applyingInPlace(_ changes: Changes) throws(ChangesError) -> Snapshot? {
-        guard isIndexed, changes.insertedSections.isEmpty, changes.removedSections.isEmpty,
-            changes.movedSections.isEmpty
-        else { return nil }
+        guard isIndexed else { return nil }
         var next = self
         let carried = try next.takeOut(changes)
+        try next.changeSections(changes)
         try next.putIn(changes, carried)
         var updated: Set<ExactString> = []
         for update in changes.updatedSections {
@@ -33,7 +31,7 @@ extension Snapshot {
         return next
     }
 
-    /// Steps 1 to 3.
+    /// Step 1.
     private mutating func takeOut(_ changes: Changes) throws(ChangesError) -> [FeedItem] {
         var carried: [FeedItem] = []
         for id in changes.removedItems { _ = try takeOut(id) }
@@ -46,6 +44,39 @@ extension Snapshot {
             throw ChangesError(reason: "An item to remove or move is not there.")
         }
         return removeItem(at: position)
+    }
+
+    /// Steps 2 and 3.
+    private mutating func changeSections(_ changes: Changes) throws(ChangesError) {
+        for id in changes.removedSections { removeSection(at: try place(ofSection: id)) }
+        var arrivals: [Placement<FeedSection>] = []
+        for move in changes.movedSections {
+            let section = removeAlone(at: try place(ofSection: move.id))
+            arrivals.append(Placement(index: move.index, element: section))
+        }
+        let movedIDs = Set(changes.movedSections.lazy.map(\.id))
+        for insertion in changes.insertedSections {
+            let section = FeedSection(id: insertion.id, members: insertion.members)
+            guard !movedIDs.contains(section.id), position(ofSection: section.id) == nil else {
+                throw ChangesError(reason: "A section to insert is there already.")
+            }
+            arrivals.append(Placement(index: insertion.index, element: section))
+        }
+        var last = -1
+        for arrival in arrivals.sorted(by: { $0.index < $1.index }) {
+            guard arrival.index > last, arrival.index <= list.count,
+                position(ofSection: arrival.element.id) == nil
+            else { throw ChangesError(reason: "No section can be put in at \(arrival.index).") }
+            insertAlone(arrival.element, at: arrival.index)
+            last = arrival.index
+        }
+    }
+
+    private func place(ofSection id: ExactString) throws(ChangesError) -> Int {
+        guard let position = position(ofSection: id) else {
+            throw ChangesError(reason: "A section to remove or move is not there.")
+        }
+        return position
     }
 
     /// Step 4.
