@@ -6,7 +6,7 @@ import FoundationNetworking
 
 extension FeedResult {
     /// What came over the network.
-    init(head: HTTPURLResponse, body: Data = Data()) {
+    init(head: HTTPURLResponse, body: [UInt8] = []) {
         self.init(
             status: head.statusCode,
             mediaType: head.value(forHTTPHeaderField: "Content-Type"),

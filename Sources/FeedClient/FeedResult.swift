@@ -6,7 +6,7 @@ struct FeedResult {
     let status: Int
     /// The value of Content-Type.
     let mediaType: String?
-    let body: Data
+    let body: [UInt8]
     /// How long Retry-After asks to wait, by a number of seconds or a date.
     var retryAfter: Duration?
     /// The value of Refresh-After.
@@ -20,7 +20,7 @@ struct FeedResult {
     /// - Returns: The body as it came.
     /// - Throws: ``FeedServiceError/problem(status:type:detail:)`` for a refusal, and
     ///   ``FeedServiceError/unexpected(_:)`` for what no feed server answers.
-    func document(_ expected: String) throws(FeedServiceError) -> Data {
+    func document(_ expected: String) throws(FeedServiceError) -> [UInt8] {
         guard 200..<300 ~= status else { throw refusal }
         guard essence == expected else {
             let type = essence ?? "a body without a type"
@@ -33,7 +33,7 @@ struct FeedResult {
     func published() throws(FeedServiceError) -> PublishResult {
         let document = try document("application/json")
         do {
-            return try JSONDecoder().decode(PublishResult.self, from: document)
+            return try JSONDecoder().decode(PublishResult.self, from: Data(document))
         } catch {
             throw .unexpected("the server answered \(status) with a document of another kind")
         }
@@ -51,7 +51,7 @@ struct FeedResult {
     }
 
     private func read<Result>(_ parse: ([UInt8]) throws -> Result) throws -> Result {
-        let document = Array(try document("application/json"))
+        let document = try document("application/json")
         do {
             return try parse(document)
         } catch let error as DocumentError {
@@ -70,7 +70,7 @@ struct FeedResult {
     /// Why the request did not do what it was asked.
     var refusal: FeedServiceError {
         guard essence == "application/problem+json",
-            let problem = try? JSONDecoder().decode(Problem.self, from: body)
+            let problem = try? JSONDecoder().decode(Problem.self, from: Data(body))
         else {
             return .unexpected("the server answered \(status)" + (line.map { ": \($0)" } ?? ""))
         }

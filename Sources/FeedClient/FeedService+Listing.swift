@@ -34,7 +34,7 @@ extension FeedService {
         var request = requests.list(prefix: prefix)
         while true {
             let document = try await send(request).document("application/json")
-            guard let page = try? JSONDecoder().decode(Page.self, from: document) else {
+            guard let page = try? JSONDecoder().decode(Page.self, from: Data(document)) else {
                 throw FeedServiceError.unexpected("the server sent no list of feeds")
             }
             feeds += page.feeds
@@ -56,7 +56,7 @@ extension FeedService {
     public func items(_ ids: [String], of feed: FeedName) async throws -> [String: FeedItem] {
         let document = try await send(requests.items(ids, of: feed)).document("application/json")
         do {
-            return try ServedItems(parsing: Array(document)).items
+            return try ServedItems(parsing: document).items
         } catch {
             throw FeedServiceError.unexpected("the server sent no items")
         }

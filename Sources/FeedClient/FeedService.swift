@@ -110,7 +110,8 @@ public struct FeedService: Sendable {
         wait: Duration? = nil
     ) async throws -> Data {
         let request = requests.get(feed, since: since, view: view, format: format, wait: wait)
-        return try await send(request, isHeld: wait != nil).document(format.mediaType)
+        let result = try await send(request, isHeld: wait != nil)
+        return Data(try result.document(format.mediaType))
     }
 
     /// Asks whether the server is ready for traffic.
@@ -153,7 +154,8 @@ extension FeedService {
             to: request.authorized(by: key),
             isHeld: isHeld
         )
-        return FeedResult(head: head, body: body)
+        // An array at once, so that a long document is not held twice while it is read.
+        return FeedResult(head: head, body: Array(body))
     }
 
     /// Sends a request whose response is read while it arrives.

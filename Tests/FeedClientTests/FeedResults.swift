@@ -73,11 +73,11 @@ import Testing
 
     @Test func feedAnswersAreHandedOverAsTheyCame() throws {
         let patch = answer(200, "Application/JSON-Patch+JSON", "[]")
-        #expect(try patch.document("application/json-patch+json") == Data("[]".utf8))
+        #expect(try patch.document("application/json-patch+json") == Array("[]".utf8))
     }
 
     private func answer(_ status: Int, _ type: String?, _ body: String) -> FeedResult {
-        FeedResult(status: status, mediaType: type, body: Data(body.utf8))
+        FeedResult(status: status, mediaType: type, body: Array(body.utf8))
     }
 
     private func numbers(_ tally: ChangeCounts.Tally) -> [Int] {

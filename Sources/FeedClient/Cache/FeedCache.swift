@@ -80,39 +80,43 @@ extension FeedCache {
 
     /// What is kept of a feed; `nil` if there is nothing, or nothing that can be read.
     func read(_ key: Key) -> CachedFeed? {
-        let url = url(of: key)
-        guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { return nil }
-        let bytes = [UInt8](data)
-        guard let file = CacheFile(bytes, header: key.header) else { return nil }
+        guard var file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
         var copy = FeedCopy(key.feed, view: key.view)
-        for record in file.records {
+        while let (document, _) = file.next() {
             // What does not fit was added by another process; what comes after it may fit again.
-            if let document = try? ServedDocument(parsing: Array(bytes[record])) {
+            if let document = try? ServedDocument(parsing: document) {
                 _ = try? copy.take(document)
             }
         }
         guard copy.token != nil else { return nil }
-        let date = try? FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate]
-        return CachedFeed(
-            copy: copy,
-            date: date as? Date ?? Date(timeIntervalSince1970: 0),
-            isWhole: file.isWhole
-        )
+        return CachedFeed(copy: copy, date: file.date, isWhole: file.isWhole)
     }
 
     /// Keeps a feed as it is, unless a later version is kept already.
     func write(_ copy: FeedCopy, as key: Key) {
         guard let token = copy.token else { return remove(key) }
+        let encoder = DocumentEncoder(feed: copy.feed)
+        write(token, as: key) { encoder.snapshot(copy.viewed, token: token) }
+    }
+
+    /// Keeps a feed as the server wrote it, unless a later version is kept already.
+    ///
+    /// - Parameter document: A snapshot.
+    func write(_ document: ServedDocument, as key: Key) {
+        guard let token = document.token else { return remove(key) }
+        write(token, as: key) { document.json }
+    }
+
+    private func write(_ token: Token, as key: Key, _ document: () -> [UInt8]) {
         if let kept = CacheFile.token(of: url(of: key), header: key.header),
             kept.epoch == token.epoch, kept.version > token.version
         {
             return
         }
-        let document = DocumentEncoder(feed: copy.feed).snapshot(copy.viewed, token: token)
-        let bytes = Array(key.header.utf8) + CacheFile.record(document, token)
+        let bytes = CacheFile.bytes(header: key.header, document(), token)
         // What cannot be kept is fetched again: a full disk is no reason to show nothing.
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try? Data(bytes).write(to: url(of: key), options: FeedCache.writingOptions)
+        try? bytes.write(to: url(of: key), options: FeedCache.writingOptions)
         excludeFromBackup()
         prune(keeping: key)
     }

@@ -12,6 +12,7 @@ extension Feed {
         else { return }
         isFileTorn = !kept.isWhole
         copy = kept.copy
+        SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
         freshness = .cached(asOf: kept.date)
         publish()
     }
@@ -54,6 +55,7 @@ extension Feed {
         count(news, since: old)
         keep(document, news)
         publish()
+        SpareMemory.giveBack(after: document.json.count)
         return FeedEvent(
             feed: self,
             news: news,
@@ -70,8 +72,11 @@ extension Feed {
             switch news {
             case .nothing: cache.confirm(cacheKey)
             case .changes where !isFileTorn: cache.append(document, to: copy, as: cacheKey)
-            case .changes, .replaced:
+            case .changes:
                 cache.write(copy, as: cacheKey)
+                isFileTorn = false
+            case .replaced:
+                cache.write(document, as: cacheKey)
                 isFileTorn = false
             case .gone: cache.remove(cacheKey)
             }

@@ -14,9 +14,12 @@ struct SnapshotReader {
     private var items: [FeedItem]?
     /// What sections say of their numbers of items.
     private(set) var counts: [ExactString: Int] = [:]
+    /// The protocol's own members, of those that are named; `nil`: they are dropped.
+    private(set) var envelope: Envelope?
 
-    init(itemLimit: Int) {
+    init(itemLimit: Int, envelope: Envelope? = nil) {
         self.itemLimit = itemLimit
+        self.envelope = envelope
     }
 
     /// Reads all of `bytes`; once for each reader.
@@ -62,6 +65,8 @@ struct SnapshotReader {
             }
         case "title": try keepString(name, in: bytes)
         case "maxAge": try keepWholeNumber(name, in: bytes)
+        case _ where envelope != nil && Envelope.names.contains(name):
+            envelope?[name] = try reader.tree(in: bytes)
         default:
             let value = try reader.text(in: bytes)
             guard !ReservedMembers.feed.contains(name) else { return }

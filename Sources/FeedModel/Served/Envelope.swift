@@ -5,9 +5,12 @@ struct Envelope {
     /// Deep enough for the items, and what stands around them.
     static let depthLimit = 80
 
-    private static let names: Set<ExactString> = [
+    static let names: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "changes",
     ]
+
+    /// Has none yet.
+    init() {}
 
     init(parsing bytes: [UInt8]) throws(DocumentError) {
         let bytes = bytes[...]
@@ -32,7 +35,10 @@ struct Envelope {
         }
     }
 
-    subscript(name: ExactString) -> JSONValue? { members[name] }
+    subscript(name: ExactString) -> JSONValue? {
+        get { members[name] }
+        set { members[name] = newValue }
+    }
 
     func value(_ name: ExactString) throws(DocumentError) -> JSONValue {
         guard let value = members[name] else {
