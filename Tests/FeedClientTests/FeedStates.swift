@@ -43,6 +43,42 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
+    @Test func aStreamThatIsHeldBackGivesWayToARequestThatWaits() async throws {
+        let transport = ScriptedTransport(.stream(""), .response(200, [:], Self.snapshot(1)))
+        let feed = Feed(name, of: transport.service())
+        var timing = timing
+        timing.firstByte = .milliseconds(5)
+        let following = Task { [timing] in
+            for try await _ in feed.service.follow([feed], timing) {}
+        }
+        await until { await feed.copy.token?.version == 1 }
+        following.cancel()
+        #expect(transport.seen[0].target.hasPrefix("/events"))
+        #expect(transport.seen[1].target.contains("wait="))
+        #expect(await feed.problem == nil)
+    }
+
+    @Test func aFeedThatIsFollowedSaysThatItIsAwaited() async throws {
+        let transport = ScriptedTransport(.stream(""))
+        let feed = Feed(name, of: transport.service())
+        let following = Task { for try await _ in feed.service.follow([feed], timing) {} }
+        await until { transport.seen.count == 1 }
+        #expect(await feed.state == .refreshing)
+        #expect(await feed.freshness == .neverLoaded)
+        following.cancel()
+        await until { await feed.state == .idle }
+    }
+
+    @Test func whatWorksAgainIsNotOffline() async throws {
+        let transport = ScriptedTransport(.failure(.unreachable("no way")))
+        let feed = Feed(name, of: transport.service())
+        await #expect(throws: FeedServiceError.self) { try await feed.refresh() }
+        #expect(await feed.state == .offline)
+        _ = try await feed.take(try ServedDocument(parsing: Array(Self.snapshot(1).utf8)))
+        #expect(await feed.problem == nil)
+        #expect(await feed.state == .idle)
+    }
+
     @Test func anAnswerAfterSigningOutIsNotKept() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = ScriptedTransport(

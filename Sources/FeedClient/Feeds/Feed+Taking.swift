@@ -51,7 +51,7 @@ extension Feed {
         let old = copy
         let news = try copy.take(document)
         freshness = copy.isMissing ? .missing : .current(asOf: Date())
-        problem = nil
+        noteThatItWorks()
         count(news, since: old)
         keep(document, news)
         publish()
@@ -144,11 +144,17 @@ extension Feed {
         publish()
     }
 
+    /// Notes that a follower asks for it; says so while nothing is held.
+    func isAwaited() {
+        load()
+        if copy.token == nil, !copy.isMissing, state == .idle { followed(.refreshing) }
+    }
+
     /// Notes that a follower has stopped.
     func stoppedFollowing(by follower: UUID) {
-        guard liveFollowers.remove(follower) != nil, liveFollowers.isEmpty, state == .live
-        else { return }
-        followed(.idle)
+        liveFollowers.remove(follower)
+        guard liveFollowers.isEmpty else { return }
+        if state == .live || state == .refreshing && refreshing == nil { followed(.idle) }
     }
 
     /// Notes what was wrong; a cancellation is nothing wrong.
@@ -196,7 +202,13 @@ extension Feed {
     }
 
     private func works() {
-        problem = nil
+        noteThatItWorks()
         publish()
+    }
+
+    /// Nothing is wrong, so it is not offline either, whatever it becomes next.
+    private func noteThatItWorks() {
+        problem = nil
+        if state == .offline { state = .idle }
     }
 }

@@ -16,6 +16,9 @@ struct FollowTiming: Sendable {
     var longestPoll = Duration.seconds(3600)
     /// After which another way than the stream is given up for a try of it.
     var streamRetry = Duration.seconds(300)
+    /// After which a stream of which nothing has come is held back by something on the way: servers
+    /// send the first event at once.
+    var firstByte = Duration.seconds(10)
     /// After which a connection that is silent is dead; streams say something every 15 seconds.
     var silence = Duration.seconds(45)
 }

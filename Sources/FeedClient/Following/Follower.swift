@@ -57,6 +57,7 @@ struct Follower: Sendable {
         while true {
             try Task.checkCancellation()
             let works = service.works.value
+            if step.way != .pause { for feed in feeds { await feed.isAwaited() } }
             let outcome = try await outcome(of: step, under: conditions, untilOver: worksAtFailure)
             if case .failed = outcome { worksAtFailure = works } else { worksAtFailure = nil }
             conditions = service.monitor.value
@@ -150,13 +151,32 @@ struct Follower: Sendable {
 /// Streams.
 extension Follower {
     private func stream() async throws -> FollowPlan.Outcome {
-        if let outcome = try await stream(isAgain: false) { return outcome }
-        return try await stream(isAgain: true) ?? .noStream
+        let isHeard = ChangeMonitor(false)
+        return try await withThrowingTaskGroup(of: FollowPlan.Outcome?.self) { group in
+            group.addTask {
+                if let outcome = try await stream(isAgain: false, isHeard) { return outcome }
+                return try await stream(isAgain: true, isHeard) ?? .noStream
+            }
+            group.addTask {
+                try await Task.sleep(for: timing.firstByte)
+                return isHeard.value ? nil : .noStream
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            return .noStream
+        }
     }
 
-    /// - Parameter isAgain: Whether the server has just refused another key.
+    /// - Parameters:
+    ///   - isAgain: Whether the server has just refused another key.
+    ///   - isHeard: Is told that something came.
     /// - Returns: `nil` where it refused the key, and there is another.
-    private func stream(isAgain: Bool) async throws -> FollowPlan.Outcome? {
+    private func stream(
+        isAgain: Bool,
+        _ isHeard: ChangeMonitor<Bool>
+    ) async throws -> FollowPlan.Outcome? {
         let request = service.requests.events(
             await entries(),
             view: view,
@@ -178,6 +198,7 @@ extension Follower {
                     }
                     if let outcome = await refusal(head) { return outcome }
                 case .body(let bytes):
+                    if !bytes.isEmpty { isHeard.update { $0 = true } }
                     for part in try parser.parse(bytes) {
                         switch part {
                         case .retry(let time): retry = .milliseconds(min(time, 3_600_000))
