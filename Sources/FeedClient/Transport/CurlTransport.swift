@@ -132,7 +132,21 @@ public final class CurlTransport: FeedTransport {
     private static func failure(_ error: any Error) -> any Error {
         guard let error = error as? HTTPClientError else { return error }
         if case .cancelled = error { return CancellationError() }
-        return FeedServiceError.unreachable("\(error)")
+        return FeedServiceError.unreachable(error.plainWords)
+    }
+}
+
+extension HTTPClientError {
+    /// What happened, for a person, with libcurl's words behind it.
+    fileprivate var plainWords: String {
+        switch self {
+        case .unreachable(let detail): "the server cannot be reached (\(detail))"
+        case .timedOut(let detail): "the server did not answer in time (\(detail))"
+        case .broken(let detail): "the connection was interrupted (\(detail))"
+        case .tls(let detail): "there is no trusted connection to the server (\(detail))"
+        case .invalidURL, .refusedAddress, .bodyTooLarge, .headTooLarge, .cancelled, .unavailable:
+            description
+        }
     }
 }
 
