@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CLinux)
 import CLinux
 #endif
 
@@ -9,7 +9,7 @@ enum SpareMemory {
     ///
     /// - Parameter byteCount: The length of the document; a short one is not worth it.
     static func giveBack(after byteCount: Int) {
-        #if os(Linux)
+        #if canImport(CLinux)
         guard byteCount >= 1 << 20 else { return }
         Task.detached(priority: .utility) {
             try? await Task.sleep(for: .milliseconds(200))
