@@ -143,7 +143,7 @@ extension HTTPClientError {
         case .unreachable(let detail): "the server cannot be reached (\(detail))"
         case .timedOut(let detail): "the server did not answer in time (\(detail))"
         case .broken(let detail): "the connection was interrupted (\(detail))"
-        case .tls(let detail): "there is no trusted connection to the server (\(detail))"
+        case .tls(let detail): "\(HTTPClientError.tlsWords) to the server (\(detail))"
         case .invalidURL, .refusedAddress, .bodyTooLarge, .headTooLarge, .cancelled, .unavailable:
             description
         }
