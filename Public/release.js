@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "fddd2d16ac30",
+  version: "9549e72073e9",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -29,8 +29,8 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "Vw46TqO4ocUTcadga1y0PIj+lO9jALiq4a6sc8sWXj0=",
     "freshet/Cache.js": "C0uOTqmAfF1bi2JQeKBToGEZ1wcPfo2O8XQGv+pj1NU=",
-    "freshet/Connection.js": "wNazes+IpVsxDlxx9GfWhEjnDUpmcHuR8hhBlRCWQuM=",
-    "freshet/Feed.js": "RjxJgPTUsol9PhdFJRg+RvkjSf2jIO2ctsEWQZa8Oms=",
+    "freshet/Connection.js": "QENXO3iEnv276umR1KNM+/yOoXYhlNu8fJKk5QdFoEA=",
+    "freshet/Feed.js": "3GFf1ksUvMd/xUuzgiHVcMmnXNl8pZEzyecKgghNe38=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "rgJu0KZJLI9BlLaChKaOzFgi6EDccWgaISGaGggCRWg=",
     "freshet/Pulls.js": "KAovycxTLw6zZhF0OWf+GJM02TQrG99AfsyeuGZeYU8=",

@@ -13,6 +13,9 @@ const [longest, together] = [3_600_000, 50];
 /** How long events are taken in before a frame is drawn, in milliseconds. */
 const longestWork = 12;
 
+/** The documents of a stream; what else a server tells there is not for this client. */
+const kinds = ["unchanged", "changes", "snapshot", "missing"];
+
 /** How many connections all pages of a browser hold: it opens six to a server, and no more. */
 const slots = 3;
 
@@ -144,6 +147,7 @@ export class Connection {
   /** Takes a document in: whether all feeds are then as the server has them. */
   async #take(text) {
     const document = JSON.parse(text);
+    if (!kinds.includes(document.kind)) return true;
     let fits = true;
     for (const feed of this.#feeds) {
       if (feed.id === document.feed) await feed.take(document, text, () => { fits = false; });

@@ -148,11 +148,11 @@ export class Feed extends EventTarget {
     return result;
   }
 
-  /** Takes a document in: the answer to what was asked, or one that came by itself. */
+  /** Takes in the answer to what was asked, or what came by itself. */
   async #take(document, text, signal, asked, mismatched) {
-    const { kind, since, token } = document ?? {};
+    const { kind, since, token, feed = this.id } = document ?? {};
     const isHere = token === this.token && token !== null;
-    switch (kind) {
+    switch (feed === this.id && kind) {
       case "unchanged":
         if (!isHere) return this.#again(signal, asked);
         if (document.order) await changing();
@@ -168,7 +168,7 @@ export class Feed extends EventTarget {
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
         return this.forget();
-      default: return this.#replace(document, text);
+      case "snapshot": case undefined: return this.#replace(document, text);
     }
     this.token = null;
     return mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked);
@@ -180,20 +180,20 @@ export class Feed extends EventTarget {
     return new RefreshResult();
   }
 
-  /** What came does not fit what is here: asks for what would, and then for everything. */
+  /** What came does not fit: asks for what would, and then for everything. */
   #again(signal, asked) {
     if (asked === null) return this.#replace(null);
     return this.#askSince(asked === undefined ? this.token : null, signal);
   }
 
-  /** Takes changes in; null, and nothing taken, where they lead elsewhere. */
+  /** Takes changes in; null, and nothing taken, if they lead elsewhere. */
   #apply({ since, token, count, order, total, changes }, text, { ofChanges }) {
     let [next, result] = [null];
     try {
       result = ofChanges(changes, this.snapshot);
       next = this.snapshot.applying(changes, total);
     } catch {
-      // They are not of the form that changes have.
+      // They have not the form of changes.
     }
     if (!next?.fits({ count, order })) return null;
     this.#show(next, token, result);

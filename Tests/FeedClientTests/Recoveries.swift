@@ -91,6 +91,18 @@ import Testing
         #expect(transport.seen.last?.target == "/events?feed=news%40q7x2m5kd.2")
     }
 
+    @Test func eventsThatAreNotKnownArePassedOver() async throws {
+        let transport = ScriptedTransport(
+            .stream("event: digest\ndata: [1]\n\ndata: \(Self.snapshot(1))\n\n")
+        )
+        let service = transport.service()
+        let feed = Feed(name, of: service)
+        let outcome = try await Follower([feed], service).outcome(of: .stream)
+        #expect(outcome == .ended(retry: nil))
+        #expect(await feed.copy.token?.version == 1)
+        #expect(transport.seen.count == 1)
+    }
+
     @Test(arguments: [429, 503])
     func thatAreRefusedForNowAreTriedAgainWhenTheServerSays(_ status: Int) async throws {
         let refusal = ScriptedTransport.Answer.response(status, ["Retry-After": "7"], "busy")

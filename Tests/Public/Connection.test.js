@@ -54,6 +54,25 @@ suite("following feeds", () => {
     assert.equal(server.streams.size, 0);
   });
 
+  test("passes over events that it does not know", async () => {
+    const { server, feed } = model();
+    const type = { headers: { "Content-Type": "text/event-stream" } };
+    const texts = [{ kind: "digest", feed: "news", token: "aaaaaaaa.9" }, { kind: "ready", feeds: 1 },
+      server.document("news"), { kind: "digest", feed: "news", token: "aaaaaaaa.9" }]
+      .map((document) => `event: ${document.kind}\ndata: ${JSON.stringify(document)}\n\n`);
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(texts.join(""))),
+    });
+    server.intercept = () => new Response(body, type);
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    for (let turn = 0; turn < 20; turn++) await null;
+    assert.equal(feed.token, "aaaaaaaa.1");
+    assert.deepEqual([feed.state, feed.error], ["live", null]);
+    assert.deepEqual(server.asked, ["/events?feed=news"]);
+    feed.stop();
+  });
+
   test("shares one stream", async () => {
     const { server, service, feed } = model({ news: one, sport: two });
     const sport = new Feed(service, "sport");

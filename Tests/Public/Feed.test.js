@@ -115,6 +115,21 @@ suite("refreshing a feed", () => {
     });
   }
 
+  for (const [name, other] of [
+    ["document is of another feed", { feed: "sport" }], ["kind is not known", { kind: "digest" }],
+  ]) {
+    test(`takes the whole feed, and asks for it once, when the ${name}`, async () => {
+      const { service, asked } = scripted(first, changed(other), changed(other));
+      const feed = new Feed(service, "news");
+      await feed.refresh();
+      await assert.rejects(feed.refresh(), FreshetError);
+      assert.deepEqual(ids(feed), ["1", "2"]);
+      assert.equal(feed.token, null);
+      assert.deepEqual(asked,
+        ["/feeds/news", "/feeds/news?since=q7x2m5kd.1", "/feeds/news"]);
+    });
+  }
+
   test("replaces what it has by a snapshot", async () => {
     const whole = { ...first, reason: "epoch", token: "aaaaaaaa.1",
       sections: [{ id: "other", count: 1, items: [{ id: "1" }, { id: "5" }] }] };

@@ -230,8 +230,12 @@ extension Follower {
         }
     }
 
-    /// - Returns: Whether it did not fit.
+    /// The names of events that have documents; `message` is that of events without one.
+    private static let names: Set = ["message", "unchanged", "changes", "snapshot", "missing"]
+
+    /// - Returns: Whether it did not fit; what the server tells besides is passed over.
     private func take(_ event: ServerEvent) async throws -> Bool {
+        guard Follower.names.contains(event.name) else { return false }
         let document: ServedDocument
         do {
             document = try ServedDocument(parsing: event.data)
