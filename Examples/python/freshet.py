@@ -13,6 +13,7 @@ import gzip
 import http.client
 import json
 import random
+import re
 import time
 import urllib.parse
 import uuid
@@ -380,16 +381,25 @@ def backoff(failures):
 def events(lines):
     """Reads server-sent events: (name, data, seconds of a retry that came before it)."""
     name, data, retry = "message", [], None
-    for line in lines:
-        field, _, value = line.decode().rstrip("\r\n").partition(":")
+    for line in lines_of(lines):
+        field, _, value = line.partition(":")
         value = value.removeprefix(" ")
-        if not field and not line.strip():
+        if not line:
             if data:
                 yield name, "\n".join(data), retry
             name, data = "message", []
         elif field == "event":
-            name = value
+            name = value or "message"
         elif field == "data":
             data.append(value)
-        elif field == "retry" and value.isdigit():
+        elif field == "retry" and re.fullmatch("[0-9]+", value):
             retry = int(value) / 1000
+
+
+def lines_of(parts):
+    """The lines of a text that comes in parts, each up to a line feed; CR alone ends a line, too."""
+    mark = "\ufeff"  # may stand before the first line
+    for part in parts:
+        *ended, _ = re.split("\r\n|\r|\n", part.decode().removeprefix(mark))
+        yield from ended
+        mark = ""

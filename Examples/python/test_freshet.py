@@ -156,8 +156,11 @@ class Vectors(unittest.TestCase):
         for vector in self.vectors("streams"):
             with self.subTest(vector["name"]):
                 lines = io.BytesIO(vector["stream"].encode())
-                self.assertEqual([(name, data) for name, data, _ in events(lines)],
+                read = list(events(lines))
+                self.assertEqual([(name, data) for name, data, _ in read],
                                  [(event["event"], event["data"]) for event in vector["events"]])
+                if "retry" in vector:
+                    self.assertEqual(read[-1][2], vector["retry"] / 1000)
 
 
 @unittest.skipUnless(URL, "FRESHET_URL is not set")

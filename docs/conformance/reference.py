@@ -1,9 +1,11 @@
-"""The copy that a client holds, by the six steps of "Applying changes", word for word.
+"""The copy that a client holds, by the six steps of "Applying changes", and a reader of streams.
 
-It is slow and strict: it refuses whatever the page gives a reason to refuse.
+The copy goes by the page word for word, is slow, and is strict: it refuses whatever the page gives a
+reason to refuse.
 """
 
 import copy
+import re
 import zlib
 
 RESERVED = {"kind", "feed", "token", "since", "reason", "count", "order", "total", "sections",
@@ -26,10 +28,13 @@ def order(sections):
 
 
 class Held:
-    """A feed, or a view of it (`view` is true), as a client holds it."""
+    """A feed, or a view of it (`view` is true), as a client holds it.
 
-    def __init__(self, view=False):
-        self.view = view
+    It is a copy of the feed of its first document, unless `feed` says of which.
+    """
+
+    def __init__(self, view=False, feed=None):
+        self.view, self.feed = view, feed
         self.drop()
 
     def drop(self):
@@ -48,7 +53,8 @@ class Held:
             raise Refused(error if isinstance(error, Refused) else repr(error)) from error
 
     def _take(self, document):
-        kind = document["kind"]
+        kind, self.feed = document["kind"], self.feed or document["feed"]
+        require(document["feed"] == self.feed, f"a document of {document['feed']}")
         if kind == "missing":
             self.drop()
             return
@@ -133,3 +139,40 @@ def update(members, entry):
     members.update(entry.get("set", {}))
     for name in entry.get("unset", []):
         members.pop(name, None)
+
+
+class Stream:
+    """Reads a stream of events from lines of bytes, each up to a line feed."""
+
+    def __init__(self, lines):
+        self.lines, self.retry = lines, None  # milliseconds
+
+    def __iter__(self):
+        """Each event: its name, its data, and its id or None."""
+        event, data, id = "message", [], None
+        for field, value in self.fields():
+            if field is None:
+                if data:
+                    yield event, "\n".join(data), id
+                event, data, id = "message", [], None
+            elif field == "event":
+                event = value or "message"
+            elif field == "data":
+                data.append(value)
+            elif field == "id":
+                id = value
+            elif field == "retry" and re.fullmatch("[0-9]+", value):
+                self.retry = int(value)
+
+    def fields(self):
+        """The name and value of each line that has an end; (None, None) for an empty one."""
+        is_first = True
+        for part in self.lines:
+            *lines, _ = re.split("\r\n|\r|\n", part.decode())
+            for line in lines:
+                line, is_first = line.removeprefix("\ufeff") if is_first else line, False
+                if line == "":
+                    yield None, None
+                elif not line.startswith(":"):
+                    field, _, value = line.partition(":")
+                    yield field, value.removeprefix(" ")

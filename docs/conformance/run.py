@@ -12,6 +12,7 @@ import base64
 import concurrent.futures
 import gzip
 import http.client
+import io
 import json
 import pathlib
 import re
@@ -21,11 +22,12 @@ import threading
 import time
 import urllib.parse
 
-from reference import Held, Refused
+from reference import Held, Refused, Stream
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT = 45  # seconds for an answer; no case waits longer than 30
 EVENT_TIMEOUT = 15  # seconds for an event of a stream
+START_PAUSE = 0.3  # seconds after a request that waits: it is surely at the server then
 
 
 class Failed(Exception):
@@ -170,7 +172,8 @@ def match_fields(expected, fields, names):
             if not wanted <= parts:
                 raise Failed(f"{name}: is {actual}, not {spell(value)}")
         elif isinstance(value, dict) and "$number" in value:
-            number(value["$number"], Number(actual) if actual.isdigit() else actual, names, name, 0)
+            digits = Number(actual) if re.fullmatch("[0-9]+", actual) else actual
+            number(value["$number"], digits, names, name, 0)
         else:
             match(value, actual, names, name)
 
@@ -185,7 +188,7 @@ class Case:
         self.names = Names({feed: f"{options.prefix}{secrets.token_hex(4)}-{feed}"
                             for feed in case.get("feeds", [])})
         self.feeds = dict(self.names)
-        self.waiting, self.streams, self.copies, self.answer = {}, {}, {}, None
+        self.waiting, self.streams, self.copies, self.deadline = {}, {}, {}, 0
 
     def run(self):
         """Returns None, or what failed and in which step."""
@@ -210,11 +213,9 @@ class Case:
                 pass
 
     def do(self, act):
-        if "pause" in act:
-            time.sleep(float(act["pause"]))
-        elif "open" in act:
+        if "open" in act:
             connection, response = self.send(act["request"], EVENT_TIMEOUT)
-            self.streams[act["open"]] = (connection, response)
+            self.streams[act["open"]] = (connection, iter(Stream(self.lines(response))))
             self.expect_head(act["expect"], response)
         elif "next" in act:
             self.take(act, self.event(act["next"], act["expect"]))
@@ -247,7 +248,7 @@ class Case:
         thread = threading.Thread(target=ask, daemon=True)
         thread.start()
         self.waiting[name] = (thread, outcome)
-        time.sleep(0.3)  # so that the next step comes while this request waits
+        time.sleep(START_PAUSE)
 
     def send(self, request, timeout=TIMEOUT):
         url = urllib.parse.urlsplit(self.options.url)
@@ -322,7 +323,7 @@ class Case:
                 document_of_feed = document["feeds"][self.names.fill(feed)]
             else:
                 document_of_feed = document
-            view = "total" in document_of_feed
+            view = "total" in document_of_feed  # what the first document says holds for the copy
             try:
                 self.copies.setdefault(name, Held(view)).take(document_of_feed)
             except Refused as refusal:
@@ -330,29 +331,23 @@ class Case:
 
     # Streams
 
-    def event(self, name, expected):
-        response, deadline = self.streams[name][1], time.monotonic() + EVENT_TIMEOUT
-        event, data, id = "message", [], None
-        while True:
-            if time.monotonic() > deadline:  # comments may arrive for ever
+    def lines(self, response):
+        while line := response.readline():
+            if time.monotonic() > self.deadline:  # comments may arrive for ever
                 raise Failed(f"no event in {EVENT_TIMEOUT} seconds")
-            line = response.readline()
-            if not line:
-                raise Failed("the stream ended")
-            field, _, value = line.decode().rstrip("\r\n").partition(":")
-            value = value.removeprefix(" ")
-            if line.strip() == b"":
-                if data:
-                    break
-            elif field == "event":
-                event = value
-            elif field == "data":
-                data.append(value)
-            elif field == "id":
-                id = value
-        if len(data) != 1:
-            raise Failed(f"data: {len(data)} lines, not one")
-        document = parse(data[0])
+            yield line
+
+    def event(self, name, expected):
+        self.deadline = time.monotonic() + EVENT_TIMEOUT
+        event, data, id = next(self.streams[name][1], (None, None, None))
+        if event is None:
+            raise Failed("the stream ended")
+        if "\n" in data:
+            raise Failed("data: several lines, not one")
+        try:
+            document = parse(data)
+        except ValueError as error:
+            raise Failed(f"data: no JSON: {error}: {data[:200]!r}") from error
         match({name: value for name, value in expected.items() if name != "id"},
               {"event": event, "data": document}, self.names, "event")
         if "id" in expected:
@@ -420,7 +415,7 @@ def check_vectors(vectors):
     """Takes every vector through the reference."""
     faults = []
     for vector in vectors:
-        held = Held(vector.get("view", False))
+        held = Held(vector.get("view", False), "birds")
         index, last = 0, len(vector["documents"]) - 1
         try:
             for index, document in enumerate(vector["documents"]):
@@ -434,6 +429,19 @@ def check_vectors(vectors):
                 faults.append(f"{vector['name']}: document {index} was refused: {refusal}")
         except Failed as failure:
             faults.append(f"{vector['name']}: {failure}")
+    return faults
+
+
+def check_streams(streams):
+    """Reads every stream with the reference."""
+    faults = []
+    for vector in streams:
+        stream = Stream(io.BytesIO(vector["stream"].encode()))
+        read = [dict(zip(("event", "data", "id"), event)) for event in stream]
+        if read != vector["events"]:
+            faults.append(f"{vector['name']}: the events are {read}")
+        if "retry" in vector and spell(vector["retry"]) != str(stream.retry):
+            faults.append(f"{vector['name']}: retry is {stream.retry}")
     return faults
 
 
@@ -458,7 +466,7 @@ def main():
     if options.url and not options.key:
         parser.error("a server needs --key, to publish")
     cases, vectors, streams = load()
-    faults = check_vectors(vectors)
+    faults = check_vectors(vectors) + check_streams(streams)
     page = HERE.parent / "PROTOCOL.md"
     if page.exists():
         faults += check_citations(cases + vectors + streams, page.read_text())
@@ -477,8 +485,8 @@ def main():
         for name, failure in failures.items():
             print(f"FAILED {name}\n       {failure}")
         print(f"{len(results)} cases, {len(failures)} failed; "
-              f"{len(vectors)} client vectors and {'all' if page.exists() else 'no'} citations "
-              f"checked, {len(faults)} faults")
+              f"{len(vectors)} vectors and {len(streams)} streams for clients and "
+              f"{'all' if page.exists() else 'no'} citations checked, {len(faults)} faults")
     return 1 if failures or faults else 0
 
 

@@ -14,6 +14,8 @@ struct HeldFeed {
     }
 
     private let isView: Bool
+    /// The feed, once a document has said which.
+    private var feed: JSONValue?
     private var token: JSONValue = .null
     private var total: JSONValue?
     private var members: [JSONValue.Entry] = []
@@ -52,15 +54,25 @@ struct HeldFeed {
         do {
             try takeWhole(document)
         } catch {
-            self = HeldFeed(isView: isView)
+            drop()
             throw error
         }
     }
 
+    private mutating func drop() {
+        let feed = feed
+        self = HeldFeed(isView: isView)
+        self.feed = feed
+    }
+
     private mutating func takeWhole(_ document: JSONValue) throws(CaseFailure) {
+        guard let feed = document["feed"], feed == self.feed ?? feed else {
+            throw CaseFailure("a document of the feed \(document["feed"]?.spelled ?? "nothing")")
+        }
+        self.feed = feed
         switch document["kind"]?.string {
         case "missing":
-            self = HeldFeed(isView: isView)
+            drop()
             return
         case "snapshot": try replace(document)
         case "unchanged":

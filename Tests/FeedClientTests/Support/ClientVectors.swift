@@ -28,6 +28,8 @@ struct ClientVectors {
         let name: String
         let text: String
         let events: [Event]
+        /// The time to wait before connecting again, in milliseconds, where the vector says it.
+        let retry: Int?
 
         var testDescription: String { name }
     }
@@ -62,7 +64,8 @@ struct ClientVectors {
                         data: try #require(event["data"]?.string),
                         id: event["id"]?.string
                     )
-                }
+                },
+                retry: stream["retry"]?.whole
             )
         }
     }
@@ -77,6 +80,11 @@ extension JSONValue {
     fileprivate var elements: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements
+    }
+
+    fileprivate var whole: Int? {
+        guard case .number(let digits) = self else { return nil }
+        return Int(digits)
     }
 
     fileprivate var string: String? {
