@@ -20,7 +20,7 @@ static const char noClusters[] = "\x1b[?2027l";
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS, SIGXCPU,
                               SIGUSR1, SIGUSR2, SIGALRM};
 
-/* A terminal that takes nothing for a second is told nothing. */
+// A terminal that takes nothing for a second is told nothing.
 static void say(const char *text, size_t size) {
     while (size > 0) {
         struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
