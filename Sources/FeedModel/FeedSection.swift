@@ -1,7 +1,7 @@
 /// A section of a feed: an id, members of its own (`title`, `index` …) and a list of items.
 public struct FeedSection: Sendable {
     /// As an item's id; unique among the feed's sections.
-    public let id: ExactString
+    public internal(set) var id: ExactString
 
     /// All but `id`, `count` and `items`.
     public var members: Members

@@ -148,6 +148,28 @@ extension Snapshot {
         list.tree.update(position) { $0.members = members }
     }
 
+    /// Gives a section another id, which is not there. Its items are not looked at without an
+    /// index, and else as often as finding all anew would.
+    package mutating func renameSection(at position: Int, to id: ExactString) {
+        let old = list.tree.entry(at: position)
+        list.tree.update(position) { $0.id = id }
+        guard index != nil else { return }
+        let items = old.element.items
+        guard items.count <= list.itemCount / 16 else {
+            index = SnapshotIndex(of: list)
+            return
+        }
+        index?.remove(old)
+        index?.insert(list.tree.entry(at: position))
+        items.tree.forEachLeaf { leaf in
+            for entry in leaf {
+                index?.remove(entry, section: old.element.id)
+                index?.insert(entry, section: id)
+            }
+            return true
+        }
+    }
+
     /// Puts in a section whose items are known where they are.
     mutating func insertAlone(_ section: FeedSection, at position: Int) {
         var relabelled: [TreeRelabelling<FeedSection>] = []

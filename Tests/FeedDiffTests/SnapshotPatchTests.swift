@@ -45,6 +45,21 @@ import Testing
             #"{"op":"add","path":"/maxAge","value":-1}"#,
             #"{"op":"add","path":"/sections/0/count","value":7}"#,
             #"{"op":"replace","path":"/sections/0/id","value":"other"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":"s"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":"t"}"#,
+            #"{"op":"add","path":"/sections/1/id","value":"u"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":7}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":""}"#,
+            #"{"op":"remove","path":"/sections/0/id"}"#,
+            #"{"op":"add","path":"/sections/0/id/x","value":1}"#,
+            #"{"op":"test","path":"/sections/0/id","value":"s"}"#,
+            #"{"op":"test","path":"/sections/0/id","value":"t"}"#,
+            #"{"op":"copy","from":"/sections/0/id","path":"/n"}"#,
+            #"{"op":"move","from":"/sections/0/id","path":"/sections/1/id"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":"t"},"#
+                + #"{"op":"replace","path":"/sections/1/id","value":"s"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":"u"},"#
+                + #"{"op":"move","from":"/sections/0/items/0","path":"/sections/1/items/-"}"#,
             #"{"op":"add","path":"/sections/-","value":{"id":"u","items":[{"id":"q"}]}}"#,
             #"{"op":"add","path":"/sections/-","value":{"id":"u","items":[{"id":"a"}]}}"#,
             #"{"op":"add","path":"/sections/-","value":{"items":[]}}"#,
@@ -71,6 +86,7 @@ import Testing
             #"{"op":"add","path":"/sections/0/items/-","value":{"id":"z"}}"#,
             #"{"op":"move","from":"/sections/0/items/0","path":"/sections/0/items/1"}"#,
             #"{"op":"add","path":"/title","value":"U"}"#,
+            #"{"op":"replace","path":"/sections/0/id","value":"t"}"#,
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
         ]
     )
@@ -138,7 +154,8 @@ import Testing
         let item = "/sections/\(section)/items/\(index)"
         let paths = [
             item, item, item, "\(item)/v", "\(item)/v", "\(item)/id", "\(item)/o/p",
-            "/sections/\(section)", "/sections/\(section)/title", "/title", "/badge", "/badge/0",
+            "/sections/\(section)", "/sections/\(section)/id", "/sections/\(section)/title",
+            "/title", "/badge", "/badge/0",
         ]
         return paths.randomElement(using: &generator) ?? ""
     }

@@ -30,6 +30,7 @@ extension SnapshotPatch {
             isNew: isNew && tokens.count == 2
         )
         guard tokens.count > 2 else { return (.section(section), []) }
+        if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }
         guard tokens[2] == "items" else {
             guard !ReservedMembers.section.contains(tokens[2]) else { throw .needsDocument }
             return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))

@@ -10,6 +10,8 @@ extension SnapshotPatch {
         switch target {
         case .feedMember(let name): text = snapshot.members[name]
         case .section: throw .needsDocument
+        case .sectionID(let position):
+            text = JSONText(string: snapshot.sections[position].id.string)
         case .sectionMember(let position, let name):
             text = snapshot.sections[position].members[name]
         case .item(let position): text = snapshot.sections[position].json
@@ -42,6 +44,7 @@ extension SnapshotPatch {
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
             if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
             snapshot.members = try applying(edit, to: snapshot.members)
+        case .sectionID(let position): try rename(position, value)
         case .sectionMember(let position, let name):
             let member = try member(name, value, texts: ["title", "index"])
             let members = snapshot.sections[position].members
@@ -65,6 +68,7 @@ extension SnapshotPatch {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw .needsDocument }
             snapshot.members = try applying(.init(unset: [name]), to: snapshot.members)
+        case .sectionID: throw .needsDocument
         case .sectionMember(let position, let name):
             let members = snapshot.sections[position].members
             guard members[name] != nil else { throw .needsDocument }
@@ -74,6 +78,21 @@ extension SnapshotPatch {
         case .section(let position): snapshot.removeSection(at: position)
         }
     }
+
+    /// Gives a section another id, by which its items are found from then on.
+    private mutating func rename(_ section: Int, _ value: JSONValue) throws(PatchStop) {
+        guard case .string(let id) = value, id.refusalAsID == nil else { throw .needsDocument }
+        let found = snapshot.position(ofSection: id)
+        guard found == nil else {
+            if found == section { return }
+            throw .needsDocument
+        }
+        try spend(SnapshotPatch.indexByteCount * snapshot.sections[section].items.count)
+        snapshot.renameSection(at: section, to: id)
+    }
+
+    /// The bytes whose reading takes about as long as finding out where one item is.
+    private static let indexByteCount = 32
 
     /// All members are written anew for one that changes.
     private mutating func applying(

@@ -11,6 +11,7 @@ struct SnapshotPatch {
     enum Target: Equatable {
         case feedMember(ExactString)
         case section(Int)
+        case sectionID(Int)
         case sectionMember(Int, ExactString)
         case item(ItemPosition)
     }
@@ -61,7 +62,7 @@ extension SnapshotPatch: PatchTarget {
         switch target {
         case .section: throw .needsDocument
         case .item(let position): try replaceItem(at: position, with: value)
-        case .feedMember, .sectionMember:
+        case .feedMember, .sectionID, .sectionMember:
             _ = try self.value(of: target, pointer)
             try put(value, at: target)
         }
@@ -111,7 +112,7 @@ extension SnapshotPatch: PatchTarget {
             let count = snapshot.sections.count - 1
             let target = try index(pointer.tokens[1], count: count, pointer, isNew: true)
             snapshot.moveSection(at: position, to: target)
-        case .feedMember, .sectionMember: return false
+        case .feedMember, .sectionID, .sectionMember: return false
         }
         return true
     }
