@@ -19,6 +19,7 @@ import Testing
 
     private static func written(
         _ format: SyndicationFormat,
+        of document: String = WritingFormats.document,
         _ change: (inout SyndicatedFeed.Options) -> Void = { _ in }
     ) throws -> [UInt8] {
         let snapshot = try Snapshot(parsing: Array(document.utf8))
@@ -68,10 +69,7 @@ import Testing
               "date_published":"2024-01-02T03:04:05Z","date_modified":"2024-02-03T04:05:06Z",
               "banner_image":"https://example.com/b.png","authors":[{"name":"Bo"},{"name":"Cy"}]}]}
             """
-        let snapshot = try Snapshot(parsing: Array(document.utf8))
-        let options = SyndicatedFeed.Options(name: "news")
-        let bytes = SyndicatedFeed(snapshot, options, changed: 1_700_000_000).document(format)
-        let feed = try FeedReader().read(bytes)
+        let feed = try FeedReader().read(WritingFormats.written(format, of: document))
         #expect(feed.url == "https://example.com/")
         #expect(feed.icon == "https://example.com/f.png")
         let entry = try #require(feed.entries.first)
@@ -90,10 +88,7 @@ import Testing
               "language":"fr"},
              {"id":"2","summary":"Short","content":"Long"}]}
             """
-        let snapshot = try Snapshot(parsing: Array(document.utf8))
-        let options = SyndicatedFeed.Options(name: "news")
-        let bytes = SyndicatedFeed(snapshot, options, changed: 1_700_000_000).document(format)
-        let feed = try FeedReader().read(bytes)
+        let feed = try FeedReader().read(WritingFormats.written(format, of: document))
         #expect(feed.title == "F <b> & x &amp; if y<z")
         #expect(feed.language == "de")
         let entry = try #require(feed.entries.first)
