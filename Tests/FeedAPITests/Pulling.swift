@@ -56,6 +56,24 @@ import Testing
         }
     }
 
+    /// What is too short to be worth it is not compressed, not even piece by piece; what is short
+    /// in each feed but not in all together is.
+    @Test(arguments: [(2, 0), (40, 40)])
+    func onlyWhatIsLongTogetherIsCompressed(_ feeds: Int, _ compressions: Int) async throws {
+        let live = try LiveAPI()
+        var target = "/pull?feed=none"
+        for number in 0..<feeds {
+            let old = try live.put("f\(number)", Self.one)
+            try live.put("f\(number)", Self.two)
+            target += "&feed=f\(number)@\(old)"
+        }
+        let plain = try await live.get(target)
+        let coded = try await live.get(target, ["Accept-Encoding": "gzip"])
+        #expect(coded["Content-Encoding"] == (compressions == 0 ? nil : "gzip"))
+        #expect((compressions == 0 ? coded.body : gunzip(coded.body)) == plain.body)
+        #expect(live.api.builder.counters.compressionCount == compressions)
+    }
+
     @Test func oneTagSaysThatNothingIsNewOnTheWholeScreen() async throws {
         let live = try LiveAPI()
         try live.put("news", Self.one)

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPWire
 
 /// What a pull asks for, and of which versions: it names the answer among those that are kept.
-struct KnownPull {
+struct KnownPull: Sendable {
     let digest: ResponseKey.PullDigest
     /// When it is worth asking again.
     let hint: Int
