@@ -129,15 +129,20 @@ import Testing
     }
 
     /// Nothing is made for a HEAD of a pull, and not everything at once for one of many feeds.
-    @Test func pullsOfManyFeedsDoNotKeepALoopForLong() throws {
+    ///
+    /// Many feeds may be long, and sections may be asked for that no feed has.
+    @Test(arguments: [(400, 0), (1, 400)])
+    func pullsOfManyFeedsDoNotKeepALoopForLong(_ items: Int, _ sections: Int) throws {
         let api = api()
-        let items = (0..<400).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let items = (0..<items).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
         let document = try FeedDocument(parsing: Array("{\"items\":[\(items)]}".utf8))
         for number in 0..<20 {
             let name = try #require(FeedName("f\(number)"))
             _ = api.store.publish(name) { _ in document.snapshot }
         }
-        let query = (0..<20).map { "feed=f\($0)" }.joined(separator: "&")
+        let query =
+            ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
+            .joined(separator: "&")
         let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
         guard case .answer = api.receive(Request(head: head)) else {
             Issue.record("a HEAD is answered later")

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
@@ -36,12 +37,11 @@ extension FeedAPI {
         let parts = read.parts
         let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
-        var itemsLeft = FeedAPI.itemsAtOnce
+        var stepsLeft = FeedAPI.stepsAtOnce
         let found = pull.choices.map { choice -> CachedDocument? in
             guard let choice else { return nil }
             if let found = self.found(choice, form) { return found }
-            itemsLeft -= choice.version.count + 20
-            return itemsLeft >= 0 ? madeAtOnce(choice, form) : nil
+            return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
         guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
@@ -71,10 +71,11 @@ extension FeedAPI {
         guard pull.foreseenCoding(wish) == nil else { return nil }
         var documents: [CachedDocument?] = []
         var byteCount = 0
+        var stepsLeft = FeedAPI.stepsAtOnce
         for choice in pull.choices {
             var document: CachedDocument?
             if let choice {
-                document = found(choice, .response) ?? madeAtOnce(choice, .response)
+                document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
                 guard let document else { return nil }
                 byteCount += document.response.body.count
                 guard byteCount < ResponseBuilder.codedMinimum else { return nil }
@@ -82,6 +83,18 @@ extension FeedAPI {
             documents.append(document)
         }
         return pull.isShort(documents) ? documents : nil
+    }
+
+    /// Makes a document, if that and what was made before it are quickly done.
+    private func madeAtOnce(
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        _ stepsLeft: inout Int
+    ) -> CachedDocument? {
+        // The sections that are asked for are what it is known by as well.
+        let sections = choice.version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
+        stepsLeft -= choice.version.count + sections + 20
+        return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
     }
 
     /// The answer where no content is sent: what would cost much is not made then.
@@ -184,8 +197,8 @@ extension FeedAPI {
         )
     }
 
-    /// Items of feeds whose documents are made on the loop for one request.
-    private static let itemsAtOnce = 1000
+    /// Items and sections that are looked at on the loop for one request.
+    private static let stepsAtOnce = 1000
 
     /// Bytes of a pull that is worth keeping.
     private static let keptPullByteCount = 64 << 10

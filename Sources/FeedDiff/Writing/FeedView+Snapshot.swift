@@ -48,8 +48,7 @@ extension FeedView {
             return shown > byteCount
         }
         guard let sections else { return snapshot.sections.contains(where: isMore(with:)) }
-        return sections.compactMap(snapshot.position(ofSection:)).sorted()
-            .contains { isMore(with: snapshot.sections[$0]) }
+        return FeedView.kept(sections, of: snapshot).contains(where: isMore(with:))
     }
 
     /// Bytes of `{"id":"","items":[]}`.
@@ -58,6 +57,17 @@ extension FeedView {
     /// The sections to show, each whole.
     private func kept(of snapshot: Snapshot) -> [FeedSection] {
         guard let sections else { return Array(snapshot.sections) }
+        return FeedView.kept(sections, of: snapshot)
+    }
+
+    /// What there is of some sections: the fewer are looked up among the more.
+    private static func kept(
+        _ sections: Set<ExactString>,
+        of snapshot: Snapshot
+    ) -> [FeedSection] {
+        guard sections.count < snapshot.sections.count else {
+            return snapshot.sections.filter { sections.contains($0.id) }
+        }
         return sections.compactMap(snapshot.position(ofSection:)).sorted()
             .map { snapshot.sections[$0] }
     }
