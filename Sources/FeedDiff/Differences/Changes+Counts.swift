@@ -41,12 +41,23 @@ extension Changes {
             count += old.list[position].items.count
             byteCount += old.list[position].items.byteCount
         }
-        for move in movedItems {
-            guard let position = old.position(ofItem: move.id),
-                positions.contains(Int(position.section))
-            else { continue }
+        func stays(_ item: FeedItem) {
             count -= 1
-            byteCount -= old.list[position].byteCount
+            byteCount -= item.byteCount
+        }
+        // Finding an item takes as long as passing over some.
+        guard movedItems.count > count / 16 else {
+            for move in movedItems {
+                guard let position = old.position(ofItem: move.id),
+                    positions.contains(Int(position.section))
+                else { continue }
+                stays(old.list[position])
+            }
+            return (count, byteCount)
+        }
+        let moved = Set(movedItems.map(\.id))
+        for position in positions {
+            for item in old.list[position].items where moved.contains(item.id) { stays(item) }
         }
         return (count, byteCount)
     }
