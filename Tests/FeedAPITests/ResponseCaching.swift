@@ -27,11 +27,19 @@ import Testing
         _ number: Int,
         _ feed: String = "news"
     ) throws -> Token {
+        try version(api, number, feed).token
+    }
+
+    private func version(
+        _ api: FeedAPI,
+        _ number: Int,
+        _ feed: String = "news"
+    ) throws -> Version {
         let name = try #require(FeedName(feed))
         let document = try FeedDocument(
             parsing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
         )
-        return api.store.publish(name) { _ in document.snapshot }.current.token
+        return api.store.publish(name) { _ in document.snapshot }.current
     }
 
     /// What becomes of a request, its `NOW` and `OLD` standing for the two versions of a feed.
@@ -246,6 +254,25 @@ import Testing
             responses[ResponseKey(kind: .snapshot)] != nil,
             "views push out no answer about the whole feed"
         )
+    }
+
+    /// What is kept is known by what it was asked by, which may be longer than the answer.
+    @Test func whatNamesAnAnswerIsCounted() throws {
+        let api = api()
+        let responses = api.cache.responses(for: try version(api, 1))
+        let made = CachedDocument(
+            response: CachedResponse(Response(status: .ok, body: .bytes([32]))),
+            coding: .identity
+        )
+        let names = Set((0..<1000).map { ExactString("section \($0)") })
+        for limit in 0..<100 {
+            let view = FeedView(sections: names, limit: limit)
+            responses.keep(made, ResponseKey(kind: .snapshot, view: view))
+        }
+        #expect(responses.byteCount > 64 * 1000 * 32)
+        #expect(responses.byteCount < VersionResponses.byteLimit)
+        responses.retire()
+        #expect(responses.byteCount == 0)
     }
 
     @Test func allAnswersTogetherAreBoundInBytes() throws {

@@ -95,9 +95,9 @@ extension ResponseKey: Hashable {
             case .gzip: 1
             case .deflate: 2
             }
-        let limit = UInt64(truncatingIfNeeded: view.limit ?? -1)
         let code = kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (poll == nil ? 0 : 1)
-        hasher.combine(code ^ (number &* 0x9e37_79b9_7f4a_7c15) ^ (limit << 32))
+        hasher.combine(code ^ (number &* 0x9e37_79b9_7f4a_7c15))
+        if !view.isWhole { hasher.combine(view) }
         // What anybody can choose: keys that differ in it alone would all be compared.
         switch self.kind {
         case .item(let id): hasher.combine(id)
@@ -107,8 +107,17 @@ extension ResponseKey: Hashable {
         case .news(_, let tag): hasher.combine(tag)
         default: break
         }
-        if let sections = view.sections { hasher.combine(sections) }
     }
+
+    /// About the bytes of memory that its ids take.
+    var heldByteCount: Int {
+        var count = view.sections?.count ?? 0
+        if case .items(let ids) = kind { count += ids.count }
+        return count * ResponseKey.heldByteCountOfID
+    }
+
+    /// Of a table's place, and of a string that is not within it.
+    private static let heldByteCountOfID = 64
 
     private var numbers: (kind: UInt64, number: UInt64) {
         switch kind {

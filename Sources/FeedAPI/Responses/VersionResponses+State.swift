@@ -26,7 +26,7 @@ extension VersionResponses.State {
     }
 
     mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
-        let size = document.byteCount
+        let size = document.byteCount + key.heldByteCount
         let code = key.code
         // Where there is hardly room, all would be given up again and again.
         let most =
@@ -85,7 +85,8 @@ extension VersionResponses.State {
 
     private mutating func dropArbitrary() {
         let key = arbitraryOrder.removeFirst()
-        let size = arbitrary.removeValue(forKey: key)?.byteCount ?? 0
+        guard let document = arbitrary.removeValue(forKey: key) else { return }
+        let size = document.byteCount + key.heldByteCount
         byteCount -= size
         arbitraryByteCount -= size
     }
