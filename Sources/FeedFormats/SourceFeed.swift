@@ -84,10 +84,10 @@ package struct SourceAttachment: Sendable, Hashable {
 extension SourceEntry {
     /// The length of all that it says.
     var byteCount: Int {
-        let texts = [
-            guid, url, externalURL, title, summary, contentHTML, content, image, language,
-        ]
-        var count = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
+        var count = length(guid) + length(url) + length(externalURL) + length(title)
+        count += length(summary) + length(contentHTML) + length(content)
+        count += length(image) + length(language)
         for author in authors { count += author.name.utf8.count + (author.url?.utf8.count ?? 0) }
         for tag in tags { count += tag.utf8.count }
         for file in attachments { count += file.url.utf8.count + (file.title?.utf8.count ?? 0) }
@@ -95,10 +95,16 @@ extension SourceEntry {
         return count
     }
 
+    /// Whether what it is known by may have byte order marks.
+    var mayHaveMarks: Bool {
+        func may(_ text: String?) -> Bool { text?.has(0xEF) ?? false }
+        return may(guid) || may(url) || may(title)
+    }
+
     /// With what it is known by as items keep it: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {
-            guard let text, text.utf8.contains(0xEF) else { return text }
+            guard let text, text.has(0xEF) else { return text }
             return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
         }
         var entry = self

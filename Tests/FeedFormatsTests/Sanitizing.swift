@@ -258,7 +258,7 @@ import Testing
             var tokenizer = HTMLTokenizer(Array(once.utf8)[...])
             while let token = tokenizer.next() {
                 guard case .start(let name, let attributes) = token else { continue }
-                #expect(HTMLVocabulary.elements[name] != nil, "\(html)")
+                #expect(HTMLVocabulary.elements[name.text] != nil, "\(html)")
                 #expect(!attributes.contains { $0.name.hasPrefix("on") || $0.name == "style" })
             }
         }

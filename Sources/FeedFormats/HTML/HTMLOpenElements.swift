@@ -1,11 +1,11 @@
 /// The elements that are open, outermost first, and what ends them (HTML Standard §13.1.2.4).
 struct HTMLOpenElements {
     struct Element {
-        let name: String
+        let name: HTMLName
         /// Where its tag stands in what was written.
         let tag: Range<Int>
-        /// The bit of its name.
-        let kind: Names
+
+        var kind: Names { name.kind }
     }
 
     /// Names as bits, for every tag asks for many; 0 has those that end nothing.
@@ -15,11 +15,11 @@ struct HTMLOpenElements {
 
     var count: Int { elements.count }
 
-    mutating func append(_ name: String, tag: Range<Int>) {
-        elements.append(Element(name: name, tag: tag, kind: HTMLOpenElements.bits[name] ?? 0))
+    mutating func append(_ name: HTMLName, tag: Range<Int>) {
+        elements.append(Element(name: name, tag: tag))
     }
 
-    mutating func popLast() -> String? { elements.popLast()?.name }
+    mutating func popLast() -> HTMLName? { elements.popLast()?.name }
 
     /// The innermost element of the names, if no element of `bounds` is in it.
     private func last(of names: Names, within bounds: Names) -> Int? {
@@ -34,14 +34,14 @@ struct HTMLOpenElements {
     }
 
     /// The element that an end tag closes; it reaches out of no cell, and of no list but its own.
-    func index(endedBy name: String) -> Int? {
-        let kind = HTMLOpenElements.bits[name] ?? 0
+    func index(endedBy name: HTMLName) -> Int? {
+        let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
         if kind & (HTMLOpenElements.cells | HTMLOpenElements.rows) != 0 {
             bounds = HTMLOpenElements.table
-        } else if name == "table" {
+        } else if kind & HTMLOpenElements.table != 0 {
             bounds = 0
-        } else if name == "li" {
+        } else if kind & HTMLOpenElements.item != 0 {
             bounds |= HTMLOpenElements.lists
         }
         let index = elements.lastIndex { $0.name == name || $0.kind & bounds != 0 }
@@ -49,50 +49,52 @@ struct HTMLOpenElements {
     }
 
     /// The outermost element that a start tag closes; `nil`: none (any more).
-    func index(endedByStartOf name: String) -> Int? {
-        if HTMLVocabulary.endsForeign.contains(name), let math = mathWithoutHTML { return math }
-        switch name {
-        case "li":
+    func index(endedByStartOf name: HTMLName) -> Int? {
+        if name.endsForeign, let math = mathWithoutHTML { return math }
+        func isOne(of names: Names) -> Bool { name.kind & names != 0 }
+        if isOne(of: HTMLOpenElements.item) {
             let kept = HTMLOpenElements.holdsItems
             if let item = last(of: HTMLOpenElements.item, within: kept) { return item }
-        case "dt", "dd":
+        } else if isOne(of: HTMLOpenElements.terms) {
             let kept = HTMLOpenElements.holdsItems
             if let term = last(of: HTMLOpenElements.terms, within: kept) { return term }
-        case "td", "th":
-            return first(of: HTMLOpenElements.cells, within: HTMLOpenElements.tableOrRow)
-        case "tr":
-            return first(
-                of: HTMLOpenElements.cells | HTMLOpenElements.row,
-                within: HTMLOpenElements.holdsRows
-            )
-        case "tbody", "thead", "tfoot":
-            let parts = HTMLOpenElements.cells | HTMLOpenElements.rows
-            return first(of: parts, within: HTMLOpenElements.table)
-        case "rt", "rp":
-            return last(
-                of: HTMLOpenElements.rubyTexts,
-                within: HTMLOpenElements.ruby
-            )
-        case "a":
+        } else if isOne(of: HTMLOpenElements.inTable) {
+            return inTable(endedByStartOf: name)
+        } else if isOne(of: HTMLOpenElements.rubyTexts) {
+            return last(of: HTMLOpenElements.rubyTexts, within: HTMLOpenElements.ruby)
+        } else if isOne(of: HTMLOpenElements.link) {
             let bounds = HTMLOpenElements.tableParts | HTMLOpenElements.lists
             return last(of: HTMLOpenElements.link, within: bounds)
-        case "h1", "h2", "h3", "h4", "h5", "h6":
+        } else if isOne(of: HTMLOpenElements.headings) {
             if let last = elements.last, last.kind & HTMLOpenElements.headings != 0 {
                 return elements.count - 1
             }
-        default: break
         }
-        guard HTMLOpenElements.endsParagraph.contains(name) else { return nil }
+        guard name.endsParagraph else { return nil }
         return last(of: HTMLOpenElements.paragraph, within: HTMLOpenElements.holdsParagraphs)
+    }
+
+    /// The same for cells, rows and groups of these.
+    private func inTable(endedByStartOf name: HTMLName) -> Int? {
+        let cells = HTMLOpenElements.cells
+        if name.kind & cells != 0 { return first(of: cells, within: HTMLOpenElements.tableOrRow) }
+        if name.kind & HTMLOpenElements.row != 0 {
+            return first(
+                of: cells | HTMLOpenElements.row,
+                within: HTMLOpenElements.holdsRows
+            )
+        }
+        return first(of: cells | HTMLOpenElements.rows, within: HTMLOpenElements.table)
     }
 
     /// Formatting in an element, which goes on when that is closed by a start tag.
     ///
     /// - Parameter ofLink: Whether a link goes on too.
     func formatting(after index: Int, ofLink: Bool) -> [Element] {
-        guard ["p", "a"].contains(elements[index].name) else { return [] }
+        let holders = HTMLOpenElements.paragraph | HTMLOpenElements.link
+        guard elements[index].kind & holders != 0 else { return [] }
         return elements[(index + 1)...].filter {
-            HTMLOpenElements.formatting.contains($0.name) || ofLink && $0.name == "a"
+            $0.name.isFormatting || ofLink && $0.kind & HTMLOpenElements.link != 0
         }
     }
 
@@ -109,7 +111,7 @@ extension HTMLOpenElements {
         list.split(separator: " ").reduce(0) { $0 | bits[String($1), default: 0] }
     }
 
-    private static let bits: [String: Names] = {
+    static let bits: [String: Names] = {
         let names =
             "p li dt dd td th caption colgroup tr tbody thead tfoot table rt rp ruby a math"
             + " mi mo mn ms mtext h1 h2 h3 h4 h5 h6 ul ol dl article aside blockquote center"
@@ -129,6 +131,7 @@ extension HTMLOpenElements {
     private static let ruby = names("ruby")
     private static let rubyTexts = names("rt rp")
     private static let row = names("tr")
+    private static let inTable = names("td th tr tbody thead tfoot")
     private static let tableOrRow = names("table tr")
     private static let holdsRows = names("table tbody thead tfoot")
     private static let cells = names("td th caption colgroup")
@@ -149,11 +152,11 @@ extension HTMLOpenElements {
                 + " main nav pre section summary"
         )
 
-    private static let formatting: Set<String> = [
+    static let formatting: Set<String> = [
         "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u",
     ]
 
-    private static let endsParagraph: Set<String> = [
+    static let endsParagraph: Set<String> = [
         "h1", "h2", "h3", "h4", "h5", "h6", "address", "article", "aside", "blockquote", "center",
         "dd", "details", "dir", "div", "dl",
         "dt", "figcaption", "figure", "footer", "header", "hgroup", "hr", "li", "main", "nav", "ol",

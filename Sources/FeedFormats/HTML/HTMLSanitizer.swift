@@ -7,7 +7,7 @@ package struct HTMLSanitizer {
     private var output: [UInt8] = []
     private var open = HTMLOpenElements()
     /// The elements with all that is in them that are being left out, outermost first.
-    private var dropping: [String] = []
+    private var dropping: [HTMLName] = []
     /// Whether the last that was written is an image that had waited for a script.
     private var isAfterLazyImage = false
     /// How many more bytes may be written to open elements again; without an end to it, what comes
@@ -64,7 +64,7 @@ package struct HTMLSanitizer {
             output.append(escapedForHTML: bytes)
         case .start(let name, let attributes):
             if isLeftOut(name, extent) { return }
-            guard let allowed = HTMLVocabulary.elements[name] else { return }
+            guard let allowed = name.attributes else { return }
             isAfterLazyImage = false
             start(name, attributes, allowed)
         case .end(let name):
@@ -77,34 +77,37 @@ package struct HTMLSanitizer {
     }
 
     private mutating func start(
-        _ name: String,
+        _ name: HTMLName,
         _ attributes: [(name: String, value: String)],
-        _ allowed: Set<String>
+        _ allowed: [String]
     ) {
-        let (list, isLazy) = kept(attributes, allowed, of: name)
+        let isImage = name.text == "img"
+        let (list, isLazy) = kept(attributes, allowed, of: name.text)
         var kept = list
-        if name == "img" || name == "source" {
+        if isImage || name.text == "source" {
             guard !isInvisible(attributes), kept.contains(where: { $0.name.hasPrefix("src") })
             else {
                 return
             }
-            isAfterLazyImage = isLazy && name == "img"
+            isAfterLazyImage = isLazy && isImage
         }
-        if name == "a", kept.contains(where: { $0.name == "href" }) {
+        if name.text == "a", kept.contains(where: { $0.name == "href" }) {
             kept.append((name: "rel", value: "noopener noreferrer"))
         }
         end(before: name)
-        let isVoid = HTMLVocabulary.voidElements.contains(name)
-        guard isVoid || open.count < HTMLSanitizer.depthLimit else { return }
+        guard name.isVoid || open.count < HTMLSanitizer.depthLimit else { return }
         let start = output.count
-        write("<\(name)")
+        output.append(UInt8(ascii: "<"))
+        output.append(contentsOf: name.bytes)
         for (name, value) in kept {
-            write(" \(name)=\"")
-            output.append(escapedForHTML: value.utf8)
+            write(" ")
+            write(name)
+            write("=\"")
+            output.append(escapedForHTML: Array(value.utf8)[...])
             write("\"")
         }
-        write(">")
-        if !isVoid { open.append(name, tag: start..<output.count) }
+        output.append(UInt8(ascii: ">"))
+        if !name.isVoid { open.append(name, tag: start..<output.count) }
     }
 
     private func isInvisible(_ attributes: [(name: String, value: String)]) -> Bool {
@@ -118,13 +121,17 @@ package struct HTMLSanitizer {
 /// Elements that end, and that are left out.
 extension HTMLSanitizer {
     private mutating func close(downTo index: Int) {
-        while open.count > index, let name = open.popLast() { write("</\(name)>") }
+        while open.count > index, let name = open.popLast() {
+            write("</")
+            output.append(contentsOf: name.bytes)
+            output.append(UInt8(ascii: ">"))
+        }
     }
 
     /// Closes what a start tag ends. Formatting in a paragraph goes on behind its end.
-    private mutating func end(before name: String) {
+    private mutating func end(before name: HTMLName) {
         while let index = open.index(endedByStartOf: name) {
-            let formatting = open.formatting(after: index, ofLink: name != "a")
+            let formatting = open.formatting(after: index, ofLink: name.text != "a")
             close(downTo: index)
             for element in formatting where element.tag.count <= reopening {
                 reopening -= element.tag.count
@@ -136,26 +143,25 @@ extension HTMLSanitizer {
     }
 
     /// Whether a start tag is left out with its element, or is in one that is.
-    private mutating func isLeftOut(_ name: String, _ extent: HTMLTokenizer.Extent) -> Bool {
+    private mutating func isLeftOut(_ name: HTMLName, _ extent: HTMLTokenizer.Extent) -> Bool {
         if let outer = dropping.first {
-            let isForeign = outer == "svg" && dropping.last == "svg"
-            if isForeign && HTMLVocabulary.endsForeign.contains(name)
-                || dropping == ["head"] && !HTMLVocabulary.ofHead.contains(name)
-            {
+            let isForeign = outer.text == "svg" && dropping.last == outer
+            let isInHead = outer.text == "head" && dropping.count == 1
+            if isForeign && name.endsForeign || isInHead && !name.isOfHead {
                 dropping.removeAll()
             }
         }
         if let outer = dropping.first {
             // Only some can be nested in one that is left out, and end too early.
             let isNested =
-                name == outer || outer == "head" && name == "template"
-                || outer == "svg" && HTMLVocabulary.holdsHTML.contains(name)
+                name == outer || outer.text == "head" && name.text == "template"
+                || outer.text == "svg" && name.holdsHTML
             if isNested, extent != .tag, dropping.count < 50 { dropping.append(name) }
             return true
         }
-        let isFallback = name == "noscript" && isAfterLazyImage
-        guard HTMLVocabulary.dropped.contains(name) || isFallback else { return false }
-        let isCode = name == "script" || name == "style"
+        let isFallback = name.text == "noscript" && isAfterLazyImage
+        guard name.isDropped || isFallback else { return false }
+        let isCode = name.text == "script" || name.text == "style"
         if extent == .content || extent == .rest && isCode { dropping.append(name) }
         return true
     }
@@ -171,10 +177,11 @@ extension HTMLSanitizer {
 
     private mutating func kept(
         _ attributes: [(name: String, value: String)],
-        _ allowed: Set<String>,
+        _ allowed: [String],
         of element: String
     ) -> (list: [(name: String, value: String)], isLazy: Bool) {
         var kept: [(name: String, value: String)] = []
+        if attributes.isEmpty { return (kept, false) }
         func keep(_ name: String, _ value: String) {
             guard allowed.contains(name) || HTMLVocabulary.globalAttributes.contains(name),
                 !kept.contains(where: { $0.name == name }),
@@ -183,7 +190,8 @@ extension HTMLSanitizer {
             kept.append((name, value))
         }
         // What a script is yet to fill in has braces.
-        for (name, value) in attributes where !value.utf8.contains(UInt8(ascii: "{")) {
+        for (name, value) in attributes where name.utf8.starts(with: "data-".utf8) {
+            if value.has(UInt8(ascii: "{")) { continue }
             if let place = HTMLSanitizer.lazy[name] { keep(place, value) }
         }
         let isLazy = !kept.isEmpty

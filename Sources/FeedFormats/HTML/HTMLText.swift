@@ -10,15 +10,12 @@ package enum HTMLText {
     ///
     /// Where there are elements, line feeds are white space, but in `pre`; else they end lines.
     package static func plain(_ html: String) -> String {
-        guard !html.utf8.contains(0) else {
+        guard !html.has(0) else {
             return plain(String(decoding: html.utf8.filter { $0 != 0 }, as: UTF8.self))
         }
-        guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
-        else {
-            return html
-        }
+        guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
-        var text = Writer(isWrapped: html.utf8.contains(0x0A) && isMarkup(html))
+        var text = Writer(isWrapped: html.has(0x0A) && isMarkup(html))
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() { text.take(token, &tokenizer) }
         return text.finish(tokenizer.cutOff).paragraphs
@@ -30,7 +27,7 @@ package enum HTMLText {
         let isWrapped: Bool
         private var text = ""
         /// The element that is being left out.
-        private var dropping: String?
+        private var dropping: HTMLName?
         /// How many `pre` are open.
         private var verbatimDepth = 0
 
@@ -41,24 +38,24 @@ package enum HTMLText {
             case .text(let bytes):
                 if dropping != nil { return }
                 let isRunning = isWrapped && verbatimDepth == 0
-                let shown = isRunning ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
+                let shown = isRunning ? bytes.map { $0 == 0x0A ? 0x20 : $0 }[...] : bytes
                 text += String(decoding: shown, as: UTF8.self)
             case .start(let name, let attributes):
                 if dropping == nil { start(name, attributes, &tokenizer) }
             case .end(let name):
                 if dropping == name { dropping = nil }
                 guard dropping == nil else { return }
-                if HTMLVocabulary.blocks.contains(name) { text += "\n" }
-                if name == "pre" { verbatimDepth = max(0, verbatimDepth - 1) }
+                if name.isBlock { text += "\n" }
+                if name.text == "pre" { verbatimDepth = max(0, verbatimDepth - 1) }
             }
         }
 
         private mutating func start(
-            _ name: String,
+            _ name: HTMLName,
             _ attributes: [(name: String, value: String)],
             _ tokenizer: inout HTMLTokenizer
         ) {
-            if HTMLVocabulary.dropped.contains(name) {
+            if name.isDropped {
                 switch tokenizer.extent {
                 case .tag: break
                 case .content: dropping = name
@@ -66,12 +63,12 @@ package enum HTMLText {
                     tokenizer.readContent()
                     add(tokenizer.source)
                 }
-            } else if !HTMLVocabulary.isElement(name) {
+            } else if !name.isElement {
                 add(tokenizer.source)
             } else {
-                if HTMLVocabulary.blocks.contains(name) { text += "\n" }
-                if name == "pre" { verbatimDepth += 1 }
-                if name == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
+                if name.isBlock { text += "\n" }
+                if name.text == "pre" { verbatimDepth += 1 }
+                if name.text == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
                     text += alt.value
                 }
             }
@@ -91,15 +88,15 @@ package enum HTMLText {
 
     /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.
     static func isMarkup(_ text: String) -> Bool {
-        guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
+        guard text.has(UInt8(ascii: "<")) else { return false }
         let bytes = Array(text.utf8)
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() {
             switch token {
-            case .start(let name, _): if HTMLVocabulary.isElement(name) { return true }
+            case .start(let name, _): if name.isElement { return true }
             // An element of one's own has a hyphen, but `<branch-name>` may be a text's.
             case .end(let name):
-                if HTMLVocabulary.isElement(name) || name.contains("-") { return true }
+                if name.isElement || name.text.contains("-") { return true }
             case .text: break
             }
         }

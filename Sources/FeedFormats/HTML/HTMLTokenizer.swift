@@ -1,10 +1,10 @@
 /// Cuts HTML into tags and text, as browsers do where that matters (HTML Standard §13.2.5).
 struct HTMLTokenizer {
     enum Token {
-        case start(name: String, attributes: [(name: String, value: String)])
-        case end(name: String)
+        case start(name: HTMLName, attributes: [(name: String, value: String)])
+        case end(name: HTMLName)
         /// Text, its references resolved.
-        case text([UInt8])
+        case text(ArraySlice<UInt8>)
     }
 
     /// How far an element goes that is left out with what is in it.
@@ -30,7 +30,7 @@ struct HTMLTokenizer {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     /// The element whose end alone ends the text.
-    private var rawText: String?
+    private var rawText: HTMLName?
     /// Where the next end tags are, by name; the text's end where there are none.
     private var ends: [String: Int] = [:]
 
@@ -47,12 +47,12 @@ struct HTMLTokenizer {
         while index < bytes.endIndex {
             let start = index
             if bytes[index] != UInt8(ascii: "<") {
-                index = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
+                index = bytes.place(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
                 return .text(CharacterReferences.resolve(bytes[start..<index]))
             }
             guard index + 1 < bytes.endIndex else {
                 index += 1
-                return .text([UInt8(ascii: "<")])
+                return .text(bytes[start..<index])
             }
             switch bytes[index + 1] {
             case let byte where byte.isASCIILetter:
@@ -60,7 +60,7 @@ struct HTMLTokenizer {
             case UInt8(ascii: "/"):
                 guard index + 2 < bytes.endIndex else {
                     index += 2
-                    return .text(Array("</".utf8))
+                    return .text(bytes[start..<index])
                 }
                 if bytes[index + 2].isASCIILetter {
                     if let token = tag(isEnd: true) { return token }
@@ -71,7 +71,7 @@ struct HTMLTokenizer {
             case UInt8(ascii: "?"): skip(through: ">")
             default:
                 index += 1
-                return .text([UInt8(ascii: "<")])
+                return .text(bytes[start..<index])
             }
         }
         return nil
@@ -113,7 +113,7 @@ struct HTMLTokenizer {
         index += isEnd ? 2 : 1
         let start = index
         while index < bytes.endIndex, !isTagEnd(bytes[index]) { index += 1 }
-        let name = text(start..<index).lowercased()
+        let name = HTMLName.name(bytes[start..<index])
         var attributes: [(name: String, value: String)] = []
         while index < bytes.endIndex {
             switch bytes[index] {
@@ -122,7 +122,7 @@ struct HTMLTokenizer {
                 source = bytes[first..<index]
                 if isEnd { return .end(name: name) }
                 extent = source.dropLast().last == UInt8(ascii: "/") ? .tag : .content
-                if HTMLVocabulary.measured.contains(name) { measure(name) }
+                if name.isMeasured { measure(name) }
                 return .start(name: name, attributes: attributes)
             case let byte where byte.isSpace || byte == UInt8(ascii: "/"): index += 1
             default:
@@ -186,17 +186,17 @@ extension HTMLTokenizer {
     /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. Where the end tag
     /// comes before another start tag of the name, what is between is the element's content. Each
     /// name is looked for once in every part of the text.
-    private mutating func measure(_ name: String) {
+    private mutating func measure(_ name: HTMLName) {
         let end = endTag(name)
         let hasEnd = end < bytes.endIndex
         if extent == .content {
             extent = hasEnd ? .content : .rest
-        } else if hasEnd, find("<" + name, before: end) == nil {
+        } else if hasEnd, find("<" + name.text, before: end) == nil {
             extent = .content
         }
         // Nobody wants to read the rest of a script.
-        let isCode = name == "script" || name == "style"
-        if HTMLVocabulary.rawText.contains(name), extent == .content || extent == .rest && isCode {
+        let isCode = name.text == "script" || name.text == "style"
+        if name.isRawText, extent == .content || extent == .rest && isCode {
             rawText = name
         }
     }
@@ -205,15 +205,15 @@ extension HTMLTokenizer {
     mutating func readContent() { rawText = nil }
 
     /// Where the next end tag of a name begins; the text's end: nowhere.
-    private mutating func endTag(_ name: String) -> Int {
-        if let known = ends[name], known >= index { return known }
-        let end = find("</" + name, before: bytes.endIndex) ?? bytes.endIndex
-        ends[name] = end
+    private mutating func endTag(_ name: HTMLName) -> Int {
+        if let known = ends[name.text], known >= index { return known }
+        let end = find("</" + name.text, before: bytes.endIndex) ?? bytes.endIndex
+        ends[name.text] = end
         return end
     }
 
     /// Goes to the end tag of an element without markup, and past the content before it.
-    private mutating func skipRawText(_ name: String) { index = endTag(name) }
+    private mutating func skipRawText(_ name: HTMLName) { index = endTag(name) }
 
     /// Where a tag begins, `<` or `</` with its name, in whatever case.
     private func find(_ tag: String, before end: Int) -> Int? {

@@ -41,10 +41,10 @@ enum HTMLVocabulary {
         return elements
     }()
 
-    static let globalAttributes: Set<String> = ["dir", "lang", "title"]
+    static let globalAttributes = ["dir", "lang", "title"]
 
     /// Attributes that are addresses.
-    static let addresses: Set<String> = ["href", "src", "cite", "poster", "longdesc"]
+    static let addresses = ["href", "src", "cite", "poster", "longdesc"]
 
     /// Schemes of links; other addresses are of `http` and `https` alone.
     static let linkSchemes: Set<String> = [
@@ -92,11 +92,24 @@ enum HTMLVocabulary {
         "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tr", "ul",
     ]
 
-    /// Whether a text has a tag of HTML.
+    /// All names of which anything is known.
+    static var names: Set<String> {
+        let parts: [Set<String>] = [
+            voidElements, measured, ofHead, endsForeign, holdsHTML, rawText, blocks, markup,
+            HTMLOpenElements.formatting, HTMLOpenElements.endsParagraph,
+        ]
+        return parts.reduce(Set(elements.keys).union(HTMLOpenElements.bits.keys)) { $0.union($1) }
+    }
+
+    /// Elements that go without what is in them, but make a text HTML.
+    private static let markup: Set<String> = [
+        "form", "button", "label", "noscript", "html", "body", "fieldset",
+    ]
+
+    /// Whether a text that has such a tag is HTML.
     static func isElement(_ name: String) -> Bool {
         elements[name] != nil || dropped.contains(name) || voidElements.contains(name)
-            || ["form", "button", "label", "noscript", "html", "body", "fieldset"].contains(name)
-            || isPrefixed(name)
+            || markup.contains(name) || isPrefixed(name)
     }
 
     /// Whether a name is one of an office's XML, `o:p`; `https:` and the like are none.

@@ -29,13 +29,13 @@ extension EntryMatching {
     ) -> [Int] {
         func isAlone(_ entry: SourceEntry) -> Bool { entry.guid.map { counts[$0] == 1 } ?? false }
         var seen: Set<String> = []
-        for (entry, id) in zip(entries, ids) where id != nil && !isAlone(entry) {
-            seen.insert(fingerprint(entry))
+        for index in entries.indices where ids[index] != nil && !isAlone(entries[index]) {
+            seen.insert(fingerprint(entries[index]))
         }
         return entries.indices.filter { index in
-            let entry = entries[index]
-            return ids[index] == nil
-                && (isAlone(entry) || seen.insert(fingerprint(entry)).inserted)
+            ids[index] == nil
+                && (isAlone(entries[index])
+                    || seen.insert(fingerprint(entries[index])).inserted)
         }
     }
 

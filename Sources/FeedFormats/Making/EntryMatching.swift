@@ -94,12 +94,12 @@ struct EntryMatching {
     ///
     /// - Parameter settled: The ids that are known; empty: none is.
     mutating func ids(of given: [SourceEntry], settled: [ExactString?] = []) -> [String?] {
-        let given = given.map(\.asKept)
+        let given = given.contains(where: \.mayHaveMarks) ? given.map(\.asKept) : given
         var ids = settled.map { $0?.string }
         ids += [String?](repeating: nil, count: given.count - ids.count)
         (used, chains, nextNumbers) = (Set(ids.compactMap(\.self)), [:], [:])
         repeatedTitles = EntryMatching.repeatedTitles(given)
-        let counts = EntryMatching.counts(given.lazy.map(\.guid))
+        let counts = EntryMatching.counts(given.lazy.map { $0.guid })
         let new = EntryMatching.firsts(given, counts, settled: ids)
         if known.isEmpty {
             for index in new {

@@ -45,17 +45,21 @@ enum SourceItem {
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
         object.add("content", entry.content)
-        object.add(
-            authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) }
-        )
+        if !entry.authors.isEmpty {
+            object.add(
+                authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) }
+            )
+        }
         object.add("published", time(entry.published, "published", old, now))
         object.add("updated", time(entry.updated, "updated", old, now))
         object.add("image", web(entry.image))
         object.add("language", entry.language)
-        object.add(tags: entry.tags)
-        object.add(attachments: entry.attachments.filter { web($0.url) != nil })
+        if !entry.tags.isEmpty { object.add(tags: entry.tags) }
+        if !entry.attachments.isEmpty {
+            object.add(attachments: entry.attachments.filter { web($0.url) != nil })
+        }
         for member in entry.members where member.name != "id" {
-            object.add(member.name.string, member.value.bytes)
+            object.add(member)
         }
         return object.finish()
     }
@@ -103,33 +107,42 @@ struct JSONObjectWriter {
     /// - Parameter capacity: How many bytes it will take, as far as that is known.
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    mutating func add(_ name: String, _ value: [UInt8]) {
+    mutating func add(_ member: Member) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(jsonString: member.name.string)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: member.value.bytes)
+    }
+
+    mutating func add(_ name: StaticString, _ value: [UInt8]) {
         begin(name)
         bytes.append(contentsOf: value)
     }
 
-    private mutating func begin(_ name: String) {
+    private mutating func begin(_ name: StaticString) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(jsonString: name)
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func add(_ name: String, _ text: String?) {
+    mutating func add(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         begin(name)
         // Byte order marks are refused in members, and mean nothing in the middle of a text.
         bytes.append(
-            jsonString: text.utf8.contains(0xEF) && text.unicodeScalars.contains("\u{FEFF}")
+            jsonString: text.has(0xEF) && text.unicodeScalars.contains("\u{FEFF}")
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
                 : text
         )
     }
 
-    mutating func add(_ name: String, _ number: Int?) {
+    mutating func add(_ name: StaticString, _ number: Int?) {
         if let number { add(name, Array(String(number).utf8)) }
     }
 
-    mutating func add(_ name: String, list: [[UInt8]]) {
+    mutating func add(_ name: StaticString, list: [[UInt8]]) {
         guard !list.isEmpty else { return }
         add(
             name,

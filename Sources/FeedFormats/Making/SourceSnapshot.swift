@@ -68,11 +68,16 @@ package struct SourceSnapshot {
             items.lazy.filter { !unchanged.ids.contains($0.id) || settledIDs.contains($0.id) },
             taken: unchanged.ids
         )
-        let ids = matching.ids(of: compared.map { entries[$0] }, settled: settled)
-        let idsByIndex = Dictionary(uniqueKeysWithValues: zip(compared, ids))
+        let isAll = compared.count == entries.count
+        let found = matching.ids(
+            of: isAll ? entries : compared.map { entries[$0] },
+            settled: settled
+        )
+        var ids = [String?](repeating: nil, count: entries.count)
+        for (index, id) in zip(compared, found) { ids[index] = id }
         return entries.indices.compactMap { index in
             if let item = unchanged.states[index].article { return item }
-            guard case let id?? = idsByIndex[index] else { return nil }
+            guard let id = ids[index] else { return nil }
             let old = known[ExactString(id)]
             let item = SourceItem.item(entries[index], id: id, after: old, now: now)
             return old == item ? old : item

@@ -26,8 +26,10 @@ struct UnchangedEntries {
     ///   - now: An entry that says it is of a later time is open.
     init(_ entries: [SourceEntry], known: [ExactString: FeedItem], now: FeedDate) {
         states.reserveCapacity(entries.count)
-        for entry in entries {
-            guard let item = UnchangedEntries.article(of: entry, in: known, now: now) else {
+        // An entry is long: no loop here copies one.
+        for index in entries.indices {
+            guard let item = UnchangedEntries.article(of: entries[index], in: known, now: now)
+            else {
                 states.append(.open)
                 continue
             }
@@ -54,22 +56,23 @@ struct UnchangedEntries {
     /// The places of the entries to compare: the open ones, and unchanged ones that have a name, title
     /// or address of one of these, which must not be taken for theirs alone.
     func compared(_ entries: [SourceEntry]) -> [Int] {
+        if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])
-        for (entry, state) in zip(entries, states) {
-            guard case .open = state else { continue }
-            if let name = entry.guid ?? entry.url { names.insert(name) }
-            if let title = entry.title { titles.insert(title) }
-            if let url = entry.url { addresses.insert(WebAddress.key(url)) }
+        for index in entries.indices {
+            guard case .open = states[index] else { continue }
+            if let name = entries[index].guid ?? entries[index].url { names.insert(name) }
+            if let title = entries[index].title { titles.insert(title) }
+            if let url = entries[index].url { addresses.insert(WebAddress.key(url)) }
         }
         return entries.indices.filter { index in
             switch states[index] {
             case .open: return true
             case .repeated: return false
             case .unchanged:
-                let entry = entries[index]
-                return (entry.guid ?? entry.url).map(names.contains) ?? false
-                    || entry.title.map(titles.contains) ?? false
-                    || entry.url.map { addresses.contains(WebAddress.key($0)) } ?? false
+                let (guid, url) = (entries[index].guid, entries[index].url)
+                return (guid ?? url).map(names.contains) ?? false
+                    || entries[index].title.map(titles.contains) ?? false
+                    || url.map { addresses.contains(WebAddress.key($0)) } ?? false
             }
         }
     }

@@ -56,8 +56,9 @@ struct EntryElements {
         }
         draft.take(channelDefinition: node)
         draft.entry.language = language(node)
-        for child in node.children { take(child, &draft) }
-        return finish(draft)
+        for case .node(let child) in node.content { take(child, &draft) }
+        finish(&draft)
+        return draft.entry
     }
 
     /// What `xml:lang` says, where it is not the feed's.
@@ -220,23 +221,20 @@ struct EntryElements {
 
 /// What the elements come to.
 extension EntryElements {
-    private func finish(_ draft: Draft) -> SourceEntry {
-        var draft = draft
-        var entry = draft.entry
-        entry.url = draft.alternate?.url ?? draft.permalink
-        if entry.url == nil, let guid = entry.guid, WebAddress.isWeb(guid), feed.format != .rss {
-            entry.url = guid
+    private func finish(_ draft: inout Draft) {
+        var url = draft.alternate?.url ?? draft.permalink
+        if url == nil, let guid = draft.entry.guid, WebAddress.isWeb(guid), feed.format != .rss {
+            url = guid
         }
-        entry.url = entry.url.map(WebAddress.withoutTracking)
-        if entry.externalURL == entry.url { entry.externalURL = nil }
+        draft.entry.url = url.map(WebAddress.withoutTracking)
+        if draft.entry.externalURL == draft.entry.url { draft.entry.externalURL = nil }
         offerDescription(&draft)
-        setTexts(&entry, draft)
-        entry.published = entry.published ?? draft.created
-        entry.image = draft.image?.url
-        if entry.authors.isEmpty { entry.authors = draft.originAuthors }
-        entry.title = entry.title ?? draft.mediaTitle
-        entry.attachments = attachments(draft)
-        return entry
+        setTexts(&draft)
+        draft.entry.published = draft.entry.published ?? draft.created
+        draft.entry.image = draft.image?.url
+        if draft.entry.authors.isEmpty { draft.entry.authors = draft.originAuthors }
+        draft.entry.title = draft.entry.title ?? draft.mediaTitle
+        if !draft.media.isEmpty { draft.entry.attachments = attachments(draft) }
     }
 
     /// The description is the content, or the summary beside one. Without either, a summary that is
@@ -258,19 +256,21 @@ extension EntryElements {
         }
     }
 
-    private func setTexts(_ entry: inout SourceEntry, _ draft: Draft) {
+    private func setTexts(_ draft: inout Draft) {
         if let (_, text, node) = draft.content {
             let base =
                 draft.hasBase || node.base != reader.address
-                ? node.base : entry.url ?? feed.url ?? node.base
-            if text.isHTML, HTMLText.isMarkup(text.value) || text.value.contains("&") {
-                entry.contentHTML = reader.html(text.value, base: base)
+                ? node.base : draft.entry.url ?? feed.url ?? node.base
+            let value = text.value
+            let isMarkup = text.isHTML && HTMLText.isMarkup(value)
+            if isMarkup || text.isHTML && value.has(UInt8(ascii: "&")) && value.contains("&") {
+                draft.entry.contentHTML = reader.html(text.value, base: base)
             } else {
-                entry.content = text.value.nonempty
+                draft.entry.content = text.value.nonempty
             }
         }
-        if let summary = draft.summary?.text.text, summary != entry.content {
-            entry.summary = summary.cut
+        if let summary = draft.summary?.text.text, summary != draft.entry.content {
+            draft.entry.summary = summary.cut
         }
     }
 

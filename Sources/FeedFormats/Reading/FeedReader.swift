@@ -45,7 +45,7 @@ package struct FeedReader: Sendable {
 
     /// With line feeds alone at the ends of lines (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard bytes.contains(0x0D) else { return Array(bytes) }
+        guard bytes.place(of: 0x0D, from: bytes.startIndex) != nil else { return Array(bytes) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for index in bytes.indices {

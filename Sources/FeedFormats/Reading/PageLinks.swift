@@ -22,8 +22,8 @@ package struct PageLinks: Sendable, Equatable {
             guard case .start(let name, let attributes) = token else { continue }
             func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
             guard let href = value("href") else { continue }
-            if name == "base" { base = WebAddress.resolve(href, base: address) }
-            guard name == "link" || name == "a" else { continue }
+            if name.text == "base" { base = WebAddress.resolve(href, base: address) }
+            guard name.text == "link" || name.text == "a" else { continue }
             let relations = (value("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             let type = (value("type") ?? "").lowercased()
             let url = WebAddress.resolve(href, base: base)

@@ -27,8 +27,9 @@ enum CharacterReferences {
     /// Resolves references; what is none stays as it is.
     ///
     /// Names are those of HTML, in XML too: feeds use `&nbsp;` though XML does not know it.
-    static func resolve(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard var next = bytes.firstIndex(of: UInt8(ascii: "&")) else { return Array(bytes) }
+    static func resolve(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let ampersand = UInt8(ascii: "&")
+        guard var next = bytes.place(of: ampersand, from: bytes.startIndex) else { return bytes }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var start = bytes.startIndex
@@ -38,14 +39,14 @@ enum CharacterReferences {
                 result.append(contentsOf: text.utf8)
                 start = end
             } else {
-                result.append(UInt8(ascii: "&"))
+                result.append(ampersand)
                 start = next + 1
             }
-            guard let following = bytes[start...].firstIndex(of: UInt8(ascii: "&")) else { break }
+            guard let following = bytes.place(of: ampersand, from: start) else { break }
             next = following
         }
         result.append(contentsOf: bytes[start...])
-        return result
+        return result[...]
     }
 
     private static func reference(

@@ -16,11 +16,16 @@ package struct FeedDate: Sendable, Hashable, Comparable {
         let (days, time) = milliseconds.flooredDivision(by: 86_400_000)
         let date = CalendarDay(daysSince1970: days)
         let seconds = time / 1000
-        var text = "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))T"
-        text += "\((seconds / 3600).padded(2)):\((seconds / 60 % 60).padded(2))"
-        text += ":\((seconds % 60).padded(2))"
-        if time % 1000 > 0 { text += ".\((time % 1000).padded(3))" }
-        return text + "Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        text.append(date.year, digits: 4, before: "-")
+        text.append(date.month, digits: 2, before: "-")
+        text.append(date.day, digits: 2, before: "T")
+        text.append(seconds / 3600, digits: 2, before: ":")
+        text.append(seconds / 60 % 60, digits: 2, before: ":")
+        text.append(seconds % 60, digits: 2, before: time % 1000 > 0 ? "." : "Z")
+        if time % 1000 > 0 { text.append(time % 1000, digits: 3, before: "Z") }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// RFC 822 with a year of four digits, as RSS 2.0 has it.
@@ -84,6 +89,16 @@ struct CalendarDay {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number, padded with zeros, and what stands behind it.
+    fileprivate mutating func append(_ number: Int, digits: Int, before mark: Unicode.Scalar) {
+        let text = String(number)
+        for _ in 0..<Swift.max(0, digits - text.utf8.count) { append(UInt8(ascii: "0")) }
+        append(contentsOf: text.utf8)
+        append(UInt8(ascii: mark))
     }
 }
 

@@ -64,7 +64,7 @@ package enum WebAddress {
     /// Standard).
     package static func resolve(_ reference: String, base: String) -> String {
         let cleaned = clean(reference)
-        if hasScheme(cleaned) || base.utf8.count > baseLimit { return cleaned }
+        if schemeLength(cleaned) != nil || base.utf8.count > baseLimit { return cleaned }
         var parts = Parts(cleaned[...])
         let base = Parts(base[...])
         guard base.scheme != nil else { return cleaned }
@@ -87,18 +87,21 @@ package enum WebAddress {
 
     /// The scheme in lower case; `nil`: it is relative.
     package static func scheme(of address: String) -> String? {
-        Parts(clean(address)[...]).scheme.map { $0.lowercased() }
+        let address = clean(address)
+        return schemeLength(address).map {
+            String(decoding: address.utf8.prefix($0), as: UTF8.self).lowercased()
+        }
     }
 
-    /// Whether it begins with a scheme (RFC 3986 §3.1).
-    private static func hasScheme(_ address: String) -> Bool {
-        var isFirst = true
-        for byte in address.utf8 {
-            if byte == UInt8(ascii: ":") { return !isFirst }
-            guard byte.isASCIILetter || !isFirst && Parts.isInScheme(byte) else { return false }
-            isFirst = false
+    /// How many bytes the scheme has that an address begins with (RFC 3986 §3.1); `nil`: it has none.
+    private static func schemeLength(_ address: String) -> Int? {
+        let bytes = address.utf8.span
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ":") { return index > 0 ? index : nil }
+            guard byte.isASCIILetter || index > 0 && Parts.isInScheme(byte) else { return nil }
         }
-        return false
+        return nil
     }
 
     /// Whether it is an address of `http` or `https` with a host.

@@ -30,6 +30,7 @@ struct XMLNode: Sendable {
 
     /// All text in it, at any depth.
     var text: String {
+        if content.count == 1, case .text(let text) = content[0] { return text }
         var text = ""
         collect(into: &text)
         return text
@@ -115,22 +116,7 @@ extension String {
         if isPlain { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count + 16)
-        bytes.append(escapedForHTML: utf8)
+        bytes.append(escapedForHTML: Array(utf8)[...])
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// Appends a text in UTF-8 with `&`, `<`, `>` and `"` as references.
-    mutating func append(escapedForHTML text: some Sequence<UInt8>) {
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "&"): append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): append(contentsOf: "&quot;".utf8)
-            default: append(byte)
-            }
-        }
     }
 }

@@ -39,7 +39,7 @@ struct XMLScanner {
     mutating func next() -> Token? {
         while index < bytes.count {
             let start = index
-            guard let markup = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else {
+            guard let markup = bytes.place(of: UInt8(ascii: "<"), from: start) else {
                 index = bytes.count
                 return .text(start..<index)
             }
@@ -63,7 +63,7 @@ struct XMLScanner {
     /// Goes past a `<` that is text, to the next that may be markup.
     private mutating func skipText(from start: Int) {
         index = start + 1
-        while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+        while let next = bytes.place(of: UInt8(ascii: "<"), from: index) {
             if isMarkup(at: next) {
                 index = next
                 return
@@ -173,7 +173,7 @@ struct XMLScanner {
         let pattern = Array(text.utf8)
         var found: Int?
         var index = min(start, bytes.count)
-        while found == nil, let next = bytes[index...].firstIndex(of: pattern[0]) {
+        while found == nil, let next = bytes.place(of: pattern[0], from: index) {
             if bytes[next...].starts(with: pattern) { found = next }
             index = next + 1
         }
@@ -239,7 +239,7 @@ extension XMLScanner {
         }
         let quote = bytes[next]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            let end = bytes[(next + 1)...].firstIndex(of: quote) ?? bytes.count
+            let end = bytes.place(of: quote, from: next + 1) ?? bytes.count
             if let unquoted = unquotedEnd(next + 1, end) {
                 index = unquoted
                 return add(name, (next + 1)..<unquoted)

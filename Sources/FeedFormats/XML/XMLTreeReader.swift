@@ -58,7 +58,7 @@ struct XMLTreeReader {
             case .end(let name): end(scanner.bytes[name], take)
             case .text(let range):
                 if isInElement { add(CharacterReferences.resolve(scanner.bytes[range])) }
-            case .characters(let range): if isInElement { add(Array(scanner.bytes[range])) }
+            case .characters(let range): if isInElement { add(scanner.bytes[range]) }
             }
         }
         return scanner.isCutOff || !open.isEmpty
@@ -66,7 +66,7 @@ struct XMLTreeReader {
 
     private var isInElement: Bool { open.last?.node != nil }
 
-    private mutating func add(_ text: [UInt8]) {
+    private mutating func add(_ text: ArraySlice<UInt8>) {
         open[open.count - 1].node?.content.append(.text(String(decoding: text, as: UTF8.self)))
     }
 
@@ -77,9 +77,12 @@ struct XMLTreeReader {
         _ take: (XMLNode, Treatment, String) -> Void
     ) {
         let namespaces = declared()
-        let (namespace, name) = resolve(scanner.bytes[range], namespaces)
-        let container = open.last { $0.isContainer }
-        let kind = treat(namespace, name, container?.localName ?? "")
+        let known = names.name(scanner.bytes[range])
+        let name = known.local
+        let namespace =
+            namespaces[known.prefix] ?? XMLNamespace(undeclared: known.prefix)
+        let container = open.lastIndex { $0.isContainer }
+        let kind = treat(namespace, name, container.map { open[$0].localName } ?? "")
         if kind == .entry, let entry = open.firstIndex(where: \.isEntry), isLost(behind: entry) {
             close(downTo: entry, take)
         }
@@ -108,12 +111,8 @@ struct XMLTreeReader {
             )
         )
         deepest = max(deepest, open.count)
-        let isVoid = !isContainer && XMLTreeReader.voidElements.contains(name)
-        if isEmpty || isVoid { close(downTo: open.count - 1, take) }
+        if isEmpty || known.isVoid && !isContainer { close(downTo: open.count - 1, take) }
     }
-
-    /// Elements of HTML without content, which many leave open where it is not escaped.
-    private static let voidElements: Set<String> = ["br", "hr", "img", "wbr"]
 
     /// Elements of an entry that hold no entry, so that an end tag is missing where one begins there.
     private static let leaves: Set<String> = [
@@ -171,19 +170,11 @@ extension XMLTreeReader {
         return namespaces
     }
 
-    private mutating func resolve(
-        _ bytes: ArraySlice<UInt8>,
-        _ namespaces: [String: XMLNamespace]
-    ) -> (XMLNamespace, String) {
-        let name = names.name(bytes)
-        let namespace = namespaces[name.prefix] ?? XMLNamespace(undeclared: name.prefix)
-        return (namespace, name.local)
-    }
-
     private mutating func attributes(
         _ namespaces: [String: XMLNamespace]
     ) -> [XMLNode.Attribute] {
         var attributes: [XMLNode.Attribute] = []
+        attributes.reserveCapacity(scanner.attributes.count)
         for attribute in scanner.attributes {
             let bytes = scanner.bytes[attribute.name]
             if bytes.starts(with: "xmlns".utf8) { continue }
@@ -222,6 +213,16 @@ private struct XMLNameTable {
         let prefix: String
         /// What follows the colon, in lower case.
         let local: String
+        /// Whether it is of an element of HTML without content, which many leave open where it is not
+        /// escaped.
+        let isVoid: Bool
+
+        init(_ text: String) {
+            let colon = text.firstIndex(of: ":")
+            prefix = colon.map { String(text[..<$0]) } ?? ""
+            local = (colon.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
+            isVoid = ["br", "hr", "img", "wbr"].contains(local)
+        }
     }
 
     private static let slotCount = 64
@@ -231,16 +232,11 @@ private struct XMLNameTable {
 
     mutating func name(_ bytes: ArraySlice<UInt8>) -> Name {
         guard let first = bytes.first, let last = bytes.last else {
-            return Name(prefix: "", local: "")
+            return Name("")
         }
         let slot = (bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)) % XMLNameTable.slotCount
         if let known = slots[slot], known.bytes == bytes { return known.name }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let colon = text.firstIndex(of: ":")
-        let name = Name(
-            prefix: colon.map { String(text[..<$0]) } ?? "",
-            local: (colon.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
-        )
+        let name = Name(String(decoding: bytes, as: UTF8.self))
         slots[slot] = (bytes, name)
         return name
     }

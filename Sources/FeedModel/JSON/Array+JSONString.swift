@@ -4,15 +4,22 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
         let start = count
         append(contentsOf: string.utf8)
-        if self[start...].contains(where: \.needsEscape) {
-            removeSubrange(start...)
-            for byte in string.utf8 { append(escaped: byte) }
+        if let first = self[start...].firstIndex(where: \.needsEscape) {
+            let rest = Array(self[first...])
+            removeSubrange(first...)
+            var plain = 0
+            for index in rest.indices where rest[index].needsEscape {
+                append(contentsOf: rest[plain..<index])
+                append(escaped: rest[index])
+                plain = index + 1
+            }
+            append(contentsOf: rest[plain...])
         }
         append(UInt8(ascii: "\""))
     }
 
+    /// - Parameter byte: One that ``UInt8/needsEscape``.
     private mutating func append(escaped byte: UInt8) {
-        guard byte.needsEscape else { return append(byte) }
         append(UInt8(ascii: "\\"))
         switch byte {
         case 0x08: append(UInt8(ascii: "b"))

@@ -1,0 +1,110 @@
+/// The name of an element in lower case, with what is known of it, so that one search for it answers
+/// every question.
+final class HTMLName: Sendable {
+    let text: String
+    let bytes: [UInt8]
+    /// Its bit among the names that end others; 0 has those that end nothing.
+    let kind: HTMLOpenElements.Names
+    /// The attributes that stay of it beside ``HTMLVocabulary/globalAttributes``; `nil`: the element goes.
+    let attributes: [String]?
+    /// Whether a text that has such a tag is HTML.
+    let isElement: Bool
+    let isVoid: Bool
+    let isBlock: Bool
+    let isDropped: Bool
+    let isMeasured: Bool
+    let isRawText: Bool
+    let isOfHead: Bool
+    let isFormatting: Bool
+    let endsForeign: Bool
+    let endsParagraph: Bool
+    let holdsHTML: Bool
+
+    /// - Parameter text: In lower case.
+    private init(_ text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+        kind = HTMLOpenElements.bits[text] ?? 0
+        attributes = HTMLVocabulary.elements[text].map { Array($0) }
+        isElement = HTMLVocabulary.isElement(text)
+        isVoid = HTMLVocabulary.voidElements.contains(text)
+        isBlock = HTMLVocabulary.blocks.contains(text)
+        isDropped = HTMLVocabulary.dropped.contains(text)
+        isMeasured = HTMLVocabulary.measured.contains(text)
+        isRawText = HTMLVocabulary.rawText.contains(text)
+        isOfHead = HTMLVocabulary.ofHead.contains(text)
+        isFormatting = HTMLOpenElements.formatting.contains(text)
+        endsForeign = HTMLVocabulary.endsForeign.contains(text)
+        endsParagraph = HTMLOpenElements.endsParagraph.contains(text)
+        holdsHTML = HTMLVocabulary.holdsHTML.contains(text)
+    }
+
+    /// The name that some bytes spell, in whatever case.
+    static func name(_ bytes: ArraySlice<UInt8>) -> HTMLName {
+        if let known = known[bytes] { return known }
+        let text = String(decoding: bytes, as: UTF8.self).lowercased()
+        // A letter beyond ASCII may be a small one of ASCII.
+        return known[Array(text.utf8)[...]] ?? HTMLName(text)
+    }
+
+    private static let known = Table(HTMLVocabulary.names.map { HTMLName($0) })
+}
+
+extension HTMLName: Equatable {
+    static func == (left: HTMLName, right: HTMLName) -> Bool {
+        left === right || left.text == right.text
+    }
+}
+
+extension HTMLName {
+    /// Finds names by their bytes.
+    private struct Table {
+        /// A power of two, and several times as many as there are names.
+        private static let slotCount = 1024
+
+        /// A name stands in the first free place from the one that its letters lead to.
+        private var slots = [(key: Key, name: HTMLName)?](repeating: nil, count: slotCount)
+
+        init(_ names: [HTMLName]) {
+            precondition(names.count < Table.slotCount / 2)
+            for name in names {
+                guard let key = Key(name.bytes[...]) else { preconditionFailure(name.text) }
+                slots[place(of: key)] = (key, name)
+            }
+        }
+
+        subscript(bytes: ArraySlice<UInt8>) -> HTMLName? {
+            Key(bytes).flatMap { slots[place(of: $0)]?.name }
+        }
+
+        private func place(of key: Key) -> Int {
+            var place = key.hash
+            while let taken = slots[place & (Table.slotCount - 1)], taken.key != key { place += 1 }
+            return place & (Table.slotCount - 1)
+        }
+    }
+
+    /// Up to 16 characters of ASCII, in lower case.
+    private struct Key: Equatable {
+        private var words: (UInt64, UInt64) = (0, 0)
+
+        /// - Returns: `nil` for what is longer, or has a NUL or other characters.
+        init?(_ bytes: ArraySlice<UInt8>) {
+            guard bytes.count <= 16 else { return nil }
+            for byte in bytes {
+                guard 1..<0x80 ~= byte else { return nil }
+                words.1 = words.1 << 8 | words.0 >> 56
+                words.0 = words.0 << 8 | UInt64(byte.lowercased)
+            }
+        }
+
+        var hash: Int {
+            let mixed = (words.0 ^ words.1 &* 31) &* 0x9E37_79B9_7F4A_7C15
+            return Int(truncatingIfNeeded: mixed >> 40)
+        }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.words.0 == right.words.0 && left.words.1 == right.words.1
+        }
+    }
+}
