@@ -6,6 +6,23 @@ import Testing
 @Suite struct ReadingChannels {
     private static let podcasts = "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
 
+    /// Entries are read as they come, and once more if the feed says behind them what they depend on.
+    @Test(arguments: [true, false])
+    func whatStandsBehindTheEntriesCountsForThem(_ isBehind: Bool) throws {
+        let channel = "<link>https://site.example/blog/</link><language>de</language>"
+        let item = """
+            <item xml:lang="de"><guid isPermaLink="false">1</guid>\
+            <description>&lt;a href="x"&gt;y&lt;/a&gt;</description></item>
+            """
+        let parts = isBehind ? [item, item, channel] : [channel, item, item]
+        let feed = try feed("<rss><channel>\(parts.joined())</channel></rss>")
+        #expect(feed.entries.count == 2)
+        for entry in feed.entries {
+            #expect(entry.language == nil)
+            #expect(entry.contentHTML?.contains("https://site.example/blog/x") == true)
+        }
+    }
+
     @Test(arguments: [
         ("<CHANNEL HREF='http://e.example/a/'>", "http://e.example/a/", "https://example.com/x"),
         (

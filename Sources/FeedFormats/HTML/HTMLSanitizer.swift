@@ -54,8 +54,6 @@ package struct HTMLSanitizer {
         return sanitizer.srcset(value)
     }
 
-    private mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
-
     private mutating func take(_ token: HTMLTokenizer.Token, _ extent: HTMLTokenizer.Extent) {
         switch token {
         case .text(let bytes):
@@ -100,11 +98,12 @@ package struct HTMLSanitizer {
         output.append(UInt8(ascii: "<"))
         output.append(contentsOf: name.bytes)
         for (name, value) in kept {
-            write(" ")
-            write(name)
-            write("=\"")
+            output.append(UInt8(ascii: " "))
+            output.append(contentsOf: name.utf8)
+            output.append(UInt8(ascii: "="))
+            output.append(UInt8(ascii: "\""))
             output.append(escapedForHTML: Array(value.utf8)[...])
-            write("\"")
+            output.append(UInt8(ascii: "\""))
         }
         output.append(UInt8(ascii: ">"))
         if !name.isVoid { open.append(name, tag: start..<output.count) }
@@ -122,7 +121,8 @@ package struct HTMLSanitizer {
 extension HTMLSanitizer {
     private mutating func close(downTo index: Int) {
         while open.count > index, let name = open.popLast() {
-            write("</")
+            output.append(UInt8(ascii: "<"))
+            output.append(UInt8(ascii: "/"))
             output.append(contentsOf: name.bytes)
             output.append(UInt8(ascii: ">"))
         }

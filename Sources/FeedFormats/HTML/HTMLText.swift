@@ -15,6 +15,10 @@ package enum HTMLText {
         }
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
+        guard html.has(UInt8(ascii: "<")) else {
+            return String(decoding: CharacterReferences.resolve(bytes[...]), as: UTF8.self)
+                .paragraphs
+        }
         var text = Writer(isWrapped: html.has(0x0A) && isMarkup(html))
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() { text.take(token, &tokenizer) }

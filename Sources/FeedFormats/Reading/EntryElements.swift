@@ -1,11 +1,27 @@
+import FeedModel
+
 /// Reads the elements of an entry.
 struct EntryElements {
     private let reader: FeedReader
-    private let feed: SourceFeed
+    /// Of the feed, what its entries depend on.
+    private let format: SourceFeed.Format
+    private let page: String?
+    private let feedLanguage: String?
 
     init(_ reader: FeedReader, feed: SourceFeed) {
         self.reader = reader
-        self.feed = feed
+        format = feed.format
+        page = feed.url
+        feedLanguage = feed.language
+    }
+
+    /// Whether both read all entries alike; they are of one reader.
+    static func != (left: EntryElements, right: EntryElements) -> Bool {
+        func areOther(_ left: String?, _ right: String?) -> Bool {
+            left.map { ExactString($0) } != right.map { ExactString($0) }
+        }
+        return left.format != right.format || areOther(left.page, right.page)
+            || areOther(left.feedLanguage, right.feedLanguage)
     }
 
     /// What an entry's elements have said so far.
@@ -58,13 +74,16 @@ struct EntryElements {
         draft.entry.language = language(node)
         for case .node(let child) in node.content { take(child, &draft) }
         finish(&draft)
-        return draft.entry
+        // Taken out, for a copy takes longer.
+        var entry = SourceEntry()
+        swap(&entry, &draft.entry)
+        return entry
     }
 
     /// What `xml:lang` says, where it is not the feed's.
     private func language(_ node: XMLNode) -> String? {
         let language = node.attributes.first { $0.namespace == .xml && $0.name == "lang" }
-        return language?.value.nonempty.flatMap { $0 == feed.language ? nil : $0 }
+        return language?.value.nonempty.flatMap { $0 == feedLanguage ? nil : $0 }
     }
 
     private func take(_ node: XMLNode, _ draft: inout Draft) {
@@ -223,7 +242,7 @@ struct EntryElements {
 extension EntryElements {
     private func finish(_ draft: inout Draft) {
         var url = draft.alternate?.url ?? draft.permalink
-        if url == nil, let guid = draft.entry.guid, WebAddress.isWeb(guid), feed.format != .rss {
+        if url == nil, let guid = draft.entry.guid, WebAddress.isWeb(guid), format != .rss {
             url = guid
         }
         draft.entry.url = url.map(WebAddress.withoutTracking)
@@ -260,7 +279,7 @@ extension EntryElements {
         if let (_, text, node) = draft.content {
             let base =
                 draft.hasBase || node.base != reader.address
-                ? node.base : draft.entry.url ?? feed.url ?? node.base
+                ? node.base : draft.entry.url ?? page ?? node.base
             let value = text.value
             let isMarkup = text.isHTML && HTMLText.isMarkup(value)
             if isMarkup || text.isHTML && value.has(UInt8(ascii: "&")) && value.contains("&") {

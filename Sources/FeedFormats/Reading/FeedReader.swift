@@ -66,23 +66,10 @@ package struct FeedReader: Sendable {
         ofDocument byteCount: Int,
         into feed: inout SourceFeed
     ) {
-        var left = FeedReader.growthLimit(ofDocument: byteCount)
-        for var entry in entries {
-            entry.title = entry.title?.cut
-            left -= entry.byteCount
-            guard left >= 0 else {
-                feed.isCutOff = true
-                feed.notes.append(
-                    "its addresses come to too much; the first \(feed.entries.count) entries were taken"
-                )
-                return
-            }
-            feed.entries.append(entry)
-        }
+        var gathered = GatheredEntries(ofDocument: byteCount)
+        for entry in entries where !gathered.isTooMuch { gathered.take { entry } }
+        gathered.move(to: &feed)
     }
-
-    /// How many bytes the entries of a document of that length may come to.
-    static func growthLimit(ofDocument byteCount: Int) -> Int { 8 * byteCount + 8 << 20 }
 
     /// How many characters of a title or summary are taken.
     static let textLimit = 2000

@@ -19,7 +19,7 @@ struct OwnForm {
     /// - Parameter bytes: The document as it came, which stays where there is nothing to leave out.
     init(_ value: JSONValue, _ bytes: [UInt8], _ reader: FeedReader) {
         document = bytes
-        growth = FeedReader.growthLimit(ofDocument: bytes.count)
+        growth = GatheredEntries.growthLimit(ofDocument: bytes.count)
         self.reader = reader
         let cleaned = feed(value)
         if isChanged { document = cleaned.bytes }

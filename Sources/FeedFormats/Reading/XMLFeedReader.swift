@@ -9,38 +9,67 @@ struct XMLFeedReader {
         var feed: SourceFeed?
         var root = ""
         var nodes: [XMLNode] = []
-        var entries: [XMLNode] = []
+        /// How entries are read; `nil`: by what is said before the first.
+        var elements: EntryElements?
+        var entries: GatheredEntries
         var hasMore = false
+        var isCutOff = false
     }
 
     func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
-        var state = State()
         let root = XMLRoot(bytes)
+        var state = State(entries: GatheredEntries(ofDocument: bytes.count))
+        readAll(root, into: &state)
+        guard var feed = self.feed(state, root) else { throw failure(state, bytes) }
+        let elements = EntryElements(reader, feed: feed)
+        // What entries depend on seldom stands behind them.
+        if let assumed = state.elements, assumed != elements {
+            state = State(
+                elements: elements,
+                entries: GatheredEntries(ofDocument: bytes.count)
+            )
+            readAll(root, into: &state)
+        }
+        state.entries.move(to: &feed)
+        if state.isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
+        if state.hasMore {
+            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
+        }
+        return feed
+    }
+
+    /// Reads everything. No entry is kept as a tree, which takes several times as much memory.
+    private func readAll(_ root: XMLRoot, into state: inout State) {
         var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
-        let isCutOff = tree.read { namespace, name, container in
+        state.isCutOff = tree.read { namespace, name, container in
             treatment(namespace, name, container, &state)
         } take: { node, treatment, _ in
             if treatment == .entry {
-                if state.entries.count < reader.entryLimit {
-                    state.entries.append(node)
-                } else {
-                    state.hasMore = true
-                }
+                take(entry: node, &state, root)
             } else if state.nodes.count < 1000 {
                 state.nodes.append(node)
             }
         }
-        guard var feed = state.feed else { throw failure(state, bytes) }
+    }
+
+    private func take(entry node: XMLNode, _ state: inout State, _ root: XMLRoot) {
+        guard state.entries.seenCount < reader.entryLimit else {
+            state.hasMore = true
+            return
+        }
+        let elements = state.elements ?? feed(state, root).map { EntryElements(reader, feed: $0) }
+        guard let elements else { return }
+        state.elements = elements
+        state.entries.take { elements.entry(node) }
+    }
+
+    /// What is said of the feed itself; `nil`: there is none so far.
+    private func feed(_ state: State, _ root: XMLRoot) -> SourceFeed? {
+        guard var feed = state.feed else { return nil }
         FeedElements(reader).take(state.nodes, into: &feed)
         feed.language = feed.language ?? root.language
         feed.url = feed.url ?? root.page(reader.address)
-        let entries = EntryElements(reader, feed: feed)
-        feed.isCutOff = isCutOff
-        reader.take(state.entries.lazy.map(entries.entry), ofDocument: bytes.count, into: &feed)
-        if isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
-        if state.hasMore {
-            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
-        }
+        feed.isCutOff = state.isCutOff
         return feed
     }
 

@@ -93,11 +93,17 @@ struct CalendarDay {
 }
 
 extension [UInt8] {
-    /// Appends a number, padded with zeros, and what stands behind it.
+    /// Appends a number of two to four digits, padded with zeros, and what stands behind it.
     fileprivate mutating func append(_ number: Int, digits: Int, before mark: Unicode.Scalar) {
-        let text = String(number)
-        for _ in 0..<Swift.max(0, digits - text.utf8.count) { append(UInt8(ascii: "0")) }
-        append(contentsOf: text.utf8)
+        var divisor = digits > 3 ? 1000 : digits > 2 ? 100 : 10
+        if 0..<10 * divisor ~= number {
+            while divisor > 0 {
+                append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+                divisor /= 10
+            }
+        } else {
+            append(contentsOf: number.padded(digits).utf8)
+        }
         append(UInt8(ascii: mark))
     }
 }

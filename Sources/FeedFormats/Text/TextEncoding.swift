@@ -153,7 +153,7 @@ extension TextEncoding {
         _ bytes: ArraySlice<UInt8>,
         isGiven: Bool
     ) -> (text: [UInt8], note: String?) {
-        if String(validating: bytes, as: UTF8.self) != nil { return (Array(bytes), nil) }
+        if (try? UTF8Span(validating: bytes.span)) != nil { return (Array(bytes), nil) }
         let repaired = String(decoding: bytes, as: UTF8.self)
         // Where no letter beyond ASCII is UTF-8, the document never was.
         let isOther = !repaired.unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }

@@ -8,6 +8,7 @@ extension String {
 
     private func collapsed(keepingLines: Bool) -> String {
         let bytes = utf8.span
+        if WhiteSpace.isCollapsed(bytes) { return self }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var (index, lineCount, hasSpace) = (0, 0, false)
@@ -38,6 +39,18 @@ private struct WhiteSpace {
     let byteCount: Int
     /// Whether a line ends there.
     let isLineEnd: Bool
+
+    /// Whether there is none but single spaces between others; `false` where that is not plain to see.
+    static func isCollapsed(_ bytes: Span<UInt8>) -> Bool {
+        var last = UInt8(ascii: " ")
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let mayBeSpace = byte < 0x20 || byte == 0xC2 || 0xE1...0xE3 ~= byte
+            if mayBeSpace || byte == 0x20 && last == 0x20 { return false }
+            last = byte
+        }
+        return last != 0x20 || bytes.isEmpty
+    }
 
     init?(_ bytes: Span<UInt8>, at index: Int) {
         let byte = bytes[index]

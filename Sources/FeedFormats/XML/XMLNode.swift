@@ -19,9 +19,11 @@ struct XMLNode: Sendable {
     /// The local name, in lower case.
     let name: String
     let attributes: [Attribute]
-    /// What relative addresses in it are relative to (XML Base); empty: not known.
-    let base: String
+    let scope: XMLScope
     var content: [Content] = []
+
+    /// What relative addresses in it are relative to (XML Base); empty: not known.
+    var base: String { scope.base }
 
     /// The value of an attribute without a namespace.
     subscript(name: String) -> String? {

@@ -13,14 +13,10 @@ struct XMLTreeReader {
     }
 
     private struct Open {
-        let name: ArraySlice<UInt8>
-        /// Its local name, in lower case.
-        let localName: String
+        let name: XMLNameTable.Name
         let isContainer: Bool
         let isEntry: Bool
-        let base: String
-        /// The default namespace and prefixes that it declares, over those of its parents.
-        let namespaces: [String: XMLNamespace]
+        let scope: XMLScope
         var node: XMLNode?
     }
 
@@ -30,7 +26,7 @@ struct XMLTreeReader {
     static let prefixLimit = 128
 
     private var scanner: XMLScanner
-    private let base: String
+    private let outermost: XMLScope
     private var open: [Open] = []
     private var names = XMLNameTable()
     /// The most elements that were open at a time.
@@ -38,7 +34,7 @@ struct XMLTreeReader {
 
     init(_ bytes: [UInt8], base: String) {
         scanner = XMLScanner(bytes)
-        self.base = base
+        outermost = XMLScope(base: base)
     }
 
     /// Reads everything.
@@ -55,7 +51,7 @@ struct XMLTreeReader {
         while let token = scanner.next() {
             switch token {
             case .start(let name, let isEmpty): begin(name, isEmpty, treat, take)
-            case .end(let name): end(scanner.bytes[name], take)
+            case .end(let name): end(names.name(scanner.bytes[name]), take)
             case .text(let range):
                 if isInElement { add(CharacterReferences.resolve(scanner.bytes[range])) }
             case .characters(let range): if isInElement { add(scanner.bytes[range]) }
@@ -76,42 +72,44 @@ struct XMLTreeReader {
         _ treat: (XMLNamespace, String, String) -> Treatment,
         _ take: (XMLNode, Treatment, String) -> Void
     ) {
-        let namespaces = declared()
-        let known = names.name(scanner.bytes[range])
-        let name = known.local
-        let namespace =
-            namespaces[known.prefix] ?? XMLNamespace(undeclared: known.prefix)
+        let name = names.name(scanner.bytes[range])
+        let outer = self.scope
+        var scope = declared(in: outer)
+        let namespace = scope.namespace(of: name.prefix)
         let container = open.lastIndex { $0.isContainer }
-        let kind = treat(namespace, name, container.map { open[$0].localName } ?? "")
+        let kind = treat(namespace, name.local, container.map { open[$0].name.local } ?? "")
         if kind == .entry, let entry = open.firstIndex(where: \.isEntry), isLost(behind: entry) {
             close(downTo: entry, take)
         }
         if open.count >= XMLTreeReader.openLimit { return }
         let isTop = open.last?.isContainer ?? true
-        let base = self.base(namespaces)
+        let parent = self.scope
+        let base = self.base(in: parent)
+        if base != nil || parent !== outer {
+            scope = XMLScope(base: base ?? parent.base, namespaces: scope.namespaces)
+        }
         let isContainer = isTop && kind == .container
-        let node =
+        var node =
             isContainer
             ? nil
             : XMLNode(
                 namespace: namespace,
-                name: name,
-                attributes: attributes(namespaces),
-                base: base
+                name: name.local,
+                attributes: attributes(scope),
+                scope: scope
             )
+        if isTop { node?.content.reserveCapacity(8) }
         open.append(
             Open(
-                name: scanner.bytes[range],
-                localName: name,
+                name: name,
                 isContainer: isContainer,
                 isEntry: isTop && kind == .entry,
-                base: base,
-                namespaces: namespaces,
+                scope: scope,
                 node: node
             )
         )
         deepest = max(deepest, open.count)
-        if isEmpty || known.isVoid && !isContainer { close(downTo: open.count - 1, take) }
+        if isEmpty || name.isVoid && !isContainer { close(downTo: open.count - 1, take) }
     }
 
     /// Elements of an entry that hold no entry, so that an end tag is missing where one begins there.
@@ -124,16 +122,19 @@ struct XMLTreeReader {
     /// Whether an entry in an entry is the next one, since the end of the first is missing. An element
     /// of the publisher's own may hold what has the same name.
     private func isLost(behind entry: Int) -> Bool {
-        open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.localName) }
+        open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.local) }
     }
 
     private mutating func end(
-        _ name: ArraySlice<UInt8>,
+        _ name: XMLNameTable.Name,
         _ take: (XMLNode, Treatment, String) -> Void
     ) {
+        let bytes = name.bytes
         let index =
-            open.lastIndex { $0.name == name }
-            ?? open.lastIndex { $0.name.elementsEqual(name) { $0.lowercased == $1.lowercased } }
+            open.lastIndex { $0.name === name || $0.name.bytes == bytes }
+            ?? open.lastIndex {
+                $0.name.bytes.elementsEqual(bytes) { $0.lowercased == $1.lowercased }
+            }
         guard let index else { return }
         close(downTo: index, take)
     }
@@ -144,7 +145,7 @@ struct XMLTreeReader {
             if let parent = open.indices.last, open[parent].node != nil {
                 open[parent].node?.content.append(.node(node))
             } else {
-                take(node, last.isEntry ? .entry : .element, open.last?.localName ?? "")
+                take(node, last.isEntry ? .entry : .element, open.last?.name.local ?? "")
             }
         }
     }
@@ -152,14 +153,21 @@ struct XMLTreeReader {
 
 /// Names.
 extension XMLTreeReader {
-    private func declared() -> [String: XMLNamespace] {
-        var namespaces = open.last?.namespaces ?? [:]
+    /// That of the innermost element.
+    private var scope: XMLScope { open.last?.scope ?? outermost }
+
+    /// The scope of the tag that was read last, with the base of its parent.
+    private func declared(in outer: XMLScope) -> XMLScope {
+        if scanner.attributes.isEmpty { return outer }
+        var namespaces = outer.namespaces
+        var isSame = true
         for attribute in scanner.attributes {
             let name = scanner.bytes[attribute.name]
             guard name.starts(with: "xmlns".utf8), name.count <= XMLTreeReader.prefixLimit,
                 namespaces.count < XMLTreeReader.prefixLimit
             else { continue }
             let uri = String(decoding: scanner.bytes[attribute.value], as: UTF8.self)
+            isSame = false
             if name.count == 5 {
                 namespaces[""] = XMLNamespace(uri: uri)
             } else if name.dropFirst(5).first == UInt8(ascii: ":") {
@@ -167,21 +175,17 @@ extension XMLTreeReader {
                 namespaces[prefix] = XMLNamespace(uri: uri)
             }
         }
-        return namespaces
+        return isSame ? outer : XMLScope(base: outer.base, namespaces: namespaces)
     }
 
-    private mutating func attributes(
-        _ namespaces: [String: XMLNamespace]
-    ) -> [XMLNode.Attribute] {
+    private mutating func attributes(_ scope: XMLScope) -> [XMLNode.Attribute] {
         var attributes: [XMLNode.Attribute] = []
         attributes.reserveCapacity(scanner.attributes.count)
         for attribute in scanner.attributes {
             let bytes = scanner.bytes[attribute.name]
             if bytes.starts(with: "xmlns".utf8) { continue }
             let name = names.name(bytes)
-            let namespace =
-                name.prefix.isEmpty
-                ? .rss : namespaces[name.prefix] ?? XMLNamespace(undeclared: name.prefix)
+            let namespace = name.prefix.isEmpty ? .rss : scope.namespace(of: name.prefix)
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             attributes.append(
                 XMLNode.Attribute(
@@ -194,50 +198,18 @@ extension XMLTreeReader {
         return attributes
     }
 
-    private func base(_ namespaces: [String: XMLNamespace]) -> String {
-        let outer = open.last?.base ?? base
+    /// The base that the tag itself gives; `nil`: none.
+    private func base(in outer: XMLScope) -> String? {
         for attribute in scanner.attributes
         where scanner.bytes[attribute.name].elementsEqual("xml:base".utf8) {
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
-            guard value.count <= WebAddress.baseLimit else { return outer }
-            let address = WebAddress.resolve(String(decoding: value, as: UTF8.self), base: outer)
-            return address.utf8.count <= WebAddress.baseLimit ? address : outer
+            guard value.count <= WebAddress.baseLimit else { return nil }
+            let address = WebAddress.resolve(
+                String(decoding: value, as: UTF8.self),
+                base: outer.base
+            )
+            return address.utf8.count <= WebAddress.baseLimit ? address : nil
         }
-        return outer
-    }
-}
-
-/// The names that were read, of which a document has few: each is made once.
-private struct XMLNameTable {
-    struct Name {
-        let prefix: String
-        /// What follows the colon, in lower case.
-        let local: String
-        /// Whether it is of an element of HTML without content, which many leave open where it is not
-        /// escaped.
-        let isVoid: Bool
-
-        init(_ text: String) {
-            let colon = text.firstIndex(of: ":")
-            prefix = colon.map { String(text[..<$0]) } ?? ""
-            local = (colon.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
-            isVoid = ["br", "hr", "img", "wbr"].contains(local)
-        }
-    }
-
-    private static let slotCount = 64
-
-    /// One name each, the last of its slot.
-    private var slots = [(bytes: ArraySlice<UInt8>, name: Name)?](repeating: nil, count: slotCount)
-
-    mutating func name(_ bytes: ArraySlice<UInt8>) -> Name {
-        guard let first = bytes.first, let last = bytes.last else {
-            return Name("")
-        }
-        let slot = (bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)) % XMLNameTable.slotCount
-        if let known = slots[slot], known.bytes == bytes { return known.name }
-        let name = Name(String(decoding: bytes, as: UTF8.self))
-        slots[slot] = (bytes, name)
-        return name
+        return nil
     }
 }
