@@ -57,9 +57,10 @@ struct XMLFeedReader {
             state.hasMore = true
             return
         }
-        let elements = state.elements ?? feed(state, root).map { EntryElements(reader, feed: $0) }
-        guard let elements else { return }
-        state.elements = elements
+        if state.elements == nil {
+            state.elements = feed(state, root).map { EntryElements(reader, feed: $0) }
+        }
+        guard let elements = state.elements else { return }
         state.entries.take { elements.entry(node) }
     }
 

@@ -140,8 +140,9 @@ struct XMLTreeReader {
     }
 
     private mutating func close(downTo index: Int, _ take: (XMLNode, Treatment, String) -> Void) {
-        while open.count > index, let last = open.popLast() {
-            guard let node = last.node else { continue }
+        while open.count > index {
+            var last = open.removeLast()
+            guard let node = last.node.take() else { continue }
             if let parent = open.indices.last, open[parent].node != nil {
                 open[parent].node?.content.append(.node(node))
             } else {
