@@ -50,7 +50,7 @@ struct SourceFetch {
     /// Whether the address of the configuration was asked, and not where it has moved.
     private let isAtOrigin: Bool
     private var hops = 0
-    private let start = ContinuousClock.now
+    private var start = ContinuousClock.now
     private var isPermanent = true
     private var permanentTarget: String?
 
@@ -67,6 +67,9 @@ struct SourceFetch {
         address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
         isAtOrigin = address == origin
     }
+
+    /// Goes on after a wait, which takes nothing from its time.
+    mutating func resume(after wait: Duration) { start += wait }
 
     /// The first request.
     mutating func begin() -> HTTPClient.Request { request() }
@@ -278,25 +281,5 @@ extension StringProtocol {
     fileprivate var nonemptyText: String? {
         let text = trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
-    }
-}
-
-/// Scheme, host and port of an address (RFC 6454 §4).
-struct WebOrigin: Equatable {
-    private let text: String
-
-    init(_ address: String) {
-        let lowered = address.lowercased()
-        guard let start = lowered.firstRange(of: "://") else {
-            text = lowered
-            return
-        }
-        let authority = lowered[start.upperBound...].prefix { !"/?#".contains($0) }
-        let host =
-            authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
-            ?? authority
-        let port = lowered.hasPrefix("https") ? ":443" : ":80"
-        let full = host.hasSuffix(port) ? host.dropLast(port.count) : host
-        text = String(lowered[..<start.upperBound] + full)
     }
 }

@@ -2,6 +2,7 @@ import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPClient
+import HTTPTypes
 import Synchronization
 
 /// One try: request, redirects, document, publish.
@@ -16,7 +17,7 @@ extension SourceService {
         switch task.settings.location {
         case .web:
             var fetch = SourceFetch(task.settings, task.state, now: wall())
-            send(fetch.begin(), fetch, task)
+            follow(fetch.begin(), fetch, task)
         case .file(let path):
             reader.submit { [self, task] in
                 do throws(SourceFailure) {
@@ -27,6 +28,53 @@ extension SourceService {
                 }
             }
         }
+    }
+
+    /// Sends a request when it is its turn: another host has a queue and pauses of its own.
+    private func follow(
+        _ request: HTTPClient.Request,
+        _ fetch: SourceFetch,
+        _ known: SourceTable.Task
+    ) {
+        var task = known
+        let host = URLHost.host(of: request.url)
+        if host == task.host { return send(request, fetch, task) }
+        let start = ContinuousClock.now
+        let isTurn = state.withLock {
+            $0.move(&task, to: host) { [weak self] task in
+                var fetch = fetch
+                fetch.resume(after: .now - start)
+                self?.arrive(request, fetch, task)
+            }
+        }
+        giveTurns()
+        // The host before may be asked by another source.
+        worker.submit { [weak self] in self?.tick() }
+        if isTurn { arrive(request, fetch, task) }
+    }
+
+    /// Sends the first request to a host that a source redirects to.
+    private func arrive(
+        _ request: HTTPClient.Request,
+        _ fetch: SourceFetch,
+        _ task: SourceTable.Task
+    ) {
+        let now = wall()
+        guard let pause = state.withLock({ $0.pause(of: task.host, now: now) }) else {
+            return send(request, fetch, task)
+        }
+        var state = fetch.state
+        state.pausedUntil = pause
+        // Not here: its end may begin another one that comes here.
+        worker.submit { [weak self, state] in
+            self?.end(task, state, .failure(.paused(503, seconds: pause - now)))
+        }
+    }
+
+    /// Lets those go on that waited for hosts which are free now.
+    func giveTurns() {
+        // Not here: one turn may lead to the next.
+        for turn in state.withLock({ $0.takeTurns() }) { worker.submit(turn) }
     }
 
     private func send(
@@ -49,7 +97,7 @@ extension SourceService {
     ) {
         var fetch = fetch
         switch fetch.take(result) {
-        case .follow(let request): send(request, fetch, task)
+        case .follow(let request): follow(request, fetch, task)
         case .unchanged:
             fetch.succeeded()
             end(task, fetch.state, .success(nil))
@@ -181,6 +229,9 @@ final class FetchReceiver: ResponseReceiver {
         var body: [UInt8] = []
     }
 
+    /// The most bytes that are set aside before they come.
+    private static let reserveLimit = 4 << 20
+
     private let arrived = Mutex(Arrived())
     private let completion: @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void
 
@@ -188,7 +239,14 @@ final class FetchReceiver: ResponseReceiver {
         self.completion = completion
     }
 
-    func receive(_ head: HTTPClient.Response.Head) { arrived.withLock { $0.head = head } }
+    func receive(_ head: HTTPClient.Response.Head) {
+        // What a source says of its length costs nothing until it comes.
+        let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
+        arrived.withLock {
+            $0.head = head
+            $0.body.reserveCapacity(min(max(length, 0), FetchReceiver.reserveLimit))
+        }
+    }
 
     func receive(_ bytes: RawSpan) -> Acceptance {
         bytes.withUnsafeBytes { bytes in arrived.withLock { $0.body += bytes } }

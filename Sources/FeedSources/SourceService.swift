@@ -180,6 +180,7 @@ package final class SourceService: Sendable {
         let (waiting, isNews) = state.withLock { table in
             table.end(task, new, outcome, now: now, random: random)
         }
+        giveTurns()
         report(task.settings.feed, outcome, isNews)
         for waiter in waiting { waiter(outcome) }
         tick()

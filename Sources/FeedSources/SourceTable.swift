@@ -11,8 +11,8 @@ struct SourceTable {
     struct Task: Sendable {
         let settings: SourceSettings
         var state: SourceState
-        /// Where it is asked, whatever becomes of the settings meanwhile; empty for a file.
-        let host: String
+        /// Where it is being asked, whatever becomes of the settings meanwhile; empty for a file.
+        var host: String
     }
 
     enum Refresh {
@@ -44,7 +44,9 @@ struct SourceTable {
     /// Their names, in order.
     private var names: [FeedName] = []
     private var known: [String: SourceState]
-    private var hosts = HostQueue()
+    var hosts = HostQueue()
+    /// What waited for hosts that are free now.
+    var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether what is due is fetched, not only what is asked for.
     var isFetching = true
@@ -198,7 +200,7 @@ struct SourceTable {
     ) -> (waiting: [Waiter], isNews: Bool) {
         hasNews = true
         let feed = task.settings.feed
-        if !task.host.isEmpty { hosts.end(task.host) }
+        leave(task.host)
         // Another source may have the feed's name by now, and another try of its own.
         guard var entry = entries[feed], entry.state.address == state.address else {
             return ([], false)
