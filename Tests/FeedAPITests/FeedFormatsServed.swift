@@ -153,6 +153,16 @@ import Testing
             [("A-IM", manipulations), ("If-None-Match", tag)]
         )
         #expect(answer.status == status)
+        // "The server has fulfilled a GET request" (RFC 3229 §10.4.1).
+        let head = try await server.send(
+            "HEAD",
+            "/feeds/news.atom",
+            headers: FeedFormatsServed.key + [("A-IM", manipulations), ("If-None-Match", tag)],
+            body: []
+        )
+        #expect(head.status == 200)
+        #expect(head["im"] == nil && head["delta-base"] == nil)
+        #expect(head["etag"] == answer["etag"])
     }
 
     /// In memory as with a journal: an entry is as old as its item, whatever else changes.
