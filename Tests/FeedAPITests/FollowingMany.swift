@@ -189,6 +189,7 @@ import Testing
                 switch stream.next(waker) {
                 case .bytes(let part): bytes = part
                 case .pieces(let first, let second): bytes = first + second
+                case .later: continue
                 case .pending, .end: return names
                 }
                 let text = String(decoding: bytes, as: UTF8.self)

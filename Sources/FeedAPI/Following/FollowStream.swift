@@ -108,9 +108,7 @@ final class FollowStream: ResponseStream {
                 return part
             }
         }
-        // Others have their turn.
-        waker()
-        return .pending
+        return .later
     }
 
     /// A comment.

@@ -19,6 +19,7 @@ final class CodedStream: ResponseStream {
         case .bytes(let bytes): .bytes(coded(bytes))
         case .pieces(let first, let second): .bytes(coded(first + second))
         case .pending: .pending
+        case .later: .later
         case .end: .end
         }
     }

@@ -112,7 +112,8 @@ extension Connection {
 
     /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
     func pump() {
-        guard let stream else { return }
+        guard let stream, queuedTurn?.asksStream != true else { return }
+        turnCost += Connection.partsPerTurn
         let waker = StreamWaker { [mailbox = loop.mailbox, id, requestCount] in
             mailbox.post(.pullStream(id, request: requestCount))
         }
@@ -121,6 +122,9 @@ extension Connection {
             case .bytes(let bytes): writeChunk(bytes)
             case .pieces(let first, let second): writeChunk(first, second)
             case .pending: return
+            case .later:
+                loop.goOn(self, with: \.asksStream)
+                return
             case .end:
                 endStream()
                 return
@@ -131,7 +135,7 @@ extension Connection {
             state.partSent(at: loop.now)
             if state.isBlocked { return }
         }
-        waker()
+        loop.goOn(self, with: \.asksStream)
     }
 
     func endStream() {

@@ -71,8 +71,8 @@ final class Connection {
 
     /// Whether it waits for its turn to begin.
     var waitsForTurn = false
-    /// What it is ready for, while it waits for its turn to be served.
-    var queuedReadiness: Poller.Readiness?
+    /// What it is to do, while it waits for its turn to be served.
+    private(set) var queuedTurn: QueuedTurn?
 
     /// When the loop's wheel will look at this connection.
     var scheduledSecond: Int?
@@ -119,16 +119,39 @@ extension Connection {
     }
 
     func answered(_ answer: FinalResponse, request: UInt32) {
-        guard request == requestCount, state.answer == .awaited else { return }
         turnCost = 0
+        guard request == requestCount, state.answer == .awaited else { return }
         interest = nil
         offer(answer)
         settle()
     }
 
-    /// Goes on with a pipeline, after the others' turn.
-    func goOn() {
+    /// Waits for its turn to be served.
+    func beginQueuedTurn() -> QueuedTurn {
+        let turn = QueuedTurn()
+        queuedTurn = turn
+        return turn
+    }
+
+    func takeQueuedTurn() -> QueuedTurn? {
+        defer { queuedTurn = nil }
+        return queuedTurn
+    }
+
+    /// Does what it waited for its turn with.
+    func take(_ turn: QueuedTurn) {
         turnCost = 0
+        if let (answer, request) = turn.answer { answered(answer, request: request) }
+        if turn.goesOn, loop.has(self) { goOn() }
+        if turn.asksStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
+            pump()
+            settle()
+        }
+        if let readiness = turn.readiness, loop.has(self) { ready(readiness) }
+    }
+
+    /// Goes on with what it has read.
+    private func goOn() {
         if stash.isEmpty, transport.hasBufferedInput, state.step(hasInput: false) == .read {
             readable()
         } else {
@@ -136,10 +159,10 @@ extension Connection {
         }
     }
 
+    /// Whoever makes its stream has more of it.
     func streamIsReady(request: UInt32) {
         guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
-        pump()
-        settle()
+        loop.goOn(self, with: \.asksStream)
     }
 
     /// The server stops: what is under way is still answered.
@@ -200,14 +223,14 @@ extension Connection {
                     continue
                 }
                 wait(for: [])
-                loop.mailbox.post(.goOn(id))
+                loop.goOn(self, with: \.goesOn)
             case .read:
                 guard transport.hasBufferedInput else {
                     wait(for: .input)
                     return
                 }
                 wait(for: [])
-                loop.mailbox.post(.goOn(id))
+                loop.goOn(self, with: \.goesOn)
             }
             return
         }

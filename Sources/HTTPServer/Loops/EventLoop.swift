@@ -142,7 +142,10 @@ final class EventLoop: @unchecked Sendable {
         source.setCancelHandler { [self] in
             ended.leave()
         }
-        timer.setEventHandler { [self] in tick() }
+        timer.setEventHandler { [self] in
+            tick()
+            goOnIfNeeded()
+        }
         beginAccepting()
         timer.activate()
         source.activate()
@@ -163,9 +166,10 @@ extension EventLoop {
         let end = now + EventLoop.turn
         while now < end {
             alarm.set(for: min(end, timerDue ?? end), now: now)
-            let count = poller.wait(isPolling: !readyQueue.isEmpty)
+            let hasWaiting = hasWaiting
+            let count = poller.wait(isPolling: hasWaiting)
             readClocks()
-            var isIdle = readyQueue.isEmpty
+            var isIdle = !hasWaiting
             for index in 0..<count where poller[index].data != EventLoop.alarmData {
                 isIdle = false
                 handle(poller[index])
@@ -179,7 +183,16 @@ extension EventLoop {
         }
         alarm.stop()
         access?.handOver()
+        goOnIfNeeded()
         endIfStopped()
+    }
+
+    /// Whether somebody waits for a turn, which the set says nothing of.
+    private var hasWaiting: Bool { !readyQueue.isEmpty || !newcomers.isEmpty }
+
+    /// Sees to it that there is another round.
+    private func goOnIfNeeded() {
+        if hasWaiting { mailbox.post(.nextRound) }
     }
 
     private func readClocks() {
@@ -189,7 +202,7 @@ extension EventLoop {
         seconds = System.wallSeconds()
         tellingNanoseconds = 0
         newcomers.beginRound()
-        readyQueue.beginRound()
+        readyQueue.beginRound(at: roundStart)
     }
 
     private func roundEnded() {
@@ -214,10 +227,9 @@ extension EventLoop {
         case .makeRoom: makeRoom()
         case .shed: shed()
         case .answer(let id, let request, let answer):
-            connection(id)?.answered(answer, request: request)
+            answered(answer, to: id, request: request)
         case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
-        case .goOn(let id): connection(id)?.goOn()
-        case .admitNewcomers: break  // A round does that at its end.
+        case .nextRound: break  // It is this one.
         case .configure(let settings, let taken):
             configure(settings)
             taken()

@@ -15,10 +15,8 @@ enum Mail: Sendable {
     case notified(Topic)
     /// Goes on telling those who wait for a topic.
     case notifyNext(Topic)
-    /// Goes on with a pipeline whose turn was over.
-    case goOn(ConnectionID)
-    /// Has another round for those who wait to begin.
-    case admitNewcomers
+    /// Has another round, for those who wait for their turn.
+    case nextRound
     /// Goes on with other settings, and calls back.
     case configure(ServerSettings, taken: @Sendable () -> Void)
     /// Says what it has counted.

@@ -34,13 +34,12 @@ struct NewcomerQueue {
 }
 
 extension EventLoop {
-    /// Lets those begin whose turn it is, and sees to it that there is another round for the others.
+    /// Lets those begin whose turn it is.
     func admitNewcomers() {
         while let id = newcomers.next() {
             let start = System.monotonicNanoseconds()
             connection(id)?.turnHasCome()
             newcomers.spend(since: start)
         }
-        if !newcomers.isEmpty { mailbox.post(.admitNewcomers) }
     }
 }

@@ -1,4 +1,4 @@
-/// Connections that are ready, of which a loop has more than it can serve in a moment.
+/// Connections that are ready, or may go on, of which a loop has more than it can serve in a moment.
 ///
 /// A round serves what is ready as it is told of it, for ``nanosecondsPerRound``. What is left waits
 /// here, by turns to each client, and the loop looks for what has become ready meanwhile: a client with
@@ -7,63 +7,118 @@ struct ReadyQueue {
     /// For how long a round goes on before what is left is queued, and again before the loop looks who
     /// has come.
     static let nanosecondsPerRound = 4_000_000
-    /// The clock is asked once for so many.
+    /// The clock is asked once for what costs so much, as ``Connection/turnCost`` counts.
     static let batch = 16
 
     private var turns = ClientTurns()
+    /// Those that had a turn and go on, behind all that are ready by the time that the queue is served.
+    private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
 
-    /// Whether this round has gone on long enough.
-    private var isLate = false
-    /// What was served since the clock was asked.
-    private var count = 0
+    /// When what is served now began.
+    private var start = 0
+    /// Whether that has gone on long enough.
+    private(set) var isLate = false
+    /// The cost of what was served since the clock was asked.
+    private var cost = 0
 
-    var isEmpty: Bool { turns.isEmpty }
+    var isEmpty: Bool { turns.isEmpty && again.isEmpty }
 
-    mutating func beginRound() { (isLate, count) = (false, 0) }
+    mutating func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
-    /// Whether one who is ready is served at once: there is time, or nobody of its client waits.
-    mutating func isFree(for peer: PeerAddress?, since start: Int) -> Bool {
-        if !isLate { isLate = isOver(since: start) }
-        return !isLate && turns.isEmpty || !turns.isEmpty && !turns.has(peer)
+    /// Begins to serve those that wait; those that go on after that have their turn the next time.
+    mutating func beginServing(at start: Int) {
+        beginRound(at: start)
+        for (id, peer) in again { turns.add(id, from: peer) }
+        again.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a time that began at `start` is over.
-    mutating func isOver(since start: Int) -> Bool {
-        count += 1
-        guard count % ReadyQueue.batch == 0 else { return false }
-        return System.monotonicNanoseconds() - start > ReadyQueue.nanosecondsPerRound
+    /// Whether one who is ready is served at once: there is time, or nobody of its client waits.
+    func isFree(for peer: PeerAddress?) -> Bool {
+        turns.isEmpty ? !isLate : !turns.has(peer)
+    }
+
+    /// Counts a turn that was served.
+    mutating func served(cost: Int) {
+        self.cost += max(1, cost)
+        guard self.cost >= ReadyQueue.batch else { return }
+        self.cost = 0
+        if System.monotonicNanoseconds() - start > ReadyQueue.nanosecondsPerRound { isLate = true }
     }
 
     mutating func add(_ id: ConnectionID, from peer: PeerAddress?) { turns.add(id, from: peer) }
 
+    mutating func addAgain(_ id: ConnectionID, from peer: PeerAddress?) { again.append((id, peer)) }
+
     mutating func next() -> ConnectionID? { turns.next() }
 }
 
+/// What a connection is to do when its turn has come.
+final class QueuedTurn {
+    /// What its socket is ready for.
+    var readiness: Poller.Readiness?
+    /// An answer that has come, and to which request.
+    var answer: (FinalResponse, request: UInt32)?
+    /// Whether it goes on with what it has read.
+    var goesOn = false
+    /// Whether its stream is asked for more.
+    var asksStream = false
+}
+
 extension EventLoop {
-    /// Serves a connection, or has it wait for its client's turn.
+    /// Serves a connection that is ready, or has it wait for its client's turn.
     func ready(_ event: Poller.Readiness) {
         // An event for a connection that this round has closed finds nothing.
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
-        if connection.queuedReadiness != nil {
-            connection.queuedReadiness?.merge(event)
-        } else if readyQueue.isFree(for: connection.client, since: roundStart) {
+        if mayServe(connection) {
             connection.ready(event)
+            readyQueue.served(cost: connection.turnCost)
         } else {
-            connection.queuedReadiness = event
-            readyQueue.add(connection.id, from: connection.client)
+            let turn = queuedTurn(of: connection)
+            if turn.readiness == nil { turn.readiness = event }
+            turn.readiness?.merge(event)
         }
     }
 
-    /// Serves those who wait for their turn, for a moment.
+    /// Gives a connection the answer to its request, or has that wait for its client's turn.
+    func answered(_ answer: FinalResponse, to id: ConnectionID, request: UInt32) {
+        guard let connection = connection(id) else { return }
+        if mayServe(connection) {
+            connection.answered(answer, request: request)
+            readyQueue.served(cost: connection.turnCost)
+        } else {
+            queuedTurn(of: connection).answer = (answer, request)
+        }
+    }
+
+    private func mayServe(_ connection: Connection) -> Bool {
+        connection.queuedTurn == nil && readyQueue.isFree(for: connection.client)
+    }
+
+    private func queuedTurn(of connection: Connection) -> QueuedTurn {
+        if let turn = connection.queuedTurn { return turn }
+        readyQueue.add(connection.id, from: connection.client)
+        return connection.beginQueuedTurn()
+    }
+
+    /// Has a connection go on with something after the others' turn.
+    func goOn(_ connection: Connection, with step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
+        if connection.queuedTurn == nil {
+            readyQueue.addAgain(connection.id, from: connection.client)
+        }
+        (connection.queuedTurn ?? connection.beginQueuedTurn())[keyPath: step] = true
+    }
+
+    /// Serves those who wait for their turn, for a moment, and each once.
     func serveQueue() {
         guard !readyQueue.isEmpty else { return }
-        let start = System.monotonicNanoseconds()
-        while let id = readyQueue.next() {
-            if let connection = connection(id), let event = connection.queuedReadiness {
-                connection.queuedReadiness = nil
-                connection.ready(event)
+        readyQueue.beginServing(at: System.monotonicNanoseconds())
+        while !readyQueue.isLate, let id = readyQueue.next() {
+            // It may have closed.
+            guard let connection = connection(id), let turn = connection.takeQueuedTurn() else {
+                continue
             }
-            if readyQueue.isOver(since: start) { return }
+            connection.take(turn)
+            readyQueue.served(cost: connection.turnCost)
         }
     }
 }

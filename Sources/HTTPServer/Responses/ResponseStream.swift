@@ -45,7 +45,10 @@ package enum StreamPart: Sendable {
     case bytes([UInt8])
     /// Two pieces, one behind the other: what many streams share, and what is this one's own.
     case pieces([UInt8], [UInt8])
+    /// Nothing, until the waker is called or a topic is notified.
     case pending
+    /// Nothing yet: to be asked again after the others' turn, without a wake-up.
+    case later
     case end
 }
 

@@ -139,6 +139,7 @@ extension FuzzedAPI {
             switch stream.next(StreamWaker {}) {
             case .bytes(let part): bytes += part
             case .pieces(let first, let second): bytes += first + second
+            case .later: continue
             case .pending: return bytes + stream.idlePart() + stream.ending()
             case .end: return bytes + stream.ending()
             }
