@@ -74,6 +74,25 @@ import Testing
         #expect(status == 200)
     }
 
+    /// Of a pull that is of many feeds one piece of work waits.
+    @Test(arguments: [[:], ["Accept-Encoding": "gzip"]])
+    func pullsOfManyFeedsWaitAsOneEach(_ headers: [String: String]) async throws {
+        let live = try LiveAPI { $0.waitingReads = .init(count: 5, age: .seconds(60)) }
+        let names = (0..<100).map { "feed-\($0)" }
+        let items = (0..<20).map { #"{"id":"\#($0)","text":"some words"}"# }
+        for name in names { try live.put(name, #"{"items":[\#(items.joined(separator: ","))]}"#) }
+        let target = "/pull?" + names.map { "feed=\($0)" }.joined(separator: "&")
+        let before = live.api.builder.counters.documentCount
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for limit in [10, 11, 11, 12] {
+                group.addTask { try await live.get(target + "&limit=\(limit)", headers).status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        // Those who ask for the same wait for the same, but for what is made at once.
+        #expect(live.api.builder.counters.documentCount - before < 4 * names.count)
+    }
+
     @Test(arguments: ["PUT /feeds/a", "PATCH /feeds/large", "DELETE /feeds/large"])
     func publishesAreRefusedWhenTooManyWait(_ request: String) async throws {
         let api = try api()

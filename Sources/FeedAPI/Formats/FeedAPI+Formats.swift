@@ -76,9 +76,10 @@ extension FeedAPI {
                 }
                 responder(self.finished(document, tag, read, responses, outcome))
             }
-            responses.response(key, for: origin, on: pool, waiter) { [builder] _ in
+            let turn = responses.turn(key, for: origin, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
             }
+            turn?.submit(to: pool)
         }
     }
 

@@ -73,12 +73,27 @@ extension FeedAPI {
         for origin: RequestOrigin,
         _ waiter: VersionResponses.Waiter
     ) {
+        let pool = work.reads(WorkSize(byteCount: cost(choice, form)))
+        turn(choice, form, for: origin, waiter)?.submit(to: pool)
+    }
+
+    /// The turn in which a document is to be made; `nil`: it is there, or waits for one already.
+    func turn(
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        for origin: RequestOrigin,
+        _ waiter: VersionResponses.Waiter
+    ) -> MakingTurn? {
         let responses = cache.responses(for: choice.version)
-        let pool = work.reads(choice.size(isCoded: form.isCoded))
-        responses.response(ResponseKey(choice, form), for: origin, on: pool, waiter) {
+        return responses.turn(ResponseKey(choice, form), for: origin, waiter) {
             [builder] isWanted in
             builder.make(choice, form, with: responses, while: isWanted)
         }
+    }
+
+    /// About the bytes that are read and written to make a document, as ``WorkSize`` counts them.
+    func cost(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Int {
+        choice.cost(isCoded: form.isCoded)
     }
 
     /// Whether making the document is a matter of microseconds.

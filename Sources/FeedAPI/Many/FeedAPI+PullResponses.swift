@@ -53,15 +53,20 @@ extension FeedAPI {
                 }
                 responder(self.finished(pull, documents, read, outcome))
             }
+            var turns = MakingTurns(of: parts.origin.client, on: self.work)
             for index in missing {
                 guard let choice = pull.choices[index] else { continue }
-                self.make(
-                    choice,
-                    form,
-                    for: parts.origin,
-                    .init(isWanted: responder.isWanted) { join.put($0, at: index) }
-                )
+                let waiter = VersionResponses.Waiter { presumesLeft in
+                    !join.isRefused && responder.isWanted(presumesLeft: presumesLeft)
+                } finish: {
+                    join.put($0, at: index)
+                }
+                guard let turn = self.turn(choice, form, for: parts.origin, waiter) else {
+                    continue
+                }
+                turns.append(turn, cost: self.cost(choice, form))
             }
+            turns.submit()
         }
     }
 

@@ -24,6 +24,9 @@ final class Join: Sendable {
         self.complete = complete
     }
 
+    /// Whether one of them was refused, so that the others are of no use.
+    var isRefused: Bool { state.withLock(\.isRefused) }
+
     /// Brings what stands at `index`; once for each that is missing; `nil`: it was refused.
     func put(_ made: CachedDocument?, at index: Int) {
         let (isComplete, found) = state.withLock { state -> (Bool, [CachedDocument?]?) in

@@ -166,8 +166,8 @@ extension DocumentChoice {
         return old.snapshot.isSmall(isCoded: isCoded)
     }
 
-    /// How much work it is when it is not made in microseconds.
-    func size(isCoded: Bool) -> WorkSize {
+    /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.
+    func cost(isCoded: Bool) -> Int {
         let snapshot = version.snapshot
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
         // Differences cost by the item, and patches more: the places of all that moves are found.
@@ -175,8 +175,6 @@ extension DocumentChoice {
         let isPatch = if case .patch = kind { true } else { false }
         // All sections are listed, whatever is in the view.
         let sections = snapshot.sections.count * 100
-        return WorkSize(
-            byteCount: (whole + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
-        )
+        return (whole + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }

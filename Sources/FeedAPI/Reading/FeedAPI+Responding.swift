@@ -91,7 +91,7 @@ extension FeedAPI {
         if let head = withoutDocument(choice, key, version, responses, outcome, origin) {
             return head.disposition
         }
-        let pool = work.reads(choice.size(isCoded: isCoded))
+        let pool = work.reads(WorkSize(byteCount: choice.cost(isCoded: isCoded)))
         return .later { [self] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
                 guard let document else {
@@ -100,9 +100,10 @@ extension FeedAPI {
                 }
                 responder(self.finished(document, known, version, responses, outcome, origin))
             }
-            responses.response(known, for: origin, on: pool, waiter) { [builder] isWanted in
+            let turn = responses.turn(known, for: origin, waiter) { [builder] isWanted in
                 builder.make(choice, known, with: responses, while: isWanted)
             }
+            turn?.submit(to: pool)
         }
     }
 

@@ -8,6 +8,9 @@ extension VersionResponses {
         let finish: @Sendable (CachedDocument?) -> Void
     }
 
+    /// Makes a response; the argument says whether it is still wanted. `nil`: it was given up.
+    typealias Make = @Sendable (_ isWanted: () -> Bool) -> CachedDocument?
+
     /// A response that is being made, or waits for its turn.
     struct Making {
         private(set) var waiters: [Waiter] = []
@@ -34,5 +37,36 @@ extension VersionResponses {
             clients.removeAll { $0 == client }
             return !isRunning && clients.isEmpty
         }
+    }
+}
+
+/// The turn of a client in which a response may be made, if nobody has made it by then.
+struct MakingTurn: Sendable {
+    let responses: VersionResponses
+    let key: ResponseKey
+    let client: ClientID
+    let make: VersionResponses.Make
+
+    /// Whether somebody waits for the response; see ``Responder/isWanted(presumesLeft:)``.
+    func isWanted(_ presumesLeft: Bool) -> Bool {
+        responses.isWanted(key, presumesLeft: presumesLeft)
+    }
+
+    /// It has come. One of ``run()`` and ``refuse()`` is called, once.
+    func run() { responses.run(key, make) }
+
+    /// It will not come.
+    func refuse() { responses.refused(key, client) }
+
+    /// Waits in a pool.
+    func submit(to pool: WorkPool) {
+        let work = QueuedWork(
+            flow: WorkFlow(client: client, feed: responses.feed),
+            time: pool.now,
+            isWanted: isWanted,
+            run: run,
+            refuse: refuse
+        )
+        if !pool.submit(work) { refuse() }
     }
 }

@@ -103,47 +103,34 @@ extension VersionResponses {
     /// - Parameters:
     ///   - key: Which response.
     ///   - origin: Who asks.
-    ///   - feed: What it is about.
-    ///   - pool: Where it is made.
     ///   - waiter: Is told of it, at once or later.
     ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
-    func response(
+    /// - Returns: A turn that the client is to have; `nil` when the response is there, or waits for
+    ///   one already.
+    func turn(
         _ key: ResponseKey,
         for origin: RequestOrigin,
-        on pool: WorkPool,
         _ waiter: Waiter,
-        make: @escaping @Sendable (_ isWanted: () -> Bool) -> CachedDocument?
-    ) {
+        make: @escaping Make
+    ) -> MakingTurn? {
         let client = origin.client
         let (found, waits) = state.withLock { state -> (CachedDocument?, Bool) in
             if let found = state.document(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
-        guard waits else { return }
-        let work = QueuedWork(
-            flow: WorkFlow(client: client, feed: feed),
-            time: pool.now,
-            isWanted: { self.isWanted(key, presumesLeft: $0) },
-            run: { self.run(key, client, make) },
-            refuse: { self.refused(key, client) }
-        )
-        if !pool.submit(work) { refused(key, client) }
+        return waits ? MakingTurn(responses: self, key: key, client: client, make: make) : nil
     }
 
     /// Makes a response, unless that was done, or is being done.
-    private func run(
-        _ key: ResponseKey,
-        _ client: ClientID,
-        _ make: (_ isWanted: () -> Bool) -> CachedDocument?
-    ) {
+    func run(_ key: ResponseKey, _ make: Make) {
         let begins = state.withLock { $0.making[key]?.begin() ?? false }
         guard begins else { return }
         complete(key, make { self.isWanted(key, presumesLeft: true) })
     }
 
     /// The turn of a client will not come.
-    private func refused(_ key: ResponseKey, _ client: ClientID) {
+    func refused(_ key: ResponseKey, _ client: ClientID) {
         let waiting = state.withLock { state -> [Waiter] in
             guard state.making[key]?.leave(client) == true else { return [] }
             return state.making.removeValue(forKey: key)?.waiters ?? []
@@ -151,7 +138,7 @@ extension VersionResponses {
         for waiter in waiting { waiter.finish(nil) }
     }
 
-    private func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
+    func isWanted(_ key: ResponseKey, presumesLeft: Bool) -> Bool {
         let waiters = state.withLock { $0.making[key]?.waiters ?? [] }
         return waiters.contains { $0.isWanted(presumesLeft) }
     }

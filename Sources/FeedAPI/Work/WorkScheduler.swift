@@ -72,7 +72,8 @@ enum WorkSize: Sendable {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
 
-    private static let limit = 4 << 20
+    /// What small work costs at most.
+    static let limit = 4 << 20
 }
 
 /// What work is for.
