@@ -23,9 +23,9 @@ extension Access {
 
 /// Who may read feeds that are made of others: whoever may read all that they can be made of, and
 /// whoever the configuration names the feed itself for.
-struct DerivedRights: Sendable {
+struct DerivedRights: Sendable, Equatable {
     /// A derived feed by what it can be made of in the end.
-    private struct Feed: Sendable {
+    private struct Feed: Sendable, Equatable {
         var from: [FeedPattern]
         /// Whether everyone may read it, if the open feeds name it.
         var isOpen: Bool

@@ -241,4 +241,14 @@ final class Access: Sendable {
         guard mayRead(feed, caller) else { throw .noFeed }
         throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
     }
+
+    /// Whether `caller` may read and follow what `former` might by an older configuration.
+    func grants(_ caller: Caller, theSameAs old: Access, granted former: Caller) -> Bool {
+        guard open == old.open, derived == old.derived else { return false }
+        switch (caller, former) {
+        case (.anyone, .anyone): return true
+        case (.key(let key), .key(let other)): return key.hasRights(of: other)
+        default: return false
+        }
+    }
 }

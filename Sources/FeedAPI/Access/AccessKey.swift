@@ -145,6 +145,14 @@ extension AccessKey {
     /// Whether there is anything that it may follow so.
     var mayFollowAny: Bool { !follow.isEmpty && token?.signer.follow.isEmpty != true }
 
+    /// Whether both may read and follow the same feeds, and this one change the same.
+    func hasRights(of other: AccessKey) -> Bool {
+        guard read == other.read, write == other.write, follow == other.follow else { return false }
+        let (signer, otherSigner) = (token?.signer, other.token?.signer)
+        return signer?.read == otherSigner?.read && signer?.write == otherSigner?.write
+            && signer?.follow == otherSigner?.follow
+    }
+
     /// Whether it may read `feed`.
     package func mayRead(_ feed: FeedName) -> Bool { mayRead(feed.rawValue.utf8.span) }
 

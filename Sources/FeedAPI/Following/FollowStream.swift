@@ -127,8 +127,8 @@ final class FollowStream: ResponseStream {
     /// Changes that are read at once.
     private static let changesPerRead = 1024
 
-    /// The newest configuration; when it is another one, all feeds are looked at again, since the
-    /// caller may see more or less.
+    /// The newest configuration; when the caller's rights are others by it, all feeds are looked at
+    /// again.
     ///
     /// - Returns: `nil` when the server or the caller's key is gone.
     private func configuration(_ state: inout State) -> FeedAPI? {
@@ -137,8 +137,12 @@ final class FollowStream: ResponseStream {
         guard let api = current.api else { return nil }
         if state.generation >= 0 {
             guard let caller = try? api.access.renewed(state.caller) else { return nil }
+            let isSame =
+                state.api.map { old in
+                    api.access.grants(caller, theSameAs: old.access, granted: state.caller)
+                } ?? false
             state.caller = caller
-            state.scan = FollowScan()
+            if !isSame { state.scan = FollowScan() }
         }
         state.api = api
         state.generation = generation
