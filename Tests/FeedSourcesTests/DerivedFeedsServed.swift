@@ -39,6 +39,31 @@ import Testing
         #expect(second.snapshot.item("news/n1") === first.snapshot.item("news/n1"))
     }
 
+    /// One more derived feed has only those made anew whose patterns name it.
+    @Test(arguments: [("sports-2", ["all"]), ("other", [])])
+    func areMadeAnewWhereThatCounts(_ new: String, others: [String]) async throws {
+        let old = ["all": ["sports-*"], "exact": ["sports-2", "news"], "last": ["weather"]]
+        let feeds = try DerivedFeeds(old)
+        try feeds.put("sports-1", ["s1"])
+        try feeds.put("news", ["n1"])
+        try feeds.put("weather", ["w1"])
+        feeds.service.start()
+        try await feeds.wait("all", for: ["sports-1/s1"])
+        try await feeds.wait("exact", for: ["news/n1"])
+        try await feeds.wait("last", for: ["weather/w1"])
+        let before = feeds.publishes.names.count
+        feeds.service.take(
+            try old.map { try derivation($0.key, $0.value) } + [try derivation(new, ["weather"])]
+        )
+        try await feeds.wait(new, for: ["weather/w1"])
+        try feeds.put("weather", ["w2"])
+        for name in ["last", new] { try await feeds.wait(name, for: ["weather/w2"]) }
+        for name in others { await feeds.publishes.wait(for: name, past: before) }
+        let after = feeds.publishes.names.dropFirst(before).filter { $0 != "last" && $0 != new }
+        #expect(Set(after).subtracting(["exact"]) == Set(others))
+        if new == "other" { #expect(after.isEmpty) }
+    }
+
     @Test func canBeMadeOfEachOther() async throws {
         let feeds = try DerivedFeeds(["second": ["first", "*"], "first": ["news"]])
         feeds.service.start()
@@ -165,13 +190,17 @@ private final class DerivedFeeds: Sendable {
     let store = FeedStore()
     let service: DerivationService
     private let waiters = Mutex<[@Sendable () -> Bool]>([])
+    let publishes: PublishList
 
     init(_ derived: [String: [String]]) throws {
         let api = FeedAPI(store: store)
+        let publishes = PublishList()
+        self.publishes = publishes
         service = DerivationService(
             try derived.map { try derivation($0.key, $0.value) },
             store
         ) { feed, snapshot, completion in
+            publishes.append(feed.rawValue)
             api.publishSource(
                 to: feed,
                 document: nil,
@@ -213,6 +242,39 @@ private final class DerivedFeeds: Sendable {
             }
             waiters.withLock { $0.append(look) }
             _ = look()
+        }
+    }
+}
+
+/// The feeds that were made, in order.
+private final class PublishList: Sendable {
+    private struct State {
+        var names: [String] = []
+        var waiting: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var names: [String] { state.withLock(\.names) }
+
+    func append(_ name: String) {
+        let found = state.withLock { state in
+            state.names.append(name)
+            defer { state.waiting.removeAll { $0.name == name } }
+            return state.waiting.filter { $0.name == name }
+        }
+        for waiting in found { waiting.continuation.resume() }
+    }
+
+    /// Waits until a feed was made, of those but the first `count`.
+    func wait(for name: String, past count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.names.dropFirst(count).contains(name) { return true }
+                state.waiting.append((name, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
         }
     }
 }

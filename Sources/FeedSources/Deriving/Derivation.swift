@@ -42,6 +42,11 @@ extension Derivation {
         return from.firstIndex { $0.matches(feed) && ($0.isExact || !isDerived) }
     }
 
+    /// Whether a pattern, which names no derived feed, would name one of `feeds`.
+    func hasPattern(for feeds: Set<FeedName>) -> Bool {
+        feeds.contains { feed in from.contains { !$0.isExact && $0.matches(feed) } }
+    }
+
     /// A way round by which a derived feed would be made of itself.
     ///
     /// - Returns: The feeds of one such way, of which the first is the last again; `nil`: there is

@@ -26,7 +26,7 @@ package final class DerivationService: Sendable {
 
     private let state = Mutex(State())
     private let store: FeedStore
-    private let worker = SourceWorker()
+    private let workers = DerivationWorkers()
     private let publish: Publish
     private let report: Report
     private let queue = DispatchQueue(label: "derivations")
@@ -63,12 +63,14 @@ package final class DerivationService: Sendable {
 
     /// Takes over other derivations.
     package func take(_ derivations: [Derivation]) {
+        let derived = Set(derivations.map(\.feed))
+        workers.keep(derived)
         let tasks: [DerivationTask] = state.withLock { state in
-            let derived = Set(derivations.map(\.feed))
+            let others = derived.symmetricDifference(state.derived)
             var tasks: [FeedName: DerivationTask] = [:]
             for derivation in derivations {
                 let old = state.tasks[derivation.feed]
-                let isSame = old?.derivation == derivation && state.derived == derived
+                let isSame = old?.derivation == derivation && !derivation.hasPattern(for: others)
                 tasks[derivation.feed] =
                     (isSame ? old : nil) ?? DerivationTask(derivation, derived: derived)
             }
@@ -106,7 +108,7 @@ package final class DerivationService: Sendable {
     }
 
     private func submit(_ task: DerivationTask) {
-        worker.submit { [weak self] in self?.run(task) }
+        workers.submit(for: task.derivation.feed) { [weak self] in self?.run(task) }
     }
 
     /// Takes in what changed, and publishes what comes of it; once at a time for each feed.
@@ -120,7 +122,7 @@ package final class DerivationService: Sendable {
         }
         publish(feed, task.next(store)) { [weak self] publication, failure in
             guard let self else { return }
-            worker.submit { [self] in
+            workers.submit(for: feed) { [self] in
                 if let publication {
                     if task.succeeded(publication.current.snapshot) { report(feed, nil) }
                     if task.goesOn() { submit(task) }
