@@ -6,7 +6,7 @@ public import Foundation
 /// rest.
 ///
 /// Plain files, one a feed: a snapshot and the changes that came after it, each with its length and
-/// checksum. A file that is torn, of another version or of another feed is as none. No lock is held
+/// checksum. A large feed has one more, with its first rows. A file that is torn, of another version or of another feed is as none. No lock is held
 /// on any, so an app and its extensions may share a folder: a file is replaced as a whole, and
 /// changes are added in one piece and fit only on the version that they start from.
 public struct FeedCache: Sendable {
@@ -146,9 +146,10 @@ extension FeedCache {
     /// Removes a feed.
     func remove(_ key: Key) {
         try? FileManager.default.removeItem(at: url(of: key))
+        try? FileManager.default.removeItem(at: beginningURL(of: key))
     }
 
-    private func url(of key: Key) -> URL {
+    func url(of key: Key) -> URL {
         directory.appendingPathComponent(key.fileName, isDirectory: false)
     }
 }
@@ -192,7 +193,8 @@ extension FeedCache {
         var rest = byteLimit
         for file in files {
             rest -= file.byteCount
-            if rest < 0, file.url.lastPathComponent != key.fileName {
+            let name = file.url.lastPathComponent
+            if rest < 0, name != key.fileName, name != key.beginningName {
                 try? FileManager.default.removeItem(at: file.url)
             }
         }
@@ -200,7 +202,7 @@ extension FeedCache {
 
     /// Whole or not at all; on a phone readable as soon as it was unlocked once, for extensions that
     /// run while it is locked.
-    private static var writingOptions: Data.WritingOptions {
+    static var writingOptions: Data.WritingOptions {
         #if os(iOS)
         [.atomic, .completeFileProtectionUntilFirstUserAuthentication]
         #else

@@ -53,7 +53,7 @@ extension Feed {
         freshness = copy.isMissing ? .missing : .current(asOf: Date())
         noteThatItWorks()
         count(news, since: old)
-        keep(document, news)
+        keep(document, news, since: old)
         publish()
         SpareMemory.giveBack(after: document.json.count)
         return FeedEvent(
@@ -66,20 +66,18 @@ extension Feed {
     }
 
     /// Keeps it on disk.
-    private func keep(_ document: ServedDocument, _ news: FeedNews) {
+    private func keep(_ document: ServedDocument, _ news: FeedNews, since old: FeedCopy) {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
             switch news {
-            case .nothing: cache.confirm(cacheKey)
+            case .nothing: return cache.confirm(cacheKey)
+            case .gone: return cache.remove(cacheKey)
             case .changes where !isFileTorn: cache.append(document, to: copy, as: cacheKey)
-            case .changes:
-                cache.write(copy, as: cacheKey)
-                isFileTorn = false
-            case .replaced:
-                cache.write(document, as: cacheKey)
-                isFileTorn = false
-            case .gone: cache.remove(cacheKey)
+            case .changes: cache.write(copy, as: cacheKey)
+            case .replaced: cache.write(document, as: cacheKey)
             }
+            isFileTorn = false
+            cache.keepBeginning(of: copy, since: old.token == nil ? nil : old, as: cacheKey)
         }
     }
 

@@ -76,11 +76,10 @@ extension Feed {
         return stream
     }
 
-    /// What is kept on disk, if it has no more than so many bytes.
-    nonisolated func kept(upTo byteLimit: Int) -> CachedFeed? {
-        guard let cache = service.cache, cache.byteCount(of: cacheKey) ?? .max <= byteLimit
-        else { return nil }
-        return service.gate.use(in: generation) { cache.read(cacheKey) } ?? nil
+    /// What is known at once of what is kept on disk; see ``FeedCache/readAtOnce(_:)``.
+    nonisolated func keptAtOnce() -> (feed: CachedFeed, isAll: Bool)? {
+        guard let cache = service.cache else { return nil }
+        return service.gate.use(in: generation) { cache.readAtOnce(cacheKey) } ?? nil
     }
 
     private func subscribeLoaded(_ continuation: AsyncStream<FeedUpdate>.Continuation) {

@@ -52,12 +52,13 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     @ObservationIgnored private let decoder: JSONDecoder
     @ObservationIgnored private var reading: Task<Void, Never>?
-    /// What is kept on disk is read at once where it has at most so many bytes.
-    nonisolated static var immediateByteLimit: Int { 256 << 10 }
+    /// Whether only the first rows of what is kept are shown so far.
+    @ObservationIgnored private var showsBeginning = false
 
     /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
     ///
-    /// What is kept is there at once where it has up to 256 KiB, otherwise soon after.
+    /// What is kept is there at once where it has up to 256 KiB. Of a larger feed the first rows are,
+    /// up to 200, and the others soon after.
     ///
     /// - Parameters:
     ///   - name: The feed's id.
@@ -87,9 +88,10 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         self.decoder = decoder
         sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
         if let start = feed.start { take(start) }
-        if let kept = feed.kept(upTo: LiveFeed.immediateByteLimit) {
-            show(kept.copy)
-            freshness = .cached(asOf: kept.date)
+        if let kept = feed.keptAtOnce() {
+            show(kept.feed.copy)
+            freshness = .cached(asOf: kept.feed.date)
+            showsBeginning = !kept.isAll
         }
         reading = Task { [weak self] in
             for await update in feed.loadedUpdates() {
@@ -105,14 +107,18 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     private func take(_ update: FeedUpdate) {
         // Each member tells its own readers, so only what differs is set.
-        if update.copy.token != token || update.copy.isMissing { show(update.copy) }
+        if update.freshness != .neverLoaded {
+            let isNew = update.copy.token != token || update.copy.isMissing || showsBeginning
+            if isNew { show(update.copy) }
+            if update.freshness != freshness { freshness = update.freshness }
+        }
         if update.state != state { state = update.state }
-        if update.freshness != freshness { freshness = update.freshness }
         if update.problem != problem { problem = update.problem }
         if update.newAbove != newAbove { newAbove = update.newAbove }
     }
 
     private func show(_ copy: FeedCopy) {
+        showsBeginning = false
         token = copy.token
         members = copy.snapshot.members
         total = copy.total

@@ -1,0 +1,139 @@
+import FeedModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedClient
+
+/// The first rows of large feeds, which are kept apart.
+@Suite(.timeLimit(.minutes(2))) struct FeedBeginnings {
+    private struct Story: Codable, Sendable {
+        var id: String
+        var text: String
+    }
+
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent(UUID().uuidString)
+    private let name: FeedName
+    private let server = FeedClient.InMemoryServer()
+
+    init() throws { name = try #require(FeedName("news")) }
+
+    private var cache: FeedCache { FeedCache(directory: folder) }
+
+    private static func stories(_ count: Int, byteCount: Int = 100) -> [Story] {
+        let text = String(repeating: "x", count: byteCount)
+        return (0..<count).map { Story(id: "story-\($0)", text: text) }
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private func key(_ service: FeedService) -> FeedCache.Key {
+        FeedCache.Key(server: service.requests.baseURL, feed: name, view: FeedView())
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test(arguments: [(5_000, 100, 200), (200, 2_000, 32), (10, 100_000, 0)])
+    @MainActor func areThereAtOnceAndTheRestSoonAfter(
+        count: Int,
+        byteCount: Int,
+        first: Int
+    ) async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(count, byteCount: byteCount))
+        let service = server.service(cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        guard case .cached = feed.freshness else {
+            Issue.record("not from the cache")
+            return
+        }
+        let section = try #require(feed.sections.first)
+        #expect(section.rows.map(\.id) == (0..<first).map { "story-\($0)" })
+        #expect(section.count == count)
+        #expect(feed.total == count)
+        while feed.sections.first?.rows.count != count { await Task.yield() }
+        #expect(feed.total == nil)
+        #expect(await feed.refresh()?.isUnchanged == true)
+    }
+
+    @Test func smallFeedsHaveNone() async throws {
+        defer { remove() }
+        let service = server.service(cache: cache)
+        for (count, files) in [(100, 1), (5_000, 2), (100, 1)] {
+            try server.replace(name, withItems: Self.stories(count))
+            await Feed(name, of: service).load()
+            _ = try await Feed(name, of: service).refresh()
+            #expect(try self.files().count == files)
+            #expect(cache.readAtOnce(key(service))?.isAll == (files == 1))
+            cache.remove(key(service))
+            #expect(try self.files().isEmpty)
+        }
+        try await service.signOut()
+        #expect(try files().isEmpty)
+    }
+
+    /// Whatever changes, they are what the feed begins with.
+    @Test(arguments: 0..<UInt64(3))
+    func followTheFeed(seed: UInt64) async throws {
+        defer { remove() }
+        var random = SeededGenerator(seed: seed)
+        var stories = Self.stories(4_000)
+        let service = server.service(cache: cache)
+        let feed = Feed(name, of: service)
+        for step in 0..<40 {
+            let place = Int.random(in: 0..<(step % 2 == 0 ? 250 : stories.count), using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: stories.remove(at: place)
+            case 1: stories.insert(Story(id: "new-\(step)", text: "new"), at: place)
+            case 2: stories[place].text += "!"
+            default: stories.append(stories.remove(at: place))
+            }
+            try server.replace(name, withItems: stories)
+            _ = try await feed.refresh()
+            let kept = try #require(cache.readAtOnce(key(service)))
+            #expect(!kept.isAll)
+            let rows = kept.feed.copy.snapshot.sections.flatMap { Array($0.items) }
+            let copy = await feed.copy
+            let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(200)) }
+            #expect(rows == expected)
+        }
+    }
+
+    /// What is torn, changed or another's is as none; the feed itself is there all the same.
+    @Test func damagedOnesAreAsNone() async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(4_000))
+        let service = server.service(cache: cache)
+        _ = try await Feed(name, of: service).refresh()
+        let key = key(service)
+        let url = cache.beginningURL(of: key)
+        let whole = try Data(contentsOf: url)
+        var random = SeededGenerator(seed: 1)
+        let places =
+            Array(0..<150)
+            + (0..<150).map { _ in Int.random(in: 150..<whole.count, using: &random) }
+        for place in places {
+            try whole.prefix(place).write(to: url)
+            #expect(cache.readAtOnce(key) == nil)
+            var changed = whole
+            changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            try changed.write(to: url)
+            let found = cache.readAtOnce(key)?.feed.copy
+            // The last byte only ends the line, and the record's token is said twice.
+            #expect(found == nil || found?.snapshot.count == 200)
+            if let found {
+                #expect(found.snapshot.sections.first?.items.first?.id == "story-0")
+            }
+        }
+        #expect(cache.read(key)?.copy.snapshot.count == 4_000)
+        try whole.write(to: url)
+        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 200)
+        // Without the feed's own file they are nothing.
+        try FileManager.default.removeItem(at: cache.url(of: key))
+        #expect(cache.readAtOnce(key) == nil)
+    }
+}
