@@ -56,6 +56,25 @@ import Testing
         #expect(answer.detail.contains("rewrite"))
     }
 
+    /// The same of what a patch takes apart.
+    @Test func whatPatchesTakeApartGrowsWithWhatIsSent() async throws {
+        let api = API()
+        let text = String(repeating: "x", count: 9 << 20)
+        try await api.put("a", #"{"items":[{"id":"a","x":"\#(text)"},{"id":"b","x":"\#(text)"}]}"#)
+        func send(_ patch: String) async throws -> TestResponse {
+            let type = ["Content-Type": "application/json-patch+json"]
+            return try await api.send("PATCH", "/feeds/a", patch, type)
+        }
+        let answer = try await send(#"[{"op":"copy","from":"/sections","path":"/x"}]"#)
+        #expect(answer.status == 422)
+        #expect(answer.problem == "limit")
+        #expect(answer.detail.contains("operation 0 is about more of the feed"))
+        let small = #"[{"op":"remove","path":"/sections/0/items/1"}]"#
+        #expect(try await send(small).status == 200)
+        // What is left is within the limit.
+        #expect(try await send(#"[{"op":"test","path":"/sections","value":[]}]"#).status == 409)
+    }
+
     /// A key that may read a few of very many feeds is told of those without a look at the rest.
     @Test func listsHoldWhatPatternsName() async throws {
         let api = API { $0.openFeeds = ["b", "c-*", "*-x", "c-3"].compactMap { FeedPattern($0) } }

@@ -64,6 +64,10 @@ import Testing
             #"{"op":"add","path":"/sections/-","value":{"id":"u","items":[{"id":"a"}]}}"#,
             #"{"op":"add","path":"/sections/-","value":{"items":[]}}"#,
             #"{"op":"replace","path":"/sections/0/items","value":[]}"#,
+            #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"b"}]}}"#,
+            #"{"op":"replace","path":"/sections/0","value":{"id":"u","items":[{"id":"c"}]}}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"s","items":[]}}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"t","title":7}}"#,
             #"{"op":"replace","path":"","value":{"items":[]}}"#,
             #"{"op":"add","path":"/sections/0/items/1/id","value":"a"}"#,
             #"{"op":"add","path":"/sections/0/items/0/kind","value":1}"#,
@@ -88,6 +92,7 @@ import Testing
             #"{"op":"add","path":"/title","value":"U"}"#,
             #"{"op":"replace","path":"/sections/0/id","value":"t"}"#,
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
+            #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"a"}]}}"#,
         ]
     )
     func patchesOfFeedsDoNotNeedTheDocument(_ operation: String) throws {
@@ -96,6 +101,39 @@ import Testing
         given.sections[0].items[0] = try FeedItem(parsing: Array(#"{"id":"a","n":1}"#.utf8))
         let patch = try JSONPatch(parsing: Array("[\(operation)]".utf8))
         #expect(try patch.applied(to: given) != nil)
+    }
+
+    /// What is about more of a feed than may be taken apart is refused before that is done.
+    @Test(
+        arguments: [
+            #"{"op":"test","path":"","value":{}}"#,
+            #"{"op":"test","path":"/sections","value":[]}"#,
+            #"{"op":"copy","from":"/sections","path":"/x"}"#,
+            #"{"op":"move","from":"/sections","path":"/x"}"#,
+            #"{"op":"test","path":"/sections/0","value":{}}"#,
+            #"{"op":"copy","from":"/sections/0/items/0","path":"/x"}"#,
+        ]
+    )
+    func whatPatchesTakeApartIsLimited(_ operation: String) throws {
+        let feed = try DiffSamples.feed(["s": ["a", "b"]]).snapshot
+        let harmless = #"{"op":"add","path":"/title","value":"U"}"#
+        let patch = try JSONPatch(parsing: Array("[\(harmless),\(operation)]".utf8))
+        let whole = feed.itemByteCount
+        #expect(throws: JSONPatch.Failure.tooMuchRead(index: 1, byteLimit: 100)) {
+            let item = #"{"id":"a","x":"\#(String(repeating: "x", count: 100))"}"#
+            var feed = feed
+            feed.sections[0].items[0] = try FeedItem(parsing: Array(item.utf8))
+            _ = try patch.applied(to: feed, byteLimit: 100)
+        }
+        #expect(whole < 1000)
+        #expect(throws: Never.self) {
+            do throws(JSONPatch.Failure) {
+                _ = try patch.applied(to: feed, byteLimit: 1000)
+            } catch {
+                guard case .tooMuchRead = error else { return }
+                throw error
+            }
+        }
     }
 
     private static func check(_ json: String, of feed: Snapshot) throws {

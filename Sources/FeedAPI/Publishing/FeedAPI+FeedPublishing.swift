@@ -123,13 +123,18 @@ extension FeedAPI {
 
     private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
         let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
-        // What may be rewritten grows with what was sent: little must not cause much.
-        let byteLimit = min(16 << 20 + 256 * body.count, 256 << 20)
+        let byteLimit = touchedByteLimit(body)
         return { current throws(Problem) in
             try FeedAPI.apply(edits, to: current, limit: limit, rewriting: byteLimit) {
                 Problem(edit: $0, in: body)
             }
         }
+    }
+
+    /// The bytes that edits may rewrite, or a patch take apart, grow with what was sent: little must
+    /// not cause much.
+    private static func touchedByteLimit(_ body: [UInt8]) -> Int {
+        min(16 << 20 + 256 * body.count, 256 << 20)
     }
 
     /// Applies edits to a feed that is there.
@@ -168,7 +173,7 @@ extension FeedAPI {
             let patched: Snapshot?
             var document = JSONValue.null
             do throws(JSONPatch.Failure) {
-                patched = try patch.applied(to: snapshot)
+                patched = try patch.applied(to: snapshot, byteLimit: touchedByteLimit(body))
                 if patched == nil { document = try patch.applied(to: snapshot.tree) }
             } catch {
                 throw Problem(error, in: body)
@@ -196,6 +201,15 @@ extension Problem {
                 "the operations before number \(index) are as much work as a patch may be"
             )
             edit = index
+        case .tooMuchRead(let index, let byteLimit):
+            self.init(
+                .limit,
+                .unprocessableContent,
+                "operation \(index) is about more of the feed than the \(byteLimit) bytes that a"
+                    + " patch of \(body.count) bytes may take apart"
+            )
+            edit = index
+            locate("[\(index)]", in: body)
         }
     }
 

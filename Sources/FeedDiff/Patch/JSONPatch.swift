@@ -9,6 +9,9 @@ package struct JSONPatch: Sendable {
         case failed(index: Int, reason: String)
         /// The operations before number `index` have cost all that a patch may.
         case tooMuchWork(index: Int)
+        /// Operation number `index` is about so much of the feed that more bytes would have to be
+        /// taken apart than `byteLimit`.
+        case tooMuchRead(index: Int, byteLimit: Int)
     }
 
     /// The most steps that all operations together may take, about a second's: without it, many
@@ -48,15 +51,25 @@ package struct JSONPatch: Sendable {
     /// The feed after all operations, as ``applied(to:)`` makes it of the tree of its document,
     /// but without a look at what no operation touches.
     ///
-    /// - Returns: `nil` where only the whole document can tell what comes of it.
-    package func applied(to snapshot: Snapshot) throws(Failure) -> Snapshot? {
-        var patch = SnapshotPatch(snapshot)
+    /// - Parameters:
+    ///   - snapshot: The feed.
+    ///   - byteLimit: The bytes of it that may be taken apart.
+    /// - Returns: `nil` where only the whole document can tell what comes of it, and that is within
+    ///   the limit.
+    package func applied(
+        to snapshot: Snapshot,
+        byteLimit: Int = .max
+    ) throws(Failure) -> Snapshot? {
+        var patch = SnapshotPatch(snapshot, byteLimit: byteLimit)
         var copiedByteCount = 0
         for (index, operation) in operations.enumerated() {
             do throws(PatchStop) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
-                guard case .fault(let fault) = error else { return nil }
+                guard case .fault(let fault) = error else {
+                    if snapshot.itemByteCount <= byteLimit { return nil }
+                    throw .tooMuchRead(index: index, byteLimit: byteLimit)
+                }
                 throw .failed(index: index, reason: fault.reason)
             }
         }

@@ -55,12 +55,22 @@ extension SnapshotPatch {
             guard snapshot.position(ofItem: item.id) == nil else { throw .needsDocument }
             snapshot.insert([item], at: position)
         case .section(let position):
-            let section = try section(value)
-            guard snapshot.position(ofSection: section.id) == nil,
-                section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
-            else { throw .needsDocument }
-            snapshot.insert(section, at: position)
+            try insert(try section(value), at: position)
         }
+    }
+
+    private mutating func insert(_ section: FeedSection, at position: Int) throws(PatchStop) {
+        guard snapshot.position(ofSection: section.id) == nil,
+            section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
+        else { throw .needsDocument }
+        snapshot.insert(section, at: position)
+    }
+
+    mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchStop) {
+        let section = try section(value)
+        try spend(SnapshotPatch.indexByteCount * snapshot.sections[position].items.count)
+        snapshot.removeSection(at: position)
+        try insert(section, at: position)
     }
 
     mutating func discard(_ target: Target) throws(PatchStop) {

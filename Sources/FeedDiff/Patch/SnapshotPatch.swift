@@ -23,9 +23,12 @@ struct SnapshotPatch {
     /// it is taken apart once.
     private var byteCountLeft: Int
 
-    init(_ snapshot: Snapshot) {
+    /// - Parameters:
+    ///   - snapshot: The feed.
+    ///   - byteLimit: The bytes of it that may be taken apart, if that is less.
+    init(_ snapshot: Snapshot, byteLimit: Int) {
         self.snapshot = snapshot.indexed()
-        byteCountLeft = 1 << 16 + 2 * snapshot.itemByteCount
+        byteCountLeft = min(1 << 16 + 2 * snapshot.itemByteCount, byteLimit)
     }
 
     /// Notes that bytes are taken apart or put together.
@@ -60,7 +63,7 @@ extension SnapshotPatch: PatchTarget {
             return
         }
         switch target {
-        case .section: throw .needsDocument
+        case .section(let position): try replaceSection(at: position, with: value)
         case .item(let position): try replaceItem(at: position, with: value)
         case .feedMember, .sectionID, .sectionMember:
             _ = try self.value(of: target, pointer)
