@@ -31,7 +31,7 @@ final class LiveConfiguration: Sendable {
     /// What it goes by at the moment.
     var settings: ServeSettings { state.withLock(\.settings) }
 
-    /// Refuses costly reads that have not begun.
+    /// Refuses large reads and publishes that have not begun.
     func stop() {
         state.withLock(\.api).stop()
     }

@@ -162,6 +162,17 @@ import Testing
     }
 
     /// Without threads of its own for small work it would wait behind the large.
+    @Test func aClosedPoolFinishesWhatRunsAndRefusesTheRest() throws {
+        let pool = pool()
+        let gate = Gate(pool)
+        for name in ["a", "b"] { #expect(pool.submit(work(name, of: 1))) }
+        pool.close()
+        #expect(log.first(4).sorted() == ["not a", "not b", "refused", "refused"])
+        #expect(!pool.submit(work("c", of: 2)))
+        #expect(!pool.admits(WorkFlow(client: .key(2), feed: nil)))
+        gate.open()
+    }
+
     @Test func smallWorkWaitsForNoLargeWork() throws {
         let scheduler = WorkScheduler(APIConfiguration.patient, cores: 1)
         let gates = [Gate(scheduler.reads(.large)), Gate(scheduler.publishes(.large))]

@@ -148,8 +148,10 @@ extension FeedAPI {
             flow: request.flow,
             time: work.publishes(.small).now,
             byteCount: byteCount,
-            // One that has closed its side still wants what it asked for done.
-            isWanted: { _ in responder.isWanted(presumesLeft: false) },
+            // One that has closed its side still wants what it asked for done, but for a dry run.
+            isWanted: { presumesLeft in
+                responder.isWanted(presumesLeft: presumesLeft && request.isDryRun)
+            },
             run: run,
             refuse: refuse
         )

@@ -121,10 +121,10 @@ package final class FeedAPI: RequestHandler {
         changes.topic.notify()
     }
 
-    /// The server stops: what is small is still answered, and costly reads that have not begun are
-    /// refused.
+    /// The server stops: what is small is still answered, and large reads and publishes that have not
+    /// begun are refused.
     package func stop() {
-        work.endLargeReads()
+        work.endLargeWork()
     }
 
     package func receive(_ request: Request) -> Disposition {

@@ -22,6 +22,7 @@ final class WorkPool: Sendable {
         var runningCount = 0
         var runningByteCount = 0
         var isSweepDue = false
+        var isClosed = false
 
         func isOver(_ limits: Limits, with byteCount: Int) -> Bool {
             let count = waiting.count + runningCount
@@ -79,6 +80,7 @@ extension WorkPool {
     func admits(_ flow: WorkFlow) -> Bool {
         let now = clock()
         return state.withLock { state in
+            if state.isClosed { return false }
             guard state.isOver(limits, with: 0) else { return true }
             return state.waiting.canMakeRoom(for: flow, at: now)
         }
@@ -93,6 +95,7 @@ extension WorkPool {
         let now = clock()
         let (isTaken, evicted, sweeps) = state.withLock { state in
             var evicted: [QueuedWork] = []
+            if state.isClosed { return (false, evicted, false) }
             while state.isOver(limits, with: work.byteCount) {
                 guard let last = state.waiting.popLast(for: work.flow, at: now) else {
                     return (false, evicted, false)
@@ -173,10 +176,13 @@ extension WorkPool {
         }
     }
 
-    /// Refuses what waits.
-    func refuseAll() {
+    /// Refuses what waits, and what is still to come.
+    func close() {
         let now = clock()
-        let waiting = state.withLock { $0.waiting.popStale(before: now + .seconds(1)) }
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.waiting.popStale(before: now + .seconds(1))
+        }
         for work in waiting { refuse(work) }
     }
 

@@ -50,9 +50,10 @@ final class WorkScheduler: Sendable {
         size == .small ? smallReads : largeReads
     }
 
-    /// Refuses the large reads that wait: nobody waits for them when the server stops.
-    func endLargeReads() {
-        largeReads.refuseAll()
+    /// Refuses what is large and has not begun: nobody waits for that when the server stops.
+    func endLargeWork() {
+        largeReads.close()
+        largePublishes.close()
     }
 
     /// What publishes run on.
