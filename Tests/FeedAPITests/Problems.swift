@@ -51,6 +51,7 @@ import Testing
         (.conflictingFraming, 400), (.unsupportedTransferCoding, 501), (.invalidChunk, 400),
         (.targetTooLong(limit: 7), 414), (.headTooLarge(limit: 7), 431),
         (.tooManyFields(limit: 7), 431), (.bodyTooLarge(limit: 7), 413),
+        (.trailersTooLarge(limit: 7), 431), (.chunkExtensionsTooLarge(limit: 7), 400),
     ])
     func theEnginesRefusalsAreProblemsToo(_ error: RequestError, _ status: Int) {
         let response = FeedAPI(store: API().store).refusal(error)

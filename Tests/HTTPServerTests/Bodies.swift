@@ -109,8 +109,12 @@ import Testing
     @Test(arguments: [
         (Gzip.compress([UInt8](repeating: 0, count: 100_001)), "gzip", "tooLarge(limit: 100000)"),
         (Gzip.compress([UInt8](repeating: 0, count: 30 << 20)), "gzip", "tooLarge(limit: 100000)"),
-        (Array("not gzip at all".utf8), "gzip", "malformedCoding"),
-        (Array(Gzip.compress(Array("cut short".utf8)).dropLast(3)), "gzip", "malformedCoding"),
+        (Array("not gzip at all".utf8), "gzip", "malformedCoding(at: 2)"),
+        (Array(Gzip.compress(Array("cut short".utf8)).dropLast(3)), "gzip", "truncatedCoding"),
+        (
+            Gzip.compress(Array("wrong check".utf8)).dropLast(8) + [UInt8](repeating: 7, count: 8),
+            "gzip", "malformedCoding(at: 27)"
+        ),
         (Array("x".utf8), "br", "unsupportedCoding(\"br\")"),
         (Array("x".utf8), "gzip, gzip", "unsupportedCoding(\"gzip, gzip\")"),
         ([UInt8](repeating: 0, count: 100_001), "identity", "tooLarge(limit: 100000)"),

@@ -114,7 +114,7 @@ private func outcome(
         let whole = outcome(of: [fits, Array("0\r\n\r\n".utf8)], framing: .chunked, limit: 2000)
         #expect(whole == .whole(String(repeating: "x", count: 1024), count: fits.count + 5))
         let more = outcome(of: [fits, Array("1;".utf8)], framing: .chunked, limit: 2000)
-        #expect(more == .refused(.invalidChunk))
+        #expect(more == .refused(.chunkExtensionsTooLarge(limit: 4 << 10)))
     }
 
     @Test func boundsTrailers() {
@@ -126,7 +126,7 @@ private func outcome(
         let tooLong = Array(("0\r\n" + trailers + "A:345").utf8)
         #expect(
             outcome(of: [tooLong], framing: .chunked, limit: 0)
-                == .refused(.headTooLarge(limit: limit))
+                == .refused(.trailersTooLarge(limit: limit))
         )
     }
 

@@ -70,7 +70,7 @@ package struct InMemoryServer: TestServer {
         case nil, "identity": break
         case "gzip":
             guard let decoded = gunzip(body) else {
-                return .failure(Refusal(reason: .malformedCoding))
+                return .failure(Refusal(reason: .malformedCoding(at: 0)))
             }
             body = decoded
         case .some(let other): return .failure(Refusal(reason: .unsupportedCoding(other)))

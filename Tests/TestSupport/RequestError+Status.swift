@@ -7,11 +7,12 @@ extension RequestError {
         switch self {
         case .unsupportedVersion: .httpVersionNotSupported
         case .targetTooLong: .uriTooLong
-        case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
+        case .headTooLarge, .tooManyFields, .trailersTooLarge: .requestHeaderFieldsTooLarge
         case .unsupportedTransferCoding: .notImplemented
         case .bodyTooLarge: .contentTooLarge
         case .invalidRequestLine, .invalidTarget, .invalidField, .invalidHost,
-            .invalidContentLength, .conflictingFraming, .invalidChunk:
+            .invalidContentLength, .conflictingFraming, .invalidChunk,
+            .chunkExtensionsTooLarge:
             .badRequest
         }
     }

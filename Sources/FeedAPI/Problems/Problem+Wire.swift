@@ -26,6 +26,18 @@ extension Problem {
                 .requestHeaderFieldsTooLarge,
                 "the head is larger than \(limit) bytes"
             )
+        case .trailersTooLarge(let limit):
+            self.init(
+                .limit,
+                .requestHeaderFieldsTooLarge,
+                "the trailers behind the body are larger than \(limit) bytes"
+            )
+        case .chunkExtensionsTooLarge(let limit):
+            self.init(
+                .limit,
+                .badRequest,
+                "the body's chunk extensions are larger than \(limit) bytes in all"
+            )
         case .tooManyFields(let limit):
             self.init(
                 .limit,
@@ -41,7 +53,13 @@ extension Problem {
         switch refusal {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
         case .overloaded: self = .overloaded("there is no room for the body at the moment")
-        case .malformedCoding: self = .malformed("the body is not what Content-Encoding says")
+        case .malformedCoding(let offset):
+            self = .malformed(
+                "the body is not what Content-Encoding says: it is wrong at byte \(offset) of what was"
+                    + " sent"
+            )
+        case .truncatedCoding:
+            self = .malformed("the body's content is cut off: its Content-Encoding does not end")
         case .unsupportedCoding(let coding):
             self.init(
                 .contentCoding,

@@ -24,7 +24,9 @@ struct WriteConditions: Sendable {
     ) throws(Problem) -> EntityTagCondition? {
         guard let value = head.value(field) else { return nil }
         guard let condition = EntityTagCondition(value) else {
-            throw .malformed("\(name) is neither * nor a list of entity tags in quotes")
+            let count = EntityTagCondition.validTagCount(of: value)
+            let place = count == 0 ? "" : ": what follows the first \(count) is none"
+            throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(place)")
         }
         return condition
     }

@@ -5,15 +5,19 @@ import CZlib
 /// Not for sharing: it belongs to one body on one event loop.
 package final class Inflater {
     /// Why content was refused.
-    package enum Failure: Error {
-        /// Not gzip, or its check fails.
-        case malformed
+    package enum Failure: Error, Equatable {
+        /// Not gzip, or its check fails, about so many bytes behind the start.
+        case malformed(at: Int)
+        /// It is not at its end, and there is no more.
+        case truncated
         /// The decoded content is longer than the limit.
         case tooLarge
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let byteLimit: Int
+    /// The bytes that were decoded before those that are now.
+    private var offset = 0
 
     /// Whether the last member is whole: more members may follow (RFC 1952 §2.2).
     package private(set) var isAtEnd = false
@@ -51,19 +55,23 @@ package final class Inflater {
             stream.pointee.avail_in = uInt(bytes.count)
             do throws(Failure) {
                 // A full output may hide more that is ready without more input.
-                while try step(into: &output) || stream.pointee.avail_in > 0 {}
+                while try step(into: &output, of: bytes.count) || stream.pointee.avail_in > 0 {}
             } catch {
                 failure = error
             }
+            offset += bytes.count
             stream.pointee.next_in = nil
         }
         if let failure { throw failure }
     }
 
-    /// Decodes as much as fits one step.
+    /// Decodes as much as fits one step, of so much input.
     ///
     /// - Returns: Whether the step's room was used up.
-    private func step(into output: inout [UInt8]) throws(Failure) -> Bool {
+    private func step(
+        into output: inout [UInt8],
+        of inputCount: Int
+    ) throws(Failure) -> Bool {
         if isAtEnd, stream.pointee.avail_in > 0 {
             isAtEnd = false
             inflateReset(stream)
@@ -82,7 +90,7 @@ package final class Inflater {
         switch status {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isAtEnd = true
-        default: throw .malformed
+        default: throw .malformed(at: offset + inputCount - Int(stream.pointee.avail_in))
         }
         return part.count == room
     }

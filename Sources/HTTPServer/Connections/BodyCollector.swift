@@ -112,7 +112,7 @@ struct BodyCollector {
             content = []
             self.inflater = nil
         } else if isComplete {
-            guard inflater.isAtEnd else { throw .malformed }
+            guard inflater.isAtEnd else { throw .truncated }
             coded = []
         }
     }

@@ -19,7 +19,8 @@ package enum ReceivedBody: Sendable {
     ///
     /// - Parameter isWanted: Asked now and then whether to go on.
     /// - Returns: `nil` when it was given up.
-    /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding``.
+    /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding(at:)``,
+    ///   ``BodyRefusal/truncatedCoding``.
     package func content(
         while isWanted: () -> Bool = { true }
     ) throws(BodyRefusal) -> [UInt8]? {
@@ -57,7 +58,7 @@ package struct CodedContent: Sendable {
                 try inflater.decode(Array(bytes[start..<end]), into: &output)
                 start = end
             }
-            guard inflater.isAtEnd else { throw .malformed }
+            guard inflater.isAtEnd else { throw .truncated }
         } catch {
             throw BodyRefusal(error, byteLimit: byteLimit)
         }
@@ -72,6 +73,10 @@ package struct CodedContent: Sendable {
 
 extension BodyRefusal {
     init(_ failure: Inflater.Failure, byteLimit: Int) {
-        self = failure == .tooLarge ? .tooLarge(limit: byteLimit) : .malformedCoding
+        switch failure {
+        case .tooLarge: self = .tooLarge(limit: byteLimit)
+        case .malformed(let offset): self = .malformedCoding(at: offset)
+        case .truncated: self = .truncatedCoding
+        }
     }
 }

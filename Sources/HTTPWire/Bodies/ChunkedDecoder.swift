@@ -118,6 +118,8 @@ struct ChunkedDecoder: Sendable {
 
     private mutating func countExtensionByte() throws(RequestError) {
         extensionByteCount += 1
-        guard extensionByteCount <= Self.extensionByteLimit else { throw .invalidChunk }
+        guard extensionByteCount <= Self.extensionByteLimit else {
+            throw .chunkExtensionsTooLarge(limit: Self.extensionByteLimit)
+        }
     }
 }

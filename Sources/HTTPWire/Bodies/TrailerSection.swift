@@ -17,11 +17,11 @@ struct TrailerSection: Sendable {
     /// Takes the next byte.
     ///
     /// - Returns: Whether it was the last one.
-    /// - Throws: ``RequestError/invalidField``, and ``RequestError/headTooLarge(limit:)`` past
+    /// - Throws: ``RequestError/invalidField``, and ``RequestError/trailersTooLarge(limit:)`` past
     ///   the limit.
     mutating func take(_ byte: UInt8) throws(RequestError) -> Bool {
         byteCount += 1
-        guard byteCount <= Self.byteLimit else { throw .headTooLarge(limit: Self.byteLimit) }
+        guard byteCount <= Self.byteLimit else { throw .trailersTooLarge(limit: Self.byteLimit) }
         switch (state, byte) {
         case (.sectionEnd, .lineFeed): return true
         case (.lineEnd, .lineFeed): state = .lineStart

@@ -121,6 +121,16 @@ extension Span<UInt8> {
     }
 }
 
+extension EntityTagCondition {
+    /// How many tags a malformed value begins with that are not: the next one is wrong.
+    package static func validTagCount(of value: String) -> Int {
+        let bytes = Array(value.utf8)
+        var count = 0
+        _ = bytes.span.scanEntityTags(lenient: false) { _, _ in count += 1 }
+        return count
+    }
+}
+
 extension UInt8 {
     /// etagc (RFC 9110 §8.8.3).
     fileprivate var isEntityTagCharacter: Bool {

@@ -18,6 +18,10 @@ package enum RequestError: Error, Equatable, Sendable {
     case unsupportedTransferCoding
     /// 400: chunked framing that is malformed (RFC 9112 §7.1).
     case invalidChunk
+    /// 400: chunk extensions that are longer, in bytes, all of a body together (RFC 9112 §7.1.1).
+    case chunkExtensionsTooLarge(limit: Int)
+    /// 431: trailers that are longer, in bytes.
+    case trailersTooLarge(limit: Int)
     /// 414; the limit is in bytes.
     case targetTooLong(limit: Int)
     /// 431; the limit is in bytes.
