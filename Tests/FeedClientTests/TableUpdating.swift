@@ -62,6 +62,21 @@ import Testing
         #expect(updates.allSatisfy { $0.operations != .reload })
     }
 
+    /// What differs is in ``TableUpdate/snapshot`` alone, and no row changes.
+    @Test func aNewTitleIsAnUpdateToo() throws {
+        var queue = UpdateQueue()
+        var snapshot = try Self.snapshot("a:1 2")
+        var table = TableRules(Snapshot())
+        _ = try show(snapshot, by: &queue, on: &table)
+        for title in ["Old", "New", "New"] {
+            let isNew = snapshot.members["title"]?.stringValue != title
+            snapshot.members = Members([Member(name: "title", value: JSONText(string: title))])
+            let updates = try show(snapshot, by: &queue, on: &table)
+            #expect(updates.map(\.operations) == (isNew ? [.batch(TableBatch())] : []))
+            #expect(queue.shown?.members["title"]?.stringValue == title)
+        }
+    }
+
     @Test(arguments: 0..<400)
     func survivesAnyChangesAtAnyTime(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -9,7 +9,7 @@ public struct TableUpdate: Sendable {
     public enum Operations: Sendable, Equatable {
         /// By `reloadData()`: the table shows nothing yet, is off screen, or too much changed.
         case reload
-        /// By a batch.
+        /// By a batch; one of no operations where only the feed's own members differ, as its title.
         case batch(TableBatch)
     }
 

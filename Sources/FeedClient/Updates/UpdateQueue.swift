@@ -42,8 +42,11 @@ public struct UpdateQueue: Sendable {
             guard !shown.isIdentical(to: latest) else { return nil }
             stages = UpdateStages(from: shown, to: latest).updates
             if stages.isEmpty {
-                self.shown = latest
-                return nil
+                guard shown.members.list != latest.members.list else {
+                    self.shown = latest
+                    return nil
+                }
+                stages = [TableUpdate(TableBatch(), from: shown, to: latest)]
             }
         }
         let count = stages.reduce(0) { count, update in
