@@ -5,7 +5,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /feeds/{feed}.json`, `.atom`, `.rss`: a feed for feed readers (docs/PROTOCOL.md, "Formats").
+/// `GET /feeds/{feed}.json`, `.atom`, `.rss`: a feed for feed readers (docs/PROTOCOL.md,
+/// "Formats").
 extension FeedAPI {
     func readFormat(
         _ name: TargetPart,
@@ -125,8 +126,8 @@ extension FeedAPI {
         return .response(completed(response, completion, read))
     }
 
-    /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where none
-    /// of them was sent with what the bytes depend on today, or nearly all is new.
+    /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where
+    /// none of them was sent with what the bytes depend on today, or nearly all is new.
     private func delta(
         from bases: [DeltaBase],
         _ tag: Tag,

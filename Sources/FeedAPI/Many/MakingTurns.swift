@@ -1,7 +1,7 @@
 /// The turns of one client in which documents of several feeds are made for it.
 ///
-/// They wait as one piece of work, however many they are: what is small is made together, as far as that
-/// is no large work, and the rest waits again after the others' turn.
+/// They wait as one piece of work, however many they are: what is small is made together, as far as
+/// that is no large work, and the rest waits again after the others' turn.
 struct MakingTurns: Sendable {
     private struct Piece: Sendable {
         var turns: [MakingTurn]

@@ -131,8 +131,8 @@ extension FeedAPI {
         }
     }
 
-    /// The bytes that edits may rewrite, or a patch take apart, grow with what was sent: little must
-    /// not cause much.
+    /// The bytes that edits may rewrite, or a patch take apart, grow with what was sent: little
+    /// must not cause much.
     private static func touchedByteLimit(_ body: [UInt8]) -> Int {
         min(16 << 20 + 256 * body.count, 256 << 20)
     }

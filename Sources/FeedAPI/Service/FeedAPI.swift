@@ -121,8 +121,8 @@ package final class FeedAPI: RequestHandler {
         changes.topic.notify()
     }
 
-    /// The server stops: what is small is still answered, and large reads and publishes that have not
-    /// begun are refused.
+    /// The server stops: what is small is still answered, and large reads and publishes that have
+    /// not begun are refused.
     package func stop() {
         work.endLargeWork()
     }

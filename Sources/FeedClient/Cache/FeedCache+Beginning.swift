@@ -2,14 +2,14 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// The first rows of a large feed, in a file of their own: what an app shows at its first frame, while
-/// the rest is being read.
+/// The first rows of a large feed, in a file of their own: what an app shows at its first frame,
+/// while the rest is being read.
 extension FeedCache {
     /// A feed's file that has no more bytes is read whole at once.
     static let immediateByteLimit = 256 << 10
 
-    /// What is known at once of a feed that is kept: all of it where that is little, otherwise its first
-    /// rows.
+    /// What is known at once of a feed that is kept: all of it where that is little, otherwise its
+    /// first rows.
     ///
     /// - Returns: Also whether it is all; `nil` if there is nothing, or nothing that can be read.
     func readAtOnce(_ key: Key) -> (feed: CachedFeed, isAll: Bool)? {

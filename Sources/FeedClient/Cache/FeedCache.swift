@@ -6,9 +6,10 @@ public import Foundation
 /// rest.
 ///
 /// Plain files, one a feed: a snapshot and the changes that came after it, each with its length and
-/// checksum. A large feed has one more, with its first rows. A file that is torn, of another version or of another feed is as none. No lock is held
-/// on any, so an app and its extensions may share a folder: a file is replaced as a whole, and
-/// changes are added in one piece and fit only on the version that they start from.
+/// checksum. A large feed has one more, with its first rows. A file that is torn, of another
+/// version or of another feed is as none. No lock is held on any, so an app and its extensions may
+/// share a folder: a file is replaced as a whole, and changes are added in one piece and fit only
+/// on the version that they start from.
 public struct FeedCache: Sendable {
     /// The folder; it comes to be with the first feed.
     public let directory: URL
@@ -200,8 +201,8 @@ extension FeedCache {
         }
     }
 
-    /// Whole or not at all; on a phone readable as soon as it was unlocked once, for extensions that
-    /// run while it is locked.
+    /// Whole or not at all; on a phone readable as soon as it was unlocked once, for extensions
+    /// that run while it is locked.
     static var writingOptions: Data.WritingOptions {
         #if os(iOS)
         [.atomic, .completeFileProtectionUntilFirstUserAuthentication]

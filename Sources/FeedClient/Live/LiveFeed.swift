@@ -57,8 +57,8 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
     ///
-    /// What is kept is there at once where it has up to 256 KiB. Of a larger feed the first rows are,
-    /// up to 200, and the others soon after.
+    /// What is kept is there at once where it has up to 256 KiB. Of a larger feed the first rows
+    /// are, up to 200, and the others soon after.
     ///
     /// - Parameters:
     ///   - name: The feed's id.

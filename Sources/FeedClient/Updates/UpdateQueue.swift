@@ -1,6 +1,7 @@
 public import FeedModel
 
-/// What a table still has to show: a value that is told of snapshots and gives one update at a time.
+/// What a table still has to show: a value that is told of snapshots and gives one update at a
+/// time.
 ///
 /// UIKit's views fail on a batch that comes while the one before is carried out, and on one that
 /// comes while they are off screen. So the next update is given only when the last was confirmed,
@@ -26,7 +27,8 @@ public struct UpdateQueue: Sendable {
         stages = []
     }
 
-    /// Gives the next update; its time grows with the feed, so it is best called off the main thread.
+    /// Gives the next update; its time grows with the feed, so it is best called off the main
+    /// thread.
     ///
     /// - Parameter isOnScreen: Whether the table is in a window.
     /// - Returns: `nil` while the last update is not confirmed, and when there is nothing to do.

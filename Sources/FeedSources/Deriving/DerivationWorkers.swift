@@ -5,10 +5,10 @@ import Synchronization
 
 /// Runs what is done for derived feeds, on two threads that stand back for all others.
 ///
-/// The feed that has used least has its turn first: each piece of work begins at a virtual time, when what
-/// was done for its feed before ends, and the earliest is next (Goyal, Vin and Cheng, “Start-time fair
-/// queueing”, 1996). One of the threads does only what was quick the last time, so that a small
-/// feed does not wait for a large one.
+/// The feed that has used least has its turn first: each piece of work begins at a virtual time,
+/// when what was done for its feed before ends, and the earliest is next (Goyal, Vin and Cheng,
+/// “Start-time fair queueing”, 1996). One of the threads does only what was quick the last time, so
+/// that a small feed does not wait for a large one.
 final class DerivationWorkers: Sendable {
     private struct Work: Sendable {
         let feed: FeedName
@@ -62,7 +62,8 @@ final class DerivationWorkers: Sendable {
         for arrival in state.arrivals { arrival.signal() }
     }
 
-    /// Has something done for a feed. Of one feed no more than one piece is to wait or run at a time.
+    /// Has something done for a feed. Of one feed no more than one piece is to wait or run at a
+    /// time.
     func submit(for feed: FeedName, _ run: @escaping @Sendable () -> Void) {
         let isQuick = state.value.withLock { value in
             let usage = value.usages[feed]

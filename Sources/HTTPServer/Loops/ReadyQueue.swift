@@ -1,17 +1,20 @@
-/// Connections that are ready, or may go on, of which a loop has more than it can serve in a moment.
+/// Connections that are ready, or may go on, of which a loop has more than it can serve in a
+/// moment.
 ///
-/// A round serves what is ready as it is told of it, for ``nanosecondsPerRound``. What is left waits
-/// here, by turns to each client, and the loop looks for what has become ready meanwhile: a client with
-/// one request waits for no more than a moment, however many others one client has sent.
+/// A round serves what is ready as it is told of it, for ``nanosecondsPerRound``. What is left
+/// waits here, by turns to each client, and the loop looks for what has become ready meanwhile: a
+/// client with one request waits for no more than a moment, however many others one client has
+/// sent.
 struct ReadyQueue {
-    /// For how long a round goes on before what is left is queued, and again before the loop looks who
-    /// has come.
+    /// For how long a round goes on before what is left is queued, and again before the loop looks
+    /// who has come.
     static let nanosecondsPerRound = 4_000_000
     /// The clock is asked once for what costs so much, as ``Connection/turnCost`` counts.
     static let batch = 16
 
     private var turns = ClientTurns()
-    /// Those that had a turn and go on, behind all that are ready by the time that the queue is served.
+    /// Those that had a turn and go on, behind all that are ready by the time that the queue is
+    /// served.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
 
     /// When what is served now began.
