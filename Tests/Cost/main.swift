@@ -107,6 +107,17 @@ let costs = [
         limit: 20,
         prepare: difference(forward, { Array($0..<2 * $0) }, changes)
     ),
+    Cost(name: "emptying a feed", limit: 1.5) { count in
+        let text = document(shuffled(count))
+        let old = try FeedDocument(parsing: text).snapshot.indexed()
+        let body = Array(#"{"items":[]}"#.utf8)
+        let encoder = DocumentEncoder(feed: try name("news"))
+        return {
+            let new = try FeedDocument(parsing: body, known: old).snapshot.sharing(with: old)
+            let changes = Changes(from: FeedView()(old), to: FeedView()(new))
+            return text.count + encoder.object(changes).count
+        }
+    },
     Cost(
         name: "a JSON Patch after a shuffle",
         limit: 45,

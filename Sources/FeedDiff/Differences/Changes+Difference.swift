@@ -66,11 +66,7 @@ extension Changes {
     }
 
     private mutating func addItems(_ matching: SnapshotMatching) {
-        let gone = Set(matching.removedSections.lazy.map(\.position))
-        for unmatched in matching.oldUnmatched
-        where unmatched.partner < 0 && !gone.contains(Int(unmatched.position.section)) {
-            removedItems.append(unmatched.item.id)
-        }
+        removedItems = matching.removedItems
         for section in matching.newSections {
             SectionChanges(matching, section).add(to: &self)
         }

@@ -25,10 +25,11 @@ struct SequenceMatcher {
         var isEqual: Bool
     }
 
-    /// An item without a pair.
+    /// Items without a pair that stand together.
     struct Unmatched {
+        /// Where the first of them is.
         var index: Int
-        var item: FeedItem
+        var items: ArraySlice<FeedItem>
     }
 
     /// The pairs, in the order of both lists.
@@ -39,6 +40,10 @@ struct SequenceMatcher {
     private(set) var newUnmatched: [Unmatched] = []
     /// The pairs of two objects, ascending in both lists.
     private(set) var changedPairs: [ChangedPair] = []
+
+    /// How many there were of either before the gap that is being walked through: what is in
+    /// another one is in another array.
+    private var settled = (old: 0, new: 0)
 
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
@@ -65,6 +70,7 @@ struct SequenceMatcher {
     }
 
     private mutating func match(_ gap: Gap) {
+        settled = (oldUnmatched.count, newUnmatched.count)
         let (old, new) = (gap.old, gap.new)
         var (i, j) = (old.startIndex, new.startIndex)
         var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
@@ -111,16 +117,8 @@ struct SequenceMatcher {
         old: Range<Int>,
         new: Range<Int>
     ) {
-        for position in old {
-            oldUnmatched.append(
-                Unmatched(index: gap.oldPosition(position), item: gap.old[position])
-            )
-        }
-        for position in new {
-            newUnmatched.append(
-                Unmatched(index: gap.newPosition(position), item: gap.new[position])
-            )
-        }
+        oldUnmatched.add(old, of: gap.old, at: gap.oldPosition(old.lowerBound), after: settled.old)
+        newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound), after: settled.new)
     }
 
     /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.
@@ -146,6 +144,23 @@ struct SequenceMatcher {
         switch recognition {
         case .identity: old === new
         case .value: old.json.valueHash == new.json.valueHash && old.isSame(as: new)
+        }
+    }
+}
+
+extension [SequenceMatcher.Unmatched] {
+    /// Adds items of an array, of which those that are here past `count` are, too.
+    fileprivate mutating func add(
+        _ range: Range<Int>,
+        of items: ArraySlice<FeedItem>,
+        at index: Int,
+        after count: Int
+    ) {
+        guard !range.isEmpty else { return }
+        if self.count > count, let last, last.items.endIndex == range.lowerBound {
+            self[self.count - 1].items = items[last.items.startIndex..<range.upperBound]
+        } else {
+            append(SequenceMatcher.Unmatched(index: index, items: items[range]))
         }
     }
 }

@@ -95,7 +95,7 @@ private struct SnapshotSharing {
         of section: SnapshotMatching.NewSection,
         _ before: ItemList
     ) -> [FeedItem] {
-        let old = Array(before)
+        let old = section.matcher.runs.isEmpty ? [] : Array(before)
         var items: [FeedItem] = []
         items.reserveCapacity(section.section.items.count)
         var next = section.unmatched.lowerBound

@@ -31,8 +31,11 @@ struct SnapshotMatching {
     /// The old sections that went, in feed order.
     private(set) var removedSections: [(position: Int, section: FeedSection)] = []
     /// Old items that the matchers did not pair, in feed order; those of sections that went only as
-    /// far as a new item may be one of them.
+    /// far as a new item may be one of them. Empty where there are no new items: they may be very
+    /// many.
     private(set) var oldUnmatched: [Unmatched] = []
+    /// What the matchers did not pair of each old section that has a new one, by its position.
+    private var oldRuns: [(section: Int, runs: [SequenceMatcher.Unmatched])] = []
     /// New items that the matchers did not pair, in feed order.
     private(set) var newUnmatched: [Unmatched] = []
 
@@ -65,18 +68,26 @@ struct SnapshotMatching {
             add(rest, partner: partner.map { oldRest[$0] }, by: recognition)
         }
         for (rest, remains) in zip(oldRest, remains) where !remains { removedSections.append(rest) }
+        sectionRuns.sort { $0.new < $1.new }
+        oldRuns.sort { $0.section < $1.section }
+        if !newUnmatched.isEmpty { addOldUnmatched(of: old) }
+    }
+
+    private mutating func addOldUnmatched(of old: Snapshot) {
+        for (section, runs) in oldRuns {
+            for run in runs { oldUnmatched.add(run, section: section) }
+        }
         addItemsOfRemovedSections(of: old)
         if !zip(oldUnmatched, oldUnmatched.dropFirst()).allSatisfy({ $0.position < $1.position }) {
             oldUnmatched.sort { $0.position < $1.position }
         }
-        sectionRuns.sort { $0.new < $1.new }
     }
 
     /// Adds what new items may be to `oldUnmatched`: where few came, those of their ids alone are
     /// looked for, so that a long section goes as quickly as a short one.
     private mutating func addItemsOfRemovedSections(of old: Snapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
-        guard count > 0, !newUnmatched.isEmpty else { return }
+        guard count > 0 else { return }
         if old.isIndexed, newUnmatched.count < count / 8 {
             let positions = Set(removedSections.lazy.map(\.position))
             for unmatched in newUnmatched {
@@ -131,15 +142,11 @@ struct SnapshotMatching {
             to: new.section.items,
             by: recognition
         )
-        for rest in matcher.newUnmatched {
-            let position = ItemPosition(section: new.position, index: rest.index)
-            newUnmatched.append(Unmatched(position: position, item: rest.item))
-        }
+        for run in matcher.newUnmatched { newUnmatched.add(run, section: new.position) }
         if let partner {
             sectionRuns.append(ListRun(old: partner.position, new: new.position, count: 1))
-            for rest in matcher.oldUnmatched {
-                let position = ItemPosition(section: partner.position, index: rest.index)
-                oldUnmatched.append(Unmatched(position: position, item: rest.item))
+            if !matcher.oldUnmatched.isEmpty {
+                oldRuns.append((partner.position, matcher.oldUnmatched))
             }
         }
         newSections.append(
@@ -154,10 +161,34 @@ struct SnapshotMatching {
     }
 }
 
+extension [SnapshotMatching.Unmatched] {
+    fileprivate mutating func add(_ run: SequenceMatcher.Unmatched, section: Int) {
+        for (offset, item) in run.items.enumerated() {
+            let position = ItemPosition(section: section, index: run.index + offset)
+            append(SnapshotMatching.Unmatched(position: position, item: item))
+        }
+    }
+}
+
 extension SnapshotMatching {
     /// How many items came, went, moved or differ in value.
     var changeCount: Int {
-        newSections.reduce(newUnmatched.count + oldUnmatched.count) { $0 + $1.changedCount }
+        let goneCount =
+            newUnmatched.isEmpty
+            ? oldRuns.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.items.count } }
+            : oldUnmatched.count
+        return newSections.reduce(newUnmatched.count + goneCount) { $0 + $1.changedCount }
+    }
+
+    /// The items that went from sections that stay, in feed order.
+    var removedItems: [ExactString] {
+        guard !newUnmatched.isEmpty else {
+            return oldRuns.flatMap { $0.runs.flatMap { $0.items.lazy.map(\.id) } }
+        }
+        let gone = Set(removedSections.lazy.map(\.position))
+        return oldUnmatched.lazy
+            .filter { $0.partner < 0 && !gone.contains(Int($0.position.section)) }
+            .map(\.item.id)
     }
 }
 
