@@ -29,7 +29,14 @@ struct SequenceMatcher {
     struct Unmatched {
         /// Where the first of them is.
         var index: Int
-        var items: ArraySlice<FeedItem>
+        var items: Items
+
+        enum Items {
+            /// As they were found.
+            case part(ArraySlice<FeedItem>)
+            /// A whole list, which is not looked at.
+            case all(ItemList)
+        }
     }
 
     /// The pairs, in the order of both lists.
@@ -57,6 +64,11 @@ struct SequenceMatcher {
     /// Walks along two lists.
     init(from old: ItemList, to new: ItemList, by recognition: Recognition) {
         self.recognition = recognition
+        guard !old.isEmpty, !new.isEmpty else {
+            if !old.isEmpty { oldUnmatched = [Unmatched(index: 0, items: .all(old))] }
+            if !new.isEmpty { newUnmatched = [Unmatched(index: 0, items: .all(new))] }
+            return
+        }
         let difference = TreeDifference(from: old.tree, to: new.tree)
         var runs = difference.runs[...]
         for gap in difference.gaps {
@@ -157,10 +169,30 @@ extension [SequenceMatcher.Unmatched] {
         after count: Int
     ) {
         guard !range.isEmpty else { return }
-        if self.count > count, let last, last.items.endIndex == range.lowerBound {
-            self[self.count - 1].items = items[last.items.startIndex..<range.upperBound]
+        if self.count > count, case .part(let last)? = last?.items,
+            last.endIndex == range.lowerBound
+        {
+            self[self.count - 1].items = .part(items[last.startIndex..<range.upperBound])
         } else {
-            append(SequenceMatcher.Unmatched(index: index, items: items[range]))
+            append(SequenceMatcher.Unmatched(index: index, items: .part(items[range])))
+        }
+    }
+}
+
+extension SequenceMatcher.Unmatched.Items {
+    var count: Int {
+        switch self {
+        case .part(let items): items.count
+        case .all(let list): list.count
+        }
+    }
+
+    func forEach(_ body: (FeedItem) -> Void) {
+        switch self {
+        case .part(let items):
+            let items = items.span
+            for index in items.indices { body(items[index]) }
+        case .all(let list): list.forEachItem(body)
         }
     }
 }

@@ -163,9 +163,10 @@ struct SnapshotMatching {
 
 extension [SnapshotMatching.Unmatched] {
     fileprivate mutating func add(_ run: SequenceMatcher.Unmatched, section: Int) {
-        for (offset, item) in run.items.enumerated() {
-            let position = ItemPosition(section: section, index: run.index + offset)
+        var position = ItemPosition(section: section, index: run.index)
+        run.items.forEach { item in
             append(SnapshotMatching.Unmatched(position: position, item: item))
+            position.index += 1
         }
     }
 }
@@ -183,7 +184,11 @@ extension SnapshotMatching {
     /// The items that went from sections that stay, in feed order.
     var removedItems: [ExactString] {
         guard !newUnmatched.isEmpty else {
-            return oldRuns.flatMap { $0.runs.flatMap { $0.items.lazy.map(\.id) } }
+            let runs = oldRuns.lazy.flatMap(\.runs)
+            var ids: [ExactString] = []
+            ids.reserveCapacity(runs.reduce(0) { $0 + $1.items.count })
+            for run in runs { run.items.forEach { ids.append($0.id) } }
+            return ids
         }
         let gone = Set(removedSections.lazy.map(\.position))
         return oldUnmatched.lazy
