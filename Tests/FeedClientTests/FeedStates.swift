@@ -44,7 +44,12 @@ import Testing
     }
 
     @Test func aStreamThatIsHeldBackGivesWayToARequestThatWaits() async throws {
-        let transport = ScriptedTransport(.stream(""), .response(200, [:], Self.snapshot(1)))
+        let transport = ScriptedTransport(
+            .stream(""),
+            .response(200, [:], Self.snapshot(1)),
+            .held(.stream(""))
+        )
+        defer { transport.release() }
         let feed = Feed(name, of: transport.service())
         var timing = timing
         timing.firstByte = .milliseconds(5)
