@@ -1,5 +1,5 @@
 /// Where an item stands: the position of its section in the feed, and its own in the section.
-package struct ItemPosition: Equatable, Sendable {
+package struct ItemPosition: Hashable, Sendable {
     package var section: Int32
     package var index: Int32
 

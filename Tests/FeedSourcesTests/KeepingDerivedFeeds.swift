@@ -85,6 +85,28 @@ import Testing
         #expect(try subject.published() == NaiveDerivation.sections(subject.feeds, recipe))
     }
 
+    @Test func takeInSectionsThatMoveAlone() throws {
+        let recipe = Recipe(testDescription: "", from: ["*"])
+        var subject = try Subject(recipe, seed: 1)
+        let sections = (0..<100).map { number in
+            ("s\(number)", (0..<20).map { NaiveDerivation.Item(id: "i\(number)-\($0)") })
+        }
+        subject.feeds["a"] = NaiveDerivation.Feed(sections: sections)
+        try subject.publish("a")
+        let before = subject.content.entries
+        for (from, to) in [(3, 90), (99, 0), (50, 49), (7, 60), (8, 61)] {
+            if let section = subject.feeds["a"]?.sections.remove(at: from) {
+                subject.feeds["a"]?.sections.insert(section, at: to)
+            }
+        }
+        subject.feeds["a"]?.sections[30].items.swapAt(0, 19)
+        try subject.publish("a")
+        #expect(try subject.published() == NaiveDerivation.sections(subject.feeds, recipe))
+        let kept = subject.content.entries.count { before[$0.key]?.item === $0.value.item }
+        // Those of the sections that moved, and one item, were made anew.
+        #expect((1800..<2000).contains(kept))
+    }
+
     @Test func keepOrderAfterVeryManyInsertionsInOnePlace() throws {
         let recipe = Recipe(testDescription: "", from: ["*"], limit: 5)
         var subject = try Subject(recipe, seed: 1)

@@ -21,27 +21,28 @@ extension DerivedFeed {
         )
         var gone = changes.removedItems
         gone += itemsOfRemovedSections(changes, old)
-        let count = gone.count + changes.insertedItems.count + changes.movedItems.count
-        if isMuch(count) || !changes.movedSections.isEmpty {
+        let arrivals = new.map { positions(changes, $0) } ?? []
+        if isMuch(gone.count + arrivals.count) {
             var current = sources.mapValues(\.snapshot)
             current[feed] = new
             return rebuild(current)
         }
-        for id in gone + changes.movedItems.map(\.id) { takeOut(DerivedFeed.id(id, of: feed)) }
         guard let new else {
+            for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
             sources[feed] = nil
             return
         }
+        let arrived = arrivals.map { new.list[$0] }
+        gone += arrived.map(\.id)
+        for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
         // Nothing else holds the labels then, so they are changed in place.
         var source =
             sources.removeValue(forKey: feed)
             ?? Source(snapshot: new, order: SourceOrder(Snapshot()), place: place)
         source.snapshot = new
-        source.order.remove(gone + changes.movedItems.map(\.id))
-        let arrivals = positions(changes, new)
+        source.order.remove(gone)
         let isInPlace = source.order.insert(arrivals, in: new)
         if !isInPlace { relabel(feed, source.order) }
-        let arrived = arrivals.map { new.list[$0] }
         sources[feed] = source
         for item in arrived {
             if let entry = entry(item, of: feed, source) { putIn(entry) }
@@ -69,7 +70,7 @@ extension DerivedFeed {
         }.filter { !moved.contains($0) }
     }
 
-    /// Where the items are that came or moved, in order.
+    /// Where the items are that came or moved, alone or with their section, in order.
     private func positions(_ changes: Changes, _ new: Snapshot) -> [ItemPosition] {
         var sections: [ExactString: Int] = [:]
         func position(_ section: ExactString, _ index: Int) -> ItemPosition? {
@@ -81,7 +82,11 @@ extension DerivedFeed {
         }
         let inserted = changes.insertedItems.compactMap { position($0.section, $0.index) }
         let moved = changes.movedItems.compactMap { position($0.section, $0.index) }
-        return (inserted + moved).sorted()
+        let carried = changes.movedSections.flatMap { move in
+            new.list[move.index].items.indices.map { ItemPosition(section: move.index, index: $0) }
+        }
+        guard !carried.isEmpty else { return (inserted + moved).sorted() }
+        return Set(inserted + moved + carried).sorted()
     }
 
     /// Takes over new labels of a feed's items, whose order is the same.

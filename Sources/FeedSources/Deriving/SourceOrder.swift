@@ -41,9 +41,7 @@ struct SourceOrder {
         var start = 0
         while start < positions.count {
             var end = start + 1
-            while end < positions.count, positions[end].section == positions[end - 1].section,
-                positions[end].index == positions[end - 1].index + 1
-            {
+            while end < positions.count, positions[end].follows(positions[end - 1], in: snapshot) {
                 end += 1
             }
             guard insertRun(positions[start..<end], in: snapshot) else {
@@ -101,5 +99,14 @@ struct SourceOrder {
             guard snapshot.list.indices.contains(section) else { return nil }
             index = direction > 0 ? 0 : snapshot.list[section].items.count - 1
         }
+    }
+}
+
+extension ItemPosition {
+    /// Whether no item is between `other` and this one, which is behind it.
+    fileprivate func follows(_ other: ItemPosition, in snapshot: Snapshot) -> Bool {
+        if section == other.section { return index == other.index + 1 }
+        return index == 0 && snapshot.list[Int(other.section)].items.count == Int(other.index) + 1
+            && (other.section + 1..<section).allSatisfy { snapshot.list[Int($0)].items.isEmpty }
     }
 }
