@@ -57,12 +57,15 @@ import Testing
                 try publisher.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\nabc")
             }
             // Some hundred have not been taken yet when it stops.
-            let late = try (0..<500).map { _ in try RawClient(port: server.port) }
+            let late = try (0..<500).map { _ in
+                let client = try RawClient(port: server.port)
+                try client.send(RawClient.request("/a"))
+                return client
+            }
             for reader in readers[..<30] { try reader.send(RawClient.request("/a")) }
             let ended = server.stopping(within: .seconds(20))
             for reader in readers[30...] { try reader.send(RawClient.request("/a")) }
             for publisher in publishers { try publisher.send([UInt8](repeating: 1, count: 19_997)) }
-            for client in late { try client.send(RawClient.request("/a")) }
             for client in readers + late { #expect(try client.receive().text == "/a") }
             for publisher in publishers {
                 let answer = try publisher.receive()

@@ -95,8 +95,16 @@ struct Listener: ~Copyable, Sendable {
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_KEEPCNT, to: 3)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: seconds * 1000)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, to: 1)
+        System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_DEFER_ACCEPT, to: silentSeconds)
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
     }
+
+    /// Seconds after which a connection is taken that says nothing; any other when its first bytes are
+    /// there (tcp(7), `TCP_DEFER_ACCEPT`).
+    ///
+    /// A loop is then woken once for a new connection and its request, not once for each, and reads
+    /// nothing in vain.
+    private static let silentSeconds: CInt = 1
 
     /// Bytes that the kernel keeps of an answer beyond what is on its way.
     ///
