@@ -12,7 +12,13 @@ struct VersionIndex {
 
     /// The version of the feed of that name.
     subscript(name: Span<UInt8>) -> Version? {
-        slots[slot(of: name)]
+        var slot = home(of: name)
+        // The version that is compared is the one that is returned: its references are counted once.
+        while let version = slots[slot] {
+            if version.feed.rawValue.utf8.span.isSame(as: name) { return version }
+            slot = next(slot)
+        }
+        return nil
     }
 
     /// Puts `version` in the place of its feed's last one.
@@ -60,8 +66,7 @@ struct VersionIndex {
         var hash = seed ^ UInt64(truncatingIfNeeded: name.count)
         var index = 0
         while index + 8 <= name.count {
-            let word = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            hash = VersionIndex.mixed(hash ^ word)
+            hash = VersionIndex.mixed(hash ^ name.word(at: index))
             index += 8
         }
         var rest: UInt64 = 0
@@ -87,7 +92,21 @@ struct VersionIndex {
 extension Span<UInt8> {
     fileprivate func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
+        var index = 0
+        while index + 8 <= count {
+            guard word(at: index) == other.word(at: index) else { return false }
+            index += 8
+        }
+        while index < count {
+            guard self[index] == other[index] else { return false }
+            index += 1
+        }
         return true
+    }
+
+    /// The eight bytes from `index` on.
+    fileprivate func word(at index: Int) -> UInt64 {
+        // Any eight bytes make a number, and the load checks that they are there.
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 }

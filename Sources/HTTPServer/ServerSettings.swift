@@ -1,6 +1,7 @@
 /// What may change while a server runs, taken by each event loop as a whole.
 ///
-/// A request is received, refused and timed by one of them.
+/// A request is received, refused and timed by one of them. Each loop has one of its own: the
+/// references to what all loops share are counted by all cores, which costs each of them time.
 final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
@@ -15,5 +16,12 @@ final class ServerSettings: Sendable {
             fileLimit: DescriptorUse.limit,
             memoryByteCount: MemorySize.byteCount
         )
+    }
+
+    /// The same settings for another loop.
+    init(copying other: ServerSettings) {
+        handler = other.handler
+        limits = other.limits
+        capacity = other.capacity
     }
 }

@@ -324,9 +324,15 @@ import Testing
                 + "Content-Type: application/json\r\nIdempotency-Key: "
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
-            let head = Request(head: parser.head)
+            var head = Request(head: parser.head)
             var label = RequestLabel()
-            let routed = try RoutedRequest(head, api.access, cors: api.builder.cors, &label)
+            let routed = try RoutedRequest(
+                taking: &head,
+                RequestedTarget(head.head),
+                api.access,
+                cors: api.builder.cors,
+                &label
+            )
             let request = try PublishRequest(
                 routed,
                 api.access,

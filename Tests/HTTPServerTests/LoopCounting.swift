@@ -17,11 +17,11 @@ import Testing
         var routeNames: [String] { Self.names }
 
         func receive(_ request: Request) -> Disposition {
-            var label = RequestLabel()
-            return receive(request, &label)
+            var (request, label) = (request, RequestLabel())
+            return receive(&request, &label)
         }
 
-        func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+        func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
             let name = String(request.path.dropFirst())
             label.route = UInt8(Self.names.firstIndex(of: name) ?? 0)
             switch name {

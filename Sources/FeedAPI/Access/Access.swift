@@ -56,7 +56,7 @@ final class Access: Sendable {
     ///
     /// - Throws: `401` for credentials that are not a key the server knows.
     func caller(
-        _ head: RequestHead,
+        _ head: borrowing RequestHead,
         from client: @autoclosure () -> ClientID
     ) throws(Problem) -> Caller {
         guard head.has(.authorization) else { return .anyone }
@@ -84,7 +84,7 @@ final class Access: Sendable {
     /// Checking a signature costs as much as some ten requests: of each client only so many a
     /// second are checked in vain.
     private func token(
-        _ head: RequestHead,
+        _ head: borrowing RequestHead,
         _ digest: IdempotencyMemory.Digest,
         from client: ClientID
     ) throws(Problem) -> AccessKey {

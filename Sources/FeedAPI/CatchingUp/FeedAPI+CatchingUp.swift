@@ -17,8 +17,8 @@ extension FeedAPI {
     ///
     /// - Returns: `nil` where there is nothing to ask.
     func inquiring(
-        _ request: Request,
-        _ routed: borrowing RoutedRequest
+        _ routed: borrowing RoutedRequest,
+        from peer: PeerAddress?
     ) -> Disposition? {
         guard let questions, routed.isRead else { return nil }
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
@@ -29,6 +29,7 @@ extension FeedAPI {
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
         let inquiry = Inquiry(open, questions)
+        let request = Request(head: routed.head, peer: peer)
         return .longPoll(
             LongPoll(
                 for: [inquiry.topic],
@@ -38,8 +39,8 @@ extension FeedAPI {
                 let api = current.api ?? self
                 switch inquiry.outcome {
                 case true?:
-                    var label = RequestLabel()
-                    return api.receive(request, &label, isInquiring: false)
+                    var (request, label) = (request, RequestLabel())
+                    return api.receive(&request, &label, isInquiring: false)
                 case nil where !isLast: return nil
                 default: return api.behind(request)
                 }

@@ -35,7 +35,7 @@ extension FeedAPI {
             tag,
             version,
             since: builder.configuredSecond,
-            at: store.wallSeconds
+            by: store
         )
         if case .failed(let condition) = outcome {
             return .answer(builder.response(.failed(condition, tag), origin: request.origin))

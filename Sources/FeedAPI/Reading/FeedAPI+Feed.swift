@@ -15,7 +15,7 @@ extension FeedAPI {
         guard let current = found else { return notFound(request.origin) }
         let version = try self.version(read.query.version, after: current)
         let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag, version, at: store.wallSeconds)
+        let outcome = request.head.readOutcome(responses.tag, version, by: store)
         if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
             return wait(read, version, request)
         }
@@ -89,17 +89,12 @@ extension FeedAPI {
             return notFound(request.origin)
         }
         let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag, version, at: store.wallSeconds)
+        let outcome = request.head.readOutcome(responses.tag, version, by: store)
         let coding = request.head.codingChoice
         let key = ResponseKey(kind: .outline, coding: coding)
-        return respond(
-            key,
-            version,
-            responses,
-            outcome,
-            request.origin,
-            DocumentChoice(outlineOf: version)
-        )
+        if let known = known(key, version, responses, outcome, request.origin) { return known }
+        let choice = DocumentChoice(outlineOf: version)
+        return made(choice, key, version, responses, outcome, request.origin)
     }
 }
 

@@ -20,21 +20,14 @@ extension FeedAPI {
             coding: read.coding
         )
         if read.query.version == nil { key.poll = read.poll?.mark }
-        return respond(
-            key,
-            version,
-            responses,
-            outcome,
-            read.origin,
-            DocumentChoice(
-                read.query,
-                old: read.query.since.flatMap { self.store.version($0, of: version.feed) },
-                version: version
-            )
-        )
+        if let known = known(key, version, responses, outcome, read.origin) { return known }
+        let old = read.query.since.flatMap { store.version($0, of: version.feed) }
+        let choice = DocumentChoice(read.query, old: old, version: version)
+        return made(choice, key, version, responses, outcome, read.origin)
     }
 
-    /// Answers with the document that `key` names, or a `304` in its place.
+    /// The answer where no document has to be made for it: what failed, a `304`, and a document
+    /// that is there.
     ///
     /// - Parameters:
     ///   - key: What is asked for, taking the version in `since` for one that is remembered.
@@ -42,33 +35,32 @@ extension FeedAPI {
     ///   - responses: Those about it, if it is the current version.
     ///   - outcome: What comes of the request's conditions.
     ///   - origin: Where it was sent from.
-    ///   - choice: How to make the document, when it is not there yet.
-    func respond(
+    func known(
         _ key: ResponseKey,
         _ version: Version,
         _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin,
-        _ choice: @autoclosure () -> DocumentChoice
-    ) -> Disposition {
+        _ origin: RequestOrigin
+    ) -> Disposition? {
         switch outcome {
         case .failed(let condition):
             let problem = Problem.failed(condition, Tag(version.token))
             return .answer(builder.response(problem, origin: origin))
         case .notModified(let match):
             if let coding = match.coding(for: key.coding) {
-                return notModified(key, version, coding, responses, origin).disposition
+                let response = notModified(key, version, coding, responses)
+                return .cached(response, completion(version, responses, origin))
             }
-        case .send: break
-        }
-        if let found = responses[key] {
+            guard let found = responses[key] else { return nil }
             return finished(found, key, version, responses, outcome, origin).disposition
+        case .send:
+            guard let found = responses[key] else { return nil }
+            return .cached(found.response, completion(version, responses, origin))
         }
-        return made(choice(), key, version, responses, outcome, origin)
     }
 
     /// Makes a document and answers with it.
-    private func made(
+    func made(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
         _ version: Version,
@@ -125,7 +117,8 @@ extension FeedAPI {
         if coding == nil, isCheap(choice, responses) { return nil }
         if case .notModified(let match) = outcome {
             let matched = match.coding(asSent: coding ?? .identity)
-            return notModified(key, version, matched, responses, origin)
+            let response = notModified(key, version, matched, responses)
+            return .cached(response, completion(version, responses, origin))
         }
         let document = choice.described([])
         var response = builder.head(document, version, coding ?? .identity, key.poll)
@@ -154,11 +147,12 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome,
         _ origin: RequestOrigin
     ) -> FinalResponse {
+        let completion = completion(version, responses, origin)
         guard case .notModified(let match) = outcome else {
-            return .cached(document.response, completion(version, responses, origin))
+            return .cached(document.response, completion)
         }
         let coding = match.coding(asSent: document.coding)
-        return notModified(key, version, coding, responses, origin)
+        return .cached(notModified(key, version, coding, responses), completion)
     }
 
     /// `304` in the place of the document that `key` names.
@@ -166,23 +160,21 @@ extension FeedAPI {
         _ key: ResponseKey,
         _ version: Version,
         _ coding: ContentCoding,
-        _ responses: VersionResponses,
-        _ origin: RequestOrigin
-    ) -> FinalResponse {
+        _ responses: VersionResponses
+    ) -> CachedResponse {
         let substitute = ResponseKey.Substitute(key.kind, of: version.token)
         let own = ResponseKey(
             kind: .notModified(substitute),
             coding: CodingChoice(coding),
             poll: key.poll
         )
-        let completion = completion(version, responses, origin)
-        if let found = responses[own] { return .cached(found.response, completion) }
+        if let found = responses[own] { return found.response }
         let made = CachedDocument(
             response: builder.notModified(version, coding, substitute, key.poll),
             coding: coding
         )
         responses.keep(made, own)
-        return .cached(made.response, completion)
+        return made.response
     }
 
     /// What is said to one request alone.

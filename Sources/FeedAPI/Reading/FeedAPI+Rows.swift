@@ -89,13 +89,14 @@ extension FeedAPI {
         let responses = cache.responses(for: version)
         let tag = responses.tag
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        let outcome = request.head.readOutcome(tag, version, at: store.wallSeconds)
+        let outcome = request.head.readOutcome(tag, version, by: store)
         switch outcome {
         case .failed(let condition):
             return .answer(builder.response(.failed(condition, tag), origin: origin))
         case .notModified(let match):
             if let coding = match.coding(for: coding) {
-                return notModified(key, version, coding, responses, origin).disposition
+                let response = notModified(key, version, coding, responses)
+                return .cached(response, completion(version, responses, origin))
             }
         case .send: break
         }

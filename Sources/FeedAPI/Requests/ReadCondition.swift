@@ -65,19 +65,23 @@ extension RequestHead {
     /// Holds the conditions of a read against what would be sent, where they stand; see
     /// ``ReadCondition/outcome(_:_:at:)``.
     ///
-    /// - Parameter settings: The second since which those settings hold that it depends on.
+    /// - Parameters:
+    ///   - current: The tag of what would be sent.
+    ///   - version: What it is about, where that has a date.
+    ///   - settings: The second since which those settings hold that it depends on.
+    ///   - clock: Tells the time, where a date is to be compared with it.
     func readOutcome(
         _ current: Tag,
         _ version: ReadCondition.Subject? = nil,
         since settings: Int = .min,
-        at now: @autoclosure () -> Int = 0
+        by clock: FeedStore? = nil
     ) -> ReadCondition.Outcome {
         if has(.ifMatch) {
             if withValue(.ifMatch, { current.isMatched(by: $0) }) == false {
                 return .failed(.match)
             }
         } else if has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince),
-            version?.isLater(than: date, since: settings, at: now()) == true
+            version?.isLater(than: date, since: settings, at: clock?.wallSeconds ?? 0) == true
         {
             return .failed(.unmodifiedSince)
         }
@@ -85,7 +89,7 @@ extension RequestHead {
             return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
         }
         if has(.ifModifiedSince), let date = value(.ifModifiedSince),
-            version?.wasSent(with: date, since: settings, at: now()) == true
+            version?.wasSent(with: date, since: settings, at: clock?.wallSeconds ?? 0) == true
         {
             return .notModified(.byDate)
         }

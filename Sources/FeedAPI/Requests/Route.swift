@@ -59,7 +59,7 @@ enum Route: Sendable, Equatable {
     ///
     /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
     ///   decoded.
-    init(_ head: RequestHead, _ places: TargetPlaces) throws(RequestError) {
+    init(_ head: borrowing RequestHead, _ places: TargetPlaces) throws(RequestError) {
         guard places.hasSegments else {
             self = places.form == .asterisk ? .server : .outside
             return

@@ -3,70 +3,16 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A request, and what it asks for; nothing of it is copied.
-struct RoutedRequest: ~Copyable, Sendable {
-    let head: RequestHead
+/// What the target of a request names.
+struct RequestedTarget: Sendable {
     let route: Route
     let query: Query
-    /// Where it comes from.
-    let origin: RequestOrigin
-    /// Who sent it, where that matters.
-    let caller: Access.Caller
 
-    /// Reads the head of a request.
+    /// Reads the target of a request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - access: Knows the keys.
-    ///   - cors: Knows the origins.
-    ///   - limiter: Counts the requests of each client; `nil`: nothing is limited.
-    ///   - label: Is told what is asked for, and who asks.
-    /// - Throws: `400` for a malformed target, `401` for a key that is not known, `429`.
-    init(
-        _ request: Request,
-        _ access: Access,
-        cors: CORS,
-        limiter: RateLimiter? = nil,
-        _ label: inout RequestLabel
-    ) throws(Problem) {
-        // Copied once: a closure that uses a part of a request copies all of it.
-        let (head, peer) = (request.head, request.peer)
-        let (route, query) = try RoutedRequest.target(of: head)
-        label.route = route.name.rawValue
-        // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = route.isGuarded && head.method != .options
-        let caller: Access.Caller
-        var standing: RateLimiter.Standing?
-        if needsCaller, let limiter {
-            let isPublish = RoutedRequest.isPublish(route, head.method)
-            (caller, standing) = try limiter.caller(
-                head,
-                from: peer,
-                access,
-                isPublish: isPublish,
-                &label
-            )
-        } else {
-            caller =
-                needsCaller
-                ? try access.caller(head, from: ClientID(.anyone, peer)) : .anyone
-        }
-        if case .key(let key) = caller { label.user = key.name }
-        self.head = head
-        self.route = route
-        self.query = query
-        self.caller = caller
-        origin = RequestOrigin(
-            listed: cors.listedOrigin(head),
-            client: ClientID(caller, peer),
-            standing: standing,
-            isHead: head.method == .head
-        )
-    }
-
-    private static func target(of head: RequestHead) throws(Problem) -> (Route, Query) {
+    /// - Throws: `400` for one that is malformed.
+    init(_ head: borrowing RequestHead) throws(Problem) {
         let places: TargetPlaces
-        let route: Route
         do {
             places = try TargetPlaces(head)
         } catch {
@@ -77,11 +23,78 @@ struct RoutedRequest: ~Copyable, Sendable {
         } catch {
             throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
         }
-        return (route, try Query(head.bytes, places.query))
+        query = try Query(head.bytes, places.query)
+    }
+}
+
+/// A request, and what it asks for; nothing of it is copied.
+struct RoutedRequest: ~Copyable, Sendable {
+    private(set) var head: RequestHead
+    let route: Route
+    let query: Query
+    /// Where it comes from.
+    let origin: RequestOrigin
+    /// Who sent it, where that matters.
+    let caller: Access.Caller
+
+    /// Takes the head of a request, which is to be given back by ``giveBack(_:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request; it keeps its head where this throws.
+    ///   - target: What its target names.
+    ///   - access: Knows the keys.
+    ///   - cors: Knows the origins.
+    ///   - limiter: Counts the requests of each client; `nil`: nothing is limited.
+    ///   - label: Is told who asks.
+    /// - Throws: `401` for a key that is not known, `429`.
+    init(
+        taking request: inout Request,
+        _ target: consuming RequestedTarget,
+        _ access: Access,
+        cors: CORS,
+        limiter: RateLimiter? = nil,
+        _ label: inout RequestLabel
+    ) throws(Problem) {
+        let peer = request.peer
+        let method = request.head.method
+        // OPTIONS is answered without a key (the Fetch standard sends none).
+        let needsCaller = target.route.isGuarded && !method.isOptions
+        let caller: Access.Caller
+        var standing: RateLimiter.Standing?
+        if needsCaller, let limiter {
+            (caller, standing) = try limiter.caller(
+                request.head,
+                from: peer,
+                access,
+                isPublish: RoutedRequest.isPublish(target.route, method),
+                &label
+            )
+        } else {
+            caller =
+                needsCaller
+                ? try access.caller(request.head, from: ClientID(.anyone, peer)) : .anyone
+        }
+        if case .key(let key) = caller { label.user = key.name }
+        self.caller = caller
+        origin = RequestOrigin(
+            listed: cors.listedOrigin(request.head),
+            client: ClientID(caller, peer),
+            standing: standing,
+            isHead: method.isHead
+        )
+        route = target.route
+        query = target.query
+        head = RequestHead()
+        swap(&head, &request.head)
+    }
+
+    /// Gives the head back: this is not used after that.
+    mutating func giveBack(_ lent: inout RequestHead) {
+        swap(&head, &lent)
     }
 
     var method: RequestHead.Method { head.method }
 
     /// Whether it is GET or HEAD, which are answered alike.
-    var isRead: Bool { method == .get || method == .head }
+    var isRead: Bool { method.isRead }
 }

@@ -23,7 +23,7 @@ final class CORS: Sendable {
     }
 
     /// The allowed origin of a request, as its place in the list.
-    func listedOrigin(_ head: RequestHead) -> Int? {
+    func listedOrigin(_ head: borrowing RequestHead) -> Int? {
         guard case .list(let list) = origins else { return nil }
         return head.withValue(.origin) { value in
             list.firstIndex { value.isSame(value.indices, as: $0.utf8.span) }

@@ -19,7 +19,7 @@ extension FeedAPI {
             throw .notFound("metrics are on the listener of --admin, if there is one")
         default: break
         }
-        if request.method == .options { return .answer(options(request)) }
+        if request.method.isOptions { return .answer(options(request)) }
         if request.isRead, let disposition = try read(request) { return disposition }
         if let disposition = try publish(request) { return disposition }
         throw .method(request.head.methodName, allowed: request.route.methods)

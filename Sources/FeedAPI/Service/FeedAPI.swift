@@ -128,23 +128,23 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        var label = RequestLabel()
-        return receive(request, &label)
+        var (request, label) = (request, RequestLabel())
+        return receive(&request, &label)
     }
 
-    package func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
-        receive(request, &label, isInquiring: true)
+    package func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
+        receive(&request, &label, isInquiring: true)
     }
 
     /// Receives a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request; its head is taken for the call, since a copy costs time.
     ///   - label: Is told what it asks for, and who asks.
     ///   - isInquiring: Whether what the server follows is asked about newer versions that the
     ///     request names.
     func receive(
-        _ request: Request,
+        _ request: inout Request,
         _ label: inout RequestLabel,
         isInquiring: Bool
     ) -> Disposition {
@@ -153,15 +153,21 @@ package final class FeedAPI: RequestHandler {
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(request) }
-            let routed = try RoutedRequest(
-                request,
+            let target = try RequestedTarget(request.head)
+            label.route = target.route.name.rawValue
+            if target.route == .outside, let fallback { return fallback.receive(request) }
+            var routed = try RoutedRequest(
+                taking: &request,
+                target,
                 access,
                 cors: builder.cors,
                 limiter: isInquiring ? limiter : nil,
                 &label
             )
-            if routed.route == .outside, let fallback { return fallback.receive(request) }
-            if isInquiring, let inquiring = inquiring(request, routed) { return inquiring }
+            defer { routed.giveBack(&request.head) }
+            if isInquiring, let inquiring = inquiring(routed, from: request.peer) {
+                return inquiring
+            }
             return try route(routed)
         } catch {
             return .answer(

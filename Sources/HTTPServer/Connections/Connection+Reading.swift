@@ -46,7 +46,7 @@ extension Connection {
                 seconds: loop.seconds,
                 requestLimit: Connection.costPerTurn - turnCost,
                 peer: peer,
-                proxies: loop.settings.limits.proxies,
+                proxies: loop.fieldProxies,
                 roundStart: loop.roundStart
             )
             let rest = loop.answerInPlace(input, in: &lane, on: transport)
@@ -163,8 +163,9 @@ extension Connection {
             return
         }
         var label = RequestLabel()
-        let request = Request(head: parser.head, peer: client)
-        let decision = loop.settings.handler.receive(request, &label)
+        var request = Request(head: parser.lendHead(), peer: client)
+        let decision = loop.settings.handler.receive(&request, &label)
+        parser.takeBack(&request.head)
         exchangeIsLabelled(label)
         decided(decision)
     }

@@ -29,7 +29,7 @@ struct Exchange {
     init() {}
 
     init(_ head: borrowing RequestHead) {
-        isHead = head.method == .head
+        isHead = head.method.isHead
         isHTTP10 = head.version == .http10
         expectsContinue = head.expectsContinue
     }

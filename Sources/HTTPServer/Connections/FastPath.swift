@@ -26,6 +26,7 @@ struct FastPath {
     private let requestLimit: Int
     /// The connection's other end.
     private let peer: PeerAddress?
+    /// Those whose fields are believed, if there are any.
     private let proxies: TrustedProxies?
     /// Who sent the request.
     private var client: PeerAddress?
@@ -44,13 +45,13 @@ struct FastPath {
         seconds: Int,
         requestLimit: Int,
         peer: PeerAddress?,
-        proxies: TrustedProxies,
+        proxies: TrustedProxies?,
         roundStart: Int
     ) {
         self.seconds = seconds
         self.requestLimit = requestLimit
         self.peer = peer
-        self.proxies = proxies.readsFields ? proxies : nil
+        self.proxies = proxies
         self.roundStart = roundStart
         client = peer
     }
@@ -59,7 +60,7 @@ struct FastPath {
     ///
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
-    ///   - handler: Asked about what is not known.
+    ///   - settings: Whose handler is asked.
     ///   - scratch: Its parser is fresh, and is so again when nothing is left; its write buffer has the
     ///     answers that are not sent yet.
     ///   - access: Told of them, if there is an access log.
@@ -67,12 +68,11 @@ struct FastPath {
     /// - Returns: What is left.
     mutating func answer(
         _ input: Span<UInt8>,
-        handler: @autoclosure () -> any RequestHandler,
+        by settings: ServerSettings,
         _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?,
         on transport: borrowing Transport
     ) -> Rest {
-        let handler = handler()
         while byteCount < input.count, requestCount < requestLimit,
             scratch.writeBuffer.byteCount < Connection.flushByteCount
         {
@@ -94,7 +94,7 @@ struct FastPath {
             // Lent in full, it is not copied.
             var request = Request(head: scratch.parser.lendHead(), peer: client)
             scratch.label = RequestLabel()
-            let disposition = handler.receive(request, &scratch.label)
+            let disposition = settings.handler.receive(&request, &scratch.label)
             scratch.parser.takeBack(&request.head)
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
@@ -136,7 +136,7 @@ struct FastPath {
         _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?
     ) {
-        let isHead = scratch.parser.head.method == .head
+        let isHead = scratch.parser.head.method.isHead
         scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         count(cached, isHead, &scratch)

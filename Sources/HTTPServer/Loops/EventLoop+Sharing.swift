@@ -10,9 +10,9 @@ extension EventLoop {
     ) -> FastPath.Rest {
         guard logsAccess else {
             var nobody: AccessRecorder?
-            return lane.answer(input, handler: settings.handler, &scratch, &nobody, on: transport)
+            return lane.answer(input, by: settings, &scratch, &nobody, on: transport)
         }
-        return lane.answer(input, handler: settings.handler, &scratch, &access, on: transport)
+        return lane.answer(input, by: settings, &scratch, &access, on: transport)
     }
 
     /// Gives a connection that begins to read a parser with storage.

@@ -16,6 +16,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Replaced as a whole between two events.
     private(set) var settings: ServerSettings
+    /// The proxies that say in fields who sent a request; `nil`: none does.
+    private(set) var fieldProxies: TrustedProxies?
 
     /// The time as of the last readiness; good to a few milliseconds.
     private(set) var now: LoopTime
@@ -99,13 +101,14 @@ final class EventLoop: @unchecked Sendable {
         queue = DispatchQueue(label: "freshet.loop.\(index)", qos: .userInitiated)
         mailbox = context.mailboxes[index]
         self.context = context
-        self.settings = settings
+        self.settings = ServerSettings(copying: settings)
         logsAccess = access != nil
         self.access = access.map(AccessRecorder.init)
         self.ended = ended
         now = LoopTime(milliseconds: System.monotonicMilliseconds())
         roundStart = System.monotonicNanoseconds()
         seconds = System.wallSeconds()
+        fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
         waitEnds = EventLoop.waitWheel(now)
         scratch = LoopScratch(
@@ -284,8 +287,13 @@ extension EventLoop {
 
 /// What changes while the server runs.
 extension EventLoop {
+    private static func fieldProxies(_ settings: ServerSettings) -> TrustedProxies? {
+        settings.limits.proxies.readsFields ? settings.limits.proxies : nil
+    }
+
     private func configure(_ settings: ServerSettings) {
-        self.settings = settings
+        self.settings = ServerSettings(copying: settings)
+        fieldProxies = EventLoop.fieldProxies(settings)
         scratch.startAnew(limits: settings.limits.head)
         // One that is in the middle of a head finishes that by the limits it was begun by.
         for case let connection? in connections where connection.parser.isFresh {

@@ -83,7 +83,8 @@ extension [UInt8] {
     /// Adds the lines of a completion.
     mutating func append(_ completion: CachedResponse.Completion, openField: [UInt8]) {
         if let number = completion.number, !openField.isEmpty {
-            self += openField
+            // By a pointer, for an array that is appended is also retained.
+            openField.withUnsafeBufferPointer { append(contentsOf: $0) }
             append(decimal: number)
             append(UInt8(ascii: "\r"))
             append(UInt8(ascii: "\n"))

@@ -14,9 +14,10 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// The same, and says what the figures and the log are to know of the request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, which is lent: a handler may take its head for the call rather than
+    ///     copy it, and puts it back.
     ///   - label: Says nothing yet.
-    func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition
+    func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition
 
     /// What the figures tell apart: the first stands for requests that are for none of the others.
     /// At most 256; they stay the same while a server runs.
@@ -55,7 +56,7 @@ package protocol RequestHandler: AnyObject, Sendable {
 }
 
 extension RequestHandler {
-    package func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+    package func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
         receive(request)
     }
 

@@ -15,6 +15,7 @@ extension Span<UInt8> {
     }
 
     /// A field's value, of what stands behind the colon: as a rule there is one space before it.
+    @inline(__always)
     func fieldValue(_ range: Range<Int>) -> Range<Int> {
         let start = range.lowerBound + 1
         if start < range.upperBound, self[start - 1] == .space, !self[start].isBlank,

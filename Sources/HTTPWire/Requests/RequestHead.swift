@@ -132,9 +132,23 @@ extension RequestHead {
 }
 
 extension RequestHead.Method {
+    // From another target, "==" finds its way by a table of witnesses, for each request.
+
+    package var isHead: Bool { if case .head = self { true } else { false } }
+
+    package var isOptions: Bool { if case .options = self { true } else { false } }
+
+    /// Whether it is GET or HEAD.
+    package var isRead: Bool {
+        switch self {
+        case .get, .head: true
+        default: false
+        }
+    }
+
     /// Whether it is one that this server knows; one that it does not know gets `501`, one that
     /// a resource does not allow `405` (RFC 9110 §15.6.2, §15.5.6).
-    package var isKnown: Bool { self != .other }
+    package var isKnown: Bool { if case .other = self { false } else { true } }
 }
 
 extension RequestHead {

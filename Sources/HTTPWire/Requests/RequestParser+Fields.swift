@@ -30,13 +30,12 @@ extension RequestParser {
         _ input: Span<UInt8>,
         from start: Int
     ) throws(RequestError) -> Int? {
-        let nameEnd = input.endOfToken(from: start)
-        guard start < nameEnd, nameEnd < input.count, input[nameEnd] == .colon else { return nil }
+        guard let (known, nameEnd) = input.fieldName(at: start) else { return nil }
         let end = input.endOfFieldContent(from: nameEnd + 1)
         guard end + 1 < input.count, input[end] == .carriageReturn, input[end + 1] == .lineFeed
         else { return nil }
         line.end = base + end
-        try add(KnownField(input, in: start..<nameEnd), start, nameEnd, end, in: input, base)
+        try add(known, start, nameEnd, end, in: input, base)
         return end + 2
     }
 

@@ -151,7 +151,7 @@ import Testing
     private final class KnowingHandler: RequestHandler {
         func receive(_ request: Request) -> Disposition { .answer(.text("")) }
 
-        func receive(_ request: Request, _ label: inout RequestLabel) -> Disposition {
+        func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
             label.user = request.path == "/nobody" ? nil : "news \"desk\""
             return request.path == "/cached"
                 ? .cached(CachedResponse(.text("x")), CachedResponse.Completion())
