@@ -122,6 +122,21 @@ import Testing
     private static let many =
         #"{"feeds":{"# + (0..<101).map { "\"f\($0)\":null" }.joined(separator: ",") + "}}"
 
+    /// Who may follow nothing any more is told so when it asks again, and not that all feeds are gone.
+    @Test func aStreamEndsWhenItsKeyMayFollowNothingAnyMore() async throws {
+        try await withServer { live, port in
+            let token = try live.put("sports-1", Self.one)
+            let events = try EventReader(port, "/events", Self.key, body: #"{"match":["*"]}"#)
+            #expect(try next(events) == "snapshot sports-1 sports-1@\(token)")
+            #expect(try next(events) == "ready 1 -")
+            var configuration = APIConfiguration()
+            configuration.keys = [AccessKey(API.key, read: [.all], write: [.all])]
+            let api = live.api.reconfigured(configuration)
+            #expect(try events.isWholeAtTheEnd())
+            withExtendedLifetime(api) {}
+        }
+    }
+
     @Test(arguments: [
         ("", "{", 400), ("", "[]", 400), ("", "{}", 400), ("", #"{"feeds":{}}"#, 400),
         ("", #"{"feeds":{"a":1}}"#, 400), ("", #"{"feeds":{"a":"x"}}"#, 400),

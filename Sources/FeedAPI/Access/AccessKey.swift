@@ -170,3 +170,11 @@ extension AccessKey: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
+
+extension Access.Caller {
+    /// Whether there is anything that it may follow.
+    var mayFollowAny: Bool {
+        guard case .key(let key) = self else { return false }
+        return key.mayFollowAny
+    }
+}

@@ -13,7 +13,7 @@ extension FeedAPI {
         let (caller, origin) = (request.caller, request.origin)
         let coding = request.head.codingChoice
         let limit =
-            mayFollowAny(caller) ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
+            caller.mayFollowAny ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
@@ -58,11 +58,6 @@ extension FeedAPI {
         } catch {
             throw Problem(error)
         }
-    }
-
-    private func mayFollowAny(_ caller: Access.Caller) -> Bool {
-        guard case .key(let key) = caller else { return false }
-        return key.mayFollowAny
     }
 
     private func checkMayFollow(_ caller: Access.Caller) throws(Problem) {

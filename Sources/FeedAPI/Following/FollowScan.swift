@@ -15,8 +15,6 @@ struct FollowScan: Sendable {
     private var last: FeedName?
     /// What comes next, in reverse.
     private var batch: [FeedName] = []
-    /// How many were there.
-    var count = 0
 
     /// Names that are found at once.
     private static let batchCount = 256

@@ -15,6 +15,10 @@ final class FollowStream: ResponseStream {
         var impossible: [String]
         /// What it is looking at; `nil` once it has looked at all.
         var scan: FollowScan? = FollowScan()
+        /// How many feeds that look has found.
+        var count = 0
+        /// Those that it passed over, since what the server follows has to be asked about them first.
+        var silent: [FeedName] = []
         /// The first change that it has not seen.
         var position: Int
         var isBegun = false
@@ -130,13 +134,16 @@ final class FollowStream: ResponseStream {
     /// The newest configuration; when the caller's rights are others by it, all feeds are looked at
     /// again.
     ///
-    /// - Returns: `nil` when the server or the caller's key is gone.
+    /// - Returns: `nil` when the server or the caller's key is gone, or its right to follow at all: it
+    ///   is then refused when it asks again, rather than told that all feeds are gone.
     private func configuration(_ state: inout State) -> FeedAPI? {
         let generation = current.generation
         if generation == state.generation { return state.api }
         guard let api = current.api else { return nil }
         if state.generation >= 0 {
-            guard let caller = try? api.access.renewed(state.caller) else { return nil }
+            guard let caller = try? api.access.renewed(state.caller),
+                !isLarge || caller.mayFollowAny
+            else { return nil }
             let isSame =
                 state.api.map { old in
                     api.access.grants(caller, theSameAs: old.access, granted: state.caller)
@@ -181,15 +188,24 @@ extension FollowStream {
         if state.scan == nil { _ = state.changes.popLast() } else { state.scan?.passed() }
     }
 
-    /// Ends the look at all feeds, and says so the first time.
+    /// Ends the look at all feeds, and says so the first time, when those that had to be asked about
+    /// are told, too.
     private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
-        guard let scan = state.scan, api.upstream?.knowsAllFeeds != false else { return nil }
-        state.scan = nil
-        state.feeds.trim()
-        defer { state.isReady = true }
-        // What changed meanwhile comes next.
-        guard !state.isReady else { return .bytes([]) }
-        let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(scan.count)}\n\n"
+        guard api.upstream?.knowsAllFeeds != false else { return nil }
+        let isAtEnd = state.scan != nil
+        if isAtEnd {
+            state.scan = nil
+            state.feeds.trim()
+        }
+        guard !state.isReady, doubts?.isOpen != true else {
+            // What changed meanwhile comes next.
+            return isAtEnd ? .bytes([]) : nil
+        }
+        state.isReady = true
+        let count =
+            state.count + state.silent.count { visible($0, state.caller, api) != nil }
+        state.silent = []
+        let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(count)}\n\n"
         return .bytes(state.coding.coded(Array(event.utf8)))
     }
 
@@ -200,7 +216,10 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Look {
-        if let doubts, doubts.include(name) { return .nothing }
+        if let doubts, doubts.include(name) {
+            if state.scan != nil, !state.isReady { state.silent.append(name) }
+            return .nothing
+        }
         let held = state.feeds[name]
         // What a look at all feeds finds was held against the patterns.
         guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
@@ -216,11 +235,11 @@ extension FollowStream {
                 return .awaited
             }
             state.feeds.sent(version.token, of: version.feed)
-            state.scan?.count += 1
+            if state.scan != nil { state.count += 1 }
             let tail = state.coding.coded(FollowStream.id(version), after: made)
             return .part(.pieces(made.response.body, tail))
         }
-        state.scan?.count += 1
+        if state.scan != nil { state.count += 1 }
         return .nothing
     }
 

@@ -1,0 +1,87 @@
+import FeedDiff
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPWire
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedAPI
+
+/// docs/PROTOCOL.md, "Never older than asked", of streams of very many feeds.
+@Suite struct StreamsInDoubt {
+    /// Answers when it is told to.
+    private final class Slow: Upstream {
+        private let asked = Mutex<[@Sendable (Bool) -> Void]>([])
+
+        func ask(
+            _ questions: [(feed: FeedName, token: Token?)],
+            completion: @escaping @Sendable (Bool) -> Void
+        ) {
+            asked.withLock { $0.append(completion) }
+        }
+
+        func answer() {
+            while let completion = asked.withLock({ $0.popLast() }) { completion(true) }
+        }
+
+        var cutOffTime: Duration? { nil }
+        var knowsAllFeeds: Bool { true }
+        var takesPublishes: Bool { true }
+    }
+
+    private func events(_ stream: FollowStream) throws -> [String] {
+        var found: [String] = []
+        let waker = StreamWaker {}
+        while true {
+            let bytes: [UInt8]
+            switch stream.next(waker) {
+            case .bytes(let part): bytes = part
+            case .pieces(let first, let second): bytes = first + second
+            case .later: continue
+            case .pending, .end: return found
+            }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            guard let name = lines.first(where: { $0.hasPrefix("event: ") }) else { continue }
+            let data = lines.first { $0.hasPrefix("data: ") } ?? ""
+            let document = try #require(TestJSON(String(data.dropFirst(6))))
+            let subject = document["feed"]?.string ?? document["feeds"]?.int.map(String.init) ?? ""
+            found.append("\(name.dropFirst(7)) \(subject)")
+        }
+    }
+
+    /// `ready` says that each feed was brought to what the server had when it was asked: not while one
+    /// of them has still to be asked about.
+    @Test(arguments: [true, false])
+    func readyComesWhenAllThatHadToBeAskedAboutIsTold(_ isThere: Bool) throws {
+        let store = FeedStore()
+        func put(_ feed: String, _ body: String) throws {
+            let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
+            _ = store.publish(try #require(FeedName(feed))) { _ in snapshot }
+        }
+        try put("a", #"{"items":[]}"#)
+        if isThere { try put("b", #"{"items":[{"id":"x"}]}"#) }
+        let source = Slow()
+        var configuration = APIConfiguration()
+        configuration.keys = [AccessKey(API.key)]
+        let api = FeedAPI(store: store, configuration: configuration, upstream: source)
+        let body = #"{"feeds":{"a":null,"b":"aaaaaaaa.1"}}"#
+        let stream = FollowStream(
+            try FollowRequest(parsing: Array(body.utf8)),
+            try Presentation(Query([], nil)),
+            .key(AccessKey(API.key)),
+            .unknown,
+            api,
+            .identity
+        )
+        #expect(try events(stream) == ["snapshot a"])
+        try put("a", #"{"items":[{"id":"y"}]}"#)
+        #expect(try events(stream).count == 1)
+        source.answer()
+        #expect(try events(stream) == (isThere ? ["snapshot b", "ready 2"] : ["missing b", "ready 1"]))
+        try put("b", #"{"items":[{"id":"z"}]}"#)
+        #expect(try events(stream).count == 1)
+        withExtendedLifetime(api) {}
+    }
+}
