@@ -244,6 +244,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FeedMirrorTests",
+            dependencies: ["FeedMirror", "FeedModel", "TestSupport"]
+        ),
+        .testTarget(
             name: "FeedUITests",
             dependencies: ["FeedCollation", "FeedModel", "FeedUI", "TestSupport"]
         ),

@@ -19,15 +19,18 @@ struct Arrivals: Sendable {
     /// The feeds that the stream was told of as it began, and those of which something came since;
     /// `nil` once it was ready.
     private var known: Set<FeedName>?
-    /// Feeds that answers alone have brought. The stream, which never spoke of them, would not say
-    /// that they are gone.
+    /// Feeds to ask about until the stream agrees. It would not say that one is gone of which it never
+    /// spoke, and what it says of one of which an answer knows better may be long past.
     private(set) var unheard: Set<FeedName> = []
-    /// The epochs of feeds that answers have ended, in their order, of which the stream may still
-    /// speak: it is behind.
-    private var ended: [FeedName: [String]] = [:]
+    /// What answers have said of feeds, as long as the stream has not come to the same.
+    private var answered: [FeedName: Answer] = [:]
 
-    /// So many are known of a feed; of an older one the stream speaks no more.
-    private static let endedLimit = 16
+    private struct Answer {
+        /// `nil`: the feed is not there.
+        var epoch: String?
+        /// The epoch of which the stream has spoken last since then.
+        var streamed: String?
+    }
 
     /// Begins a question.
     ///
@@ -49,7 +52,7 @@ struct Arrivals: Sendable {
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
         unheard = []
-        ended = [:]
+        answered = [:]
         for question in questions.keys { questions[question]?.isAll = true }
     }
 
@@ -69,27 +72,43 @@ struct Arrivals: Sendable {
         for question in questions.keys { questions[question]?.add(feed) }
     }
 
-    /// Notes that by an answer a feed has another epoch than it had; `nil`: it was not, or is not
-    /// there.
-    mutating func answer(_ feed: FeedName, _ old: String?, became new: String?) {
-        if new != nil { unheard.insert(feed) } else { unheard.remove(feed) }
-        var epochs = ended[feed, default: []].filter { $0 != new }
-        if let old { epochs.append(old) }
-        ended[feed] = epochs.isEmpty ? nil : epochs.suffix(Arrivals.endedLimit)
+    /// Whether the stream has yet to come to what an answer has said of a feed.
+    func awaits(_ feed: FeedName) -> Bool { answered[feed] != nil }
+
+    /// Notes what an answer says of a feed: its epoch; `nil`: it is not there.
+    mutating func answer(_ feed: FeedName, became epoch: String?) {
+        let streamed = answered[feed]?.streamed
+        if let epoch, epoch == streamed {
+            // The stream has come to it already, and was not believed.
+            answered[feed] = nil
+            unheard.remove(feed)
+            return
+        }
+        answered[feed] = Answer(epoch: epoch, streamed: streamed)
+        note(feed)
     }
 
-    /// Whether what the stream says is of an epoch that an answer has ended, so that it would lead
-    /// back.
+    /// Whether what the stream says of a feed is not what an answer has said, so that it may lead
+    /// back, through lives of the feed that are over: the next answer decides.
     ///
-    /// - Parameter epoch: That of a version; `nil`: the stream says that the feed is gone, which is the
-    ///   end of the first of these epochs.
+    /// - Parameter epoch: That of a version; `nil`: the stream says that the feed is gone.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
-        guard let epochs = ended[feed] else { return false }
-        let first = epoch.map { epoch in epochs.lastIndex(of: epoch) } ?? 1
-        let left = first.map { Array(epochs.dropFirst($0)) } ?? []
-        ended[feed] = left.isEmpty ? nil : left
-        // Of a version that is none the less there, if the stream is right, an answer will say so.
-        if first != nil, epoch != nil { unheard.insert(feed) }
-        return first != nil
+        guard let answer = answered[feed] else { return false }
+        if let epoch, epoch == answer.epoch {
+            answered[feed] = nil
+            return false
+        }
+        answered[feed]?.streamed = epoch
+        note(feed)
+        return true
+    }
+
+    /// Where both say that a feed is gone there is nothing to ask.
+    private mutating func note(_ feed: FeedName) {
+        if answered[feed]?.epoch == nil, answered[feed]?.streamed == nil {
+            unheard.remove(feed)
+        } else {
+            unheard.insert(feed)
+        }
     }
 }

@@ -77,14 +77,16 @@ extension Mirror {
         }
         guard take(document, isStream: false) else { return (feed, nil) }
         let epoch = store.current(feed)?.token.epoch
-        guard epoch != current?.epoch else { return nil }
-        state.withLock { $0.arrivals.answer(feed, current?.epoch, became: epoch) }
+        state.withLock { state in
+            guard epoch != current?.epoch || state.arrivals.awaits(feed) else { return }
+            state.arrivals.answer(feed, became: epoch)
+        }
         if epoch != nil { confirm() }
         return nil
     }
 
-    /// Asks again about feeds that answers alone have brought, until the stream speaks of them or
-    /// they are gone.
+    /// Asks again about feeds of which the stream does not say what answers do, until it does or they
+    /// are gone.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }
@@ -101,7 +103,7 @@ extension Mirror {
         }
     }
 
-    /// Some of the feeds that answers alone have brought; `nil`: there are none.
+    /// Some of the feeds to ask about again; `nil`: there are none.
     private func unheardFeeds() -> [FeedName]? {
         state.withLock { state in
             let isOver = state.arrivals.unheard.isEmpty || state.task?.isCancelled == true

@@ -42,12 +42,12 @@ extension Mirror {
         return true
     }
 
-    /// Whether the stream says what an answer has made past already.
+    /// Whether the stream says what may be past, by what an answer has said.
     private func isPast(_ document: ServedDocument, _ feed: FeedName) -> Bool {
         let isGone = if case .missing = document.content { true } else { false }
         guard isGone || document.token != nil else { return false }
         let isPast = state.withLock { $0.arrivals.isPast(document.token?.epoch, of: feed) }
-        if isPast, !isGone { confirm() }
+        if isPast { confirm() }
         return isPast
     }
 
