@@ -123,6 +123,28 @@ class Faults(unittest.TestCase):
         self.assertEqual(client.send("GET", "/feeds/news")[1]["token"], answer["token"])
         self.assertEqual(client.send("GET", "/feeds/old")[0], 404)
 
+    def test_a_full_disk_takes_one_deletion_after_the_other(self):
+        """Publishes in between do not take the room that the next deletion needs."""
+        self.server.environment = Shadow.environment(self.server.home, SHADOW_ROOM=str(26 << 20))
+        self.server.start()
+        client = self.server.client()
+        text = "x" * 200
+        for number in range(30):
+            self.assertEqual(self.put(client, [f"{i}{text}" for i in range(20)], f"old-{number}")[0], 201)
+        taken = 0
+        for number in range(30):
+            for _ in range(2000):
+                taken += 1
+                status, answer = self.put(client, [f"{taken}-{i}{text}" for i in range(200)], f"new-{taken}")
+                if status != 201:
+                    break
+            self.assertEqual((status, answer["type"]), (503, "/problems/not-kept"))
+            self.assertEqual(client.send("DELETE", f"/feeds/old-{number}")[0], 204, number)
+        # Deletions make room for publishes in the end.
+        for number in range(1, taken):
+            client.send("DELETE", f"/feeds/new-{number}")
+        self.assertEqual(self.put(client, "abc")[0], 201)
+
     def test_a_disk_that_is_full_at_the_start_has_all_feeds_read(self):
         """Here room that is given up is not room that others get; a real disk takes deletions, too."""
         for stop in (self.server.kill, self.server.stop):

@@ -13,6 +13,7 @@
 // SHADOW_DROP=log: SQLite's syncs of the write-ahead log do nothing, as its commits have none with
 // synchronous=NORMAL. It calls fdatasync; the server itself calls fsync.
 // SHADOW_SLOW: microseconds that each sync takes.
+// SHADOW_ROOM: bytes of the disk, on which there is nothing but the folder.
 // SHADOW_STOP=n: the process is killed before it changes a name in the folder for the n-th time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wformat-truncation"
@@ -44,6 +46,7 @@ static int file_count;
 static int descriptors[4096];  // number of the file + 1; -1: the folder itself
 static char folder[PATH_MAX], shadow[PATH_MAX], fault[PATH_MAX];
 static int spill, drop_log, slow, stop;
+static off_t room;
 static unsigned long long seed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int inside;
@@ -55,6 +58,7 @@ static int (*real_ftruncate)(int, off_t);
 static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_close)(int);
 static int (*real_rename)(const char *, const char *), (*real_unlink)(const char *);
 static int (*real_rmdir)(const char *);
+static int (*real_fstatvfs)(int, struct statvfs *);
 
 __attribute__((constructor)) static void start(void) {
     real_open = dlsym(RTLD_NEXT, "open");
@@ -67,6 +71,7 @@ __attribute__((constructor)) static void start(void) {
     real_rename = dlsym(RTLD_NEXT, "rename");
     real_unlink = dlsym(RTLD_NEXT, "unlink");
     real_rmdir = dlsym(RTLD_NEXT, "rmdir");
+    real_fstatvfs = dlsym(RTLD_NEXT, "fstatvfs");
     const char *value = getenv("SHADOW_OF");
     if (!value || !getenv("SHADOW")) return;
     snprintf(folder, sizeof folder, "%s", value);
@@ -74,6 +79,7 @@ __attribute__((constructor)) static void start(void) {
     if ((value = getenv("SHADOW_FAULT"))) snprintf(fault, sizeof fault, "%s", value);
     if ((value = getenv("SHADOW_SPILL"))) spill = atoi(value);
     if ((value = getenv("SHADOW_SLOW"))) slow = atoi(value);
+    if ((value = getenv("SHADOW_ROOM"))) room = atoll(value);
     if ((value = getenv("SHADOW_STOP"))) stop = atoi(value);
     if ((value = getenv("SHADOW_DROP"))) drop_log = !strcmp(value, "log");
     seed = (value = getenv("SHADOW_SEED")) ? strtoull(value, 0, 10) * 2 + 1 : 1;
@@ -115,6 +121,20 @@ static struct file *find(const char *name) {
     snprintf(path, sizeof path, "%s/%s", shadow, name);
     file->durable = !stat(path, &status);
     return file;
+}
+
+// Bytes of the disk that are free.
+static off_t free_room(void) {
+    off_t used = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < file_count; i++) {
+        char path[PATH_MAX * 2];
+        struct stat status;
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        if (!stat(path, &status)) used += status.st_size;
+    }
+    pthread_mutex_unlock(&lock);
+    return used < room ? room - used : 0;
 }
 
 // Where a file's shadow is: without a name as long as the folder was not synced.
@@ -247,6 +267,10 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
         errno = ENOSPC;
         return -1;
     }
+    if (room && !fstat(descriptor, &status)) {
+        off_t growth = offset + (off_t)count - status.st_size;
+        if (growth > 0 && growth > free_room()) { errno = ENOSPC; return -1; }
+    }
     pthread_mutex_lock(&lock);
     ssize_t written = real_pwrite(descriptor, bytes, count, offset);
     if (written > 0) note(file, offset, offset + written);
@@ -279,6 +303,19 @@ int ftruncate(int descriptor, off_t length) {
 }
 
 int ftruncate64(int descriptor, off_t length) { return ftruncate(descriptor, length); }
+
+int fstatvfs(int descriptor, struct statvfs *status) {
+    int result = real_fstatvfs(descriptor, status);
+    if (room && !result && descriptor >= 0 && descriptor < 4096 && descriptors[descriptor]) {
+        status->f_frsize = 1;
+        status->f_bavail = free_room();
+    }
+    return result;
+}
+
+int fstatvfs64(int descriptor, struct statvfs64 *status) {
+    return fstatvfs(descriptor, (struct statvfs *)status);
+}
 
 static int sync_any(int descriptor, int (*real)(int), int dropped) {
     if (descriptor < 0 || descriptor >= 4096 || !descriptors[descriptor]) return real(descriptor);

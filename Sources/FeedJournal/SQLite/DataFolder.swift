@@ -227,14 +227,17 @@ extension DataFolder {
     /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free, or
     /// up to a quarter where that is less than is needed.
     ///
-    /// - Parameter least: What is needed.
-    func makeReserve(least: Int) {
+    /// - Parameters:
+    ///   - least: What is needed.
+    ///   - takesAll: Whether all that is free may be taken to come to that.
+    func makeReserve(least: Int, takesAll: Bool = false) {
         let present = Self.byteCount(reserve) ?? 0
         let free = freeByteCount + present
-        let count = min(16 << 20, max(free / 16, min(least, free / 4)))
+        let count = min(16 << 20, max(free / 16, min(least, takesAll ? free : free / 4)))
         guard present < count else { return }
-        // Without it the server serves as well, until the disk is full.
-        do { try Self.fill(reserve, upTo: count) } catch { freeReserve() }
+        // Without it the server serves as well, until the disk is full; a part of it is better than none
+        // once it is.
+        do { try Self.fill(reserve, upTo: count) } catch { if !takesAll { freeReserve() } }
     }
 
     /// Gives the room up.

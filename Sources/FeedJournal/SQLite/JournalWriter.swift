@@ -29,6 +29,9 @@ final class JournalWriter: @unchecked Sendable {
     /// The feeds whose base may be another one than is known here.
     var doubtful: Set<FeedName> = []
 
+    /// Whether the reserve was needed, and has not come back.
+    var isShort = false
+
     /// What was being written when a sync failed, which may be kept or not.
     var undecided: UndecidedBatch?
 
@@ -54,11 +57,8 @@ final class JournalWriter: @unchecked Sendable {
         try open()
         try claim(identity, isCut: cut != nil)
         try secureLog()
-        makeReserve()
+        folder.makeReserve(least: leastReserveByteCount)
     }
-
-    /// Keeps room for moving a whole log into the database, and for a log.
-    func makeReserve() { folder.makeReserve(least: 2 * settings.logByteCount) }
 
     /// What is wrong with the log, and what to do about it.
     private func logProblem() -> String? {

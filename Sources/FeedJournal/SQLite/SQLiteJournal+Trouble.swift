@@ -4,15 +4,18 @@ import Synchronization
 /// Disks that are full or fail.
 extension SQLiteJournal {
     /// The disk is full: what makes feeds smaller is written with the room of the reserve.
-    func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure) {
-        let reason = "the disk is full: \(failure.reason)"
+    ///
+    /// - Parameter failure: What an attempt to write came to; without one, the disk was full before.
+    func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure? = nil) {
+        let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }
         refuse(large, reason)
         guard !small.isEmpty else { return }
-        writer.folder.freeReserve()
         do throws(BatchFailure) {
+            // What is in the log is moved first: the log then has room by itself.
+            try writer.giveUpReserve()
             finish(try writer.write(small))
-            writer.makeReserve()
+            writer.takeBackReserve()
         } catch {
             if case .full = error.kind {
                 refuse(small, reason)

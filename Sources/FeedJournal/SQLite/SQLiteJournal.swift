@@ -157,6 +157,10 @@ extension SQLiteJournal {
             tell(items, .refused(problem))
             return
         }
+        guard writer.hasRoom else {
+            writeWithoutRoom(items)
+            return
+        }
         do throws(BatchFailure) {
             finish(try writer.write(items))
         } catch {

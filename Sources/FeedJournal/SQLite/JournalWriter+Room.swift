@@ -1,0 +1,45 @@
+/// Room on a disk that is full.
+extension JournalWriter {
+    /// Room for moving a whole log into the database, and for a log.
+    var leastReserveByteCount: Int { 2 * settings.logByteCount }
+
+    /// Whether publishes are written, rather than deletions alone.
+    ///
+    /// Once the reserve was needed, they are when it is there again, or the database has as much room
+    /// within itself, which deletions have left. Otherwise publishes would take what the next deletion
+    /// needs.
+    var hasRoom: Bool {
+        guard isShort else { return true }
+        takeBackReserve()
+        isShort =
+            (DataFolder.byteCount(folder.reserve) ?? 0) + unusedByteCount < leastReserveByteCount
+        return !isShort
+    }
+
+    /// Gives the reserve up, and moves the log into the database with it.
+    func giveUpReserve() throws(BatchFailure) {
+        isShort = true
+        folder.freeReserve()
+        guard let (database, _) = connection else { return }
+        do throws(DatabaseError) {
+            try database.checkpoint()
+        } catch {
+            // What is to be written may fit into the log none the less.
+            if !error.isFull { throw BatchFailure(error, isCommit: false, JournalBatch()) }
+        }
+    }
+
+    /// Takes as much of the reserve's room as is free.
+    func takeBackReserve() {
+        folder.makeReserve(least: leastReserveByteCount, takesAll: true)
+    }
+
+    /// Bytes of the database in which nothing is.
+    private var unusedByteCount: Int {
+        guard let (database, _) = connection else { return 0 }
+        guard let text = try? database.value("PRAGMA freelist_count"), let count = Int(text) else {
+            return 0
+        }
+        return count * 4096
+    }
+}
