@@ -35,6 +35,11 @@ struct FeedHead {
     struct Recent {
         let version: Int
         let source: WeakSource
+        /// The content of one that was kept before the process began. It shares nearly all of its memory
+        /// with the versions that readers have, of which as many are remembered.
+        var recovered: Snapshot?
+
+        var snapshot: Snapshot? { source.snapshot ?? recovered }
     }
 
     /// The row of the feed.
@@ -82,19 +87,19 @@ struct FeedHead {
     var newBase: (version: Int, snapshot: Snapshot)? {
         guard recent.count == FeedHead.recentLimit else { return nil }
         for recent in recent where recent.version > base.version {
-            if let snapshot = recent.source.snapshot { return (recent.version, snapshot) }
+            if let snapshot = recent.snapshot { return (recent.version, snapshot) }
             guard rowByteCount > 4 * byteLimit || rows.count > 1024 else { return nil }
         }
         return nil
     }
 
-    /// Takes note of one more version.
-    mutating func add(_ row: Row, _ source: WeakSource) {
+    /// Takes note of one more version; with its content if it is one that was kept before.
+    mutating func add(_ row: Row, _ source: WeakSource, recovered: Snapshot? = nil) {
         rows.append(row)
         rowByteCount += row.byteCount
         version = row.version
         hash = row.hash
-        recent.append(Recent(version: row.version, source: source))
+        recent.append(Recent(version: row.version, source: source, recovered: recovered))
         if recent.count > FeedHead.recentLimit { recent.removeFirst() }
     }
 

@@ -128,7 +128,7 @@ extension JournalWriter {
                 )
             else { throw damaged("feed \"\(name)\", version \(row.version)") }
             snapshot = next
-            head.add(row, WeakSource(nil))
+            head.add(row, WeakSource(nil), recovered: next)
             versions.append(
                 RecoveredFeed.Version(
                     token: head.token,
