@@ -156,7 +156,7 @@ import Testing
         }
         let journal = try keeping.journal()
         let state = try journal.recover { _ in }
-        #expect(state.answers == [.sample("one"), .sample("two")])
+        #expect(state.answers.areAbout([.sample("one"), .sample("two")]))
         journal.close()
     }
 
@@ -181,7 +181,7 @@ import Testing
         }
         let journal = try keeping.journal()
         let state = try journal.recover { _ in }
-        #expect(state.answers == [.sample("one", at: time)])
+        #expect(state.answers.areAbout([.sample("one", at: time)]))
         journal.close()
     }
 
@@ -201,5 +201,16 @@ import Testing
             keeping.time.subtract(50, ordering: .relaxed)
             #expect(store.remainder(of: version) > .seconds(45))
         }
+    }
+}
+
+extension [JournalAnswer] {
+    /// Whether they are the same, of about the same times: a database goes by its own clock.
+    fileprivate func areAbout(_ others: [JournalAnswer]) -> Bool {
+        count == others.count
+            && zip(self, others).allSatisfy { own, other in
+                abs(own.time - other.time) < 60 && own.key == other.key && own.owner == other.owner
+                    && own.fingerprint == other.fingerprint && own.response == other.response
+            }
     }
 }

@@ -65,7 +65,11 @@ extension PostgresSchema {
         "name = $1::text AND id = $2::bigint AND epoch = $3::text AND version = $4::bigint "
         + "AND hash = $5::bigint"
 
-    /// The parameters of an answer, from `first` on: owner, key, time, fingerprint, response.
+    /// Seconds since 1970 by the database's clock, by which answers are kept: those of the servers may
+    /// differ, and one that is ahead would forget what another has just kept.
+    static let time = "extract(epoch FROM now())::double precision"
+
+    /// The parameters of an answer, from `first` on: owner, key, age in seconds, fingerprint, response.
     private static func answer(_ first: Int) -> (condition: String, insertion: String) {
         let (owner, key) = ("$\(first)::bytea", "$\(first + 1)::bytea")
         return (
@@ -75,15 +79,32 @@ extension PostgresSchema {
             """,
             """
             , answer AS (INSERT INTO freshet_answer SELECT \(owner), \(key),
-            $\(first + 2)::double precision, $\(first + 3)::bytea, $\(first + 4)::bytea FROM head)
+            \(time) - $\(first + 2)::double precision, $\(first + 3)::bytea, $\(first + 4)::bytea FROM head)
             """
         )
     }
 
-    /// $1 owner, $2 key, $3 the time until which it is kept.
+    /// $1 owner, $2 key, $3 the age from which on it is kept no more.
     static let forgetAnswer = """
         DELETE FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea
-        AND time < $3::double precision
+        AND time < \(time) - $3::double precision
+        """
+
+    /// $1 the age from which on they are kept no more.
+    static let forgetAnswers = """
+        DELETE FROM freshet_answer WHERE time < \(time) - $1::double precision
+        """
+
+    /// $1 owner, $2 key, $3 the age from which on it is kept no more.
+    static let findAnswer = """
+        SELECT \(time) - time, fingerprint, response FROM freshet_answer
+        WHERE owner = $1::bytea AND key = $2::bytea AND time > \(time) - $3::double precision
+        """
+
+    /// $1 the age from which on they are kept no more.
+    static let answers = """
+        SELECT \(time) - time, fingerprint, response, owner, key FROM freshet_answer
+        WHERE time > \(time) - $1::double precision ORDER BY time
         """
 
     private static let change = "change = pg_current_xact_id()"

@@ -48,21 +48,15 @@ extension PostgresWorker {
         var state = RecoveredState()
         guard let connection else { return state }
         state.latestDeleted = [try latestDeleted(), try adopted()].compactMap(\.self).max()
-        let rows = try connection.run(
-            """
-            SELECT owner, key, fingerprint, response, time FROM freshet_answer
-            WHERE time > $1::double precision ORDER BY time
-            """,
-            .real(settings.wall() - JournalAnswer.lifetime)
-        )
+        let rows = try connection.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
         for row in 0..<rows.count {
             state.answers.append(
                 JournalAnswer(
-                    owner: rows.bytes(row, 0),
-                    key: rows.bytes(row, 1),
-                    fingerprint: rows.bytes(row, 2),
-                    response: rows.bytes(row, 3),
-                    time: rows.real(row, 4)
+                    owner: rows.bytes(row, 3),
+                    key: rows.bytes(row, 4),
+                    fingerprint: rows.bytes(row, 1),
+                    response: rows.bytes(row, 2),
+                    time: settings.wall() - rows.real(row, 0)
                 )
             )
         }

@@ -8,13 +8,9 @@ extension PostgresWorker {
     /// All servers do that; none waits for another one.
     func sweep() throws(PostgresError) {
         guard let connection else { return }
-        let time = settings.wall() - JournalAnswer.lifetime
         do throws(PostgresError) {
             _ = try connection.run([
-                PostgresStatement(
-                    "DELETE FROM freshet_answer WHERE time < $1::double precision",
-                    .real(time)
-                ),
+                PostgresStatement(PostgresSchema.forgetAnswers, .real(JournalAnswer.lifetime)),
                 PostgresStatement(
                     """
                     DELETE FROM freshet_answer WHERE (owner, key) IN (SELECT owner, key FROM

@@ -154,9 +154,9 @@ extension PostgresWorker {
         }
         if let answer = entry.answer {
             // One that has outlived its time would stand in the way until the next sweep.
-            let time = answer.time - JournalAnswer.lifetime
+            let age = settings.wall() - answer.time + JournalAnswer.lifetime
             let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
-            batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(time)]))
+            batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
         }
         let statement = batch.statements.count
         switch (entry.change, head) {
@@ -201,7 +201,7 @@ extension PostgresWorker {
     private func kept(_ answer: JournalAnswer?) -> [PostgresStatement.Parameter] {
         guard let answer else { return [] }
         return [
-            .blob(answer.owner), .blob(answer.key), .real(answer.time),
+            .blob(answer.owner), .blob(answer.key), .real(settings.wall() - answer.time),
             .blob(answer.fingerprint), .blob(answer.response),
         ]
     }

@@ -168,13 +168,10 @@ extension PostgresWorker {
         guard let connection else { return }
         let statements = searches.map { search in
             PostgresStatement(
-                """
-                SELECT time, fingerprint, response FROM freshet_answer
-                WHERE owner = $1::bytea AND key = $2::bytea AND time > $3::double precision
-                """,
+                PostgresSchema.findAnswer,
                 .blob(search.owner),
                 .blob(search.key),
-                .real(settings.wall() - JournalAnswer.lifetime)
+                .real(JournalAnswer.lifetime)
             )
         }
         for (search, rows) in zip(searches, try connection.run(statements)) {
@@ -186,7 +183,7 @@ extension PostgresWorker {
                     key: search.key,
                     fingerprint: rows.bytes(0, 1),
                     response: rows.bytes(0, 2),
-                    time: rows.real(0, 0)
+                    time: settings.wall() - rows.real(0, 0)
                 )
             journal.afterwards { search.completion(.success(answer)) }
         }
