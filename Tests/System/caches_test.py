@@ -165,6 +165,16 @@ class Caching:
         self.assertEqual(self.proxy.request("/feeds", Authorization=bearer)[0], 200)
         self.assertNotIn(self.closed.encode(), self.proxy.request("/feeds")[2])
 
+    def test_what_is_not_stored_is_asked_for_with_the_clients_condition(self):
+        for feed, fields in ((self.closed, {"Authorization": f"Bearer {KEY}"}), (self.open, {})):
+            token = self.put(feed, 3)
+            for query, extra in (("", {}), ("?wait=1", {}), ("", {"Prefer": "wait=1"})):
+                if not fields and not query and not extra and self.proxy_type is Nginx:
+                    continue  # nginx asks for what it could store as if for itself.
+                status, _, content = self.proxy.request(
+                    f"/feeds/{feed}{query}", If_None_Match=f'"{token}"', **fields, **extra)
+                self.assertEqual((status, content), (304, b""), (feed, query, extra))
+
     def test_each_coding_is_kept_apart(self):
         token = self.put(self.open, 200, maxAge=60)
         for _ in range(3):

@@ -37,9 +37,7 @@ sub vcl_backend_response {
     set beresp.keep = 10m;
     if (beresp.http.Cache-Control ~ "(?i)no-cache|no-store|private") {
         # Others that ask for the same need not wait for this one.
-        set beresp.ttl = 60s;
-        set beresp.uncacheable = true;
-        return (deliver);
+        return (pass(60s));
     }
     set beresp.do_stream = true;
 }
