@@ -1,13 +1,12 @@
 import Dispatch
 import FeedModel
+import Synchronization
 
 /// Reading what is kept.
 extension JournalWriter {
-    /// The log's rows of one feed.
-    private struct LogRow {
-        let row: FeedHead.Row
-        let data: [UInt8]
-    }
+    /// Feeds are understood so many at a time, or as many as come to so many bytes, by all cores.
+    private static let batchCount = 512
+    private static let batchByteCount = 4 << 20
 
     /// Reads everything, and checks all of it.
     ///
@@ -35,13 +34,19 @@ extension JournalWriter {
         let chunks = try reading { () throws(DatabaseError) in
             try database.prepare("SELECT data FROM chunk WHERE id = ?")
         }
+        var (batch, byteCount): ([KeptFeed], Int) = ([], 0)
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
-            guard let name = FeedName(feeds.text(1)) else {
-                throw damaged("a feed has the name \"\(feeds.text(1))\"")
-            }
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
-            try body(try recover(name, feeds, rows, chunks))
+            let feed = try read(feeds, rows, chunks)
+            batch.append(feed)
+            byteCount += feed.byteCount
+            guard
+                batch.count == Self.batchCount || byteCount >= Self.batchByteCount
+            else { continue }
+            try take(batch, body)
+            (batch, byteCount) = ([], 0)
         }
+        try take(batch, body)
         guard logs.isEmpty else { throw damaged("there are changes of feeds that are not there") }
         return try reading { () throws(DatabaseError) in try recoverState(database) }
     }
@@ -62,8 +67,8 @@ extension JournalWriter {
         JournalError("\(folder.database) is damaged: \(what). Restore a backup")
     }
 
-    private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [LogRow]] {
-        var logs: [Int: [LogRow]] = [:]
+    private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [KeptFeed.LogRow]] {
+        var logs: [Int: [KeptFeed.LogRow]] = [:]
         let rows = try database.prepare(
             "SELECT id, feed, version, published, hash, data FROM log ORDER BY id"
         )
@@ -76,100 +81,78 @@ extension JournalWriter {
                 published: rows.real(3),
                 hash: rows.bits(4)
             )
-            logs[rows.integer(1), default: []].append(LogRow(row: row, data: data))
+            logs[rows.integer(1), default: []].append(KeptFeed.LogRow(row: row, data: data))
             nextRow = row.number + 1
         }
         return logs
     }
 
-    /// Puts one feed together, from its base and what changed since.
-    private func recover(
-        _ name: FeedName,
+    /// Reads the rows of one feed.
+    private func read(
         _ feed: Statement,
-        _ rows: [LogRow],
+        _ rows: [KeptFeed.LogRow],
         _ chunks: Statement
-    ) throws(JournalError) -> RecoveredFeed {
-        let (id, epoch, version) = (feed.integer(0), feed.text(2), feed.integer(3))
-        let (hash, data) = (feed.bits(4), feed.blob(6))
+    ) throws(JournalError) -> KeptFeed {
+        guard let name = FeedName(feed.text(1)) else {
+            throw damaged("a feed has the name \"\(feed.text(1))\"")
+        }
+        let (id, version, data) = (feed.integer(0), feed.integer(3), feed.blob(6))
         nextFeed = max(nextFeed, id + 1)
-        guard Checksum.of(data, after: hash ^ UInt64(version)) == feed.bits(5),
-            var record = try? BaseRecord(data)
-        else { throw damaged("feed \"\(name)\", version \(version)") }
-        guard var snapshot = try? content(&record, chunks) else {
-            throw damaged("feed \"\(name)\", items of version \(version)")
+        guard let record = try? BaseRecord(data) else {
+            throw damaged("feed \"\(name)\", version \(version)")
         }
-        let base = FeedHead.Base(
-            version: version,
-            byteCount: record.byteCount,
-            chunks: record.isWhole ? [] : record.chunks.map(\.reference),
-            times: record.times
-        )
-        var head = FeedHead(id: id, epoch: epoch, version: version, hash: hash, base: base)
-        var versions = [
-            RecoveredFeed.Version(
-                token: head.token,
-                snapshot: snapshot.indexed(),
-                published: record.times.last ?? 0
-            )
-        ]
-        for entry in rows {
-            let row = entry.row
-            let hash = FeedHead.hash(
-                entry.data,
-                version: row.version,
-                published: row.published,
-                after: head.hash
-            )
-            guard row.version == head.version + 1, hash == row.hash,
-                let next = try? DeltaRecord.apply(
-                    entry.data,
-                    to: snapshot,
-                    published: row.published
-                )
-            else { throw damaged("feed \"\(name)\", version \(row.version)") }
-            snapshot = next
-            head.add(row, WeakSource(nil), recovered: next)
-            versions.append(
-                RecoveredFeed.Version(
-                    token: head.token,
-                    snapshot: next,
-                    published: row.published
-                )
-            )
-        }
-        heads[name] = head
-        return RecoveredFeed(
-            feed: name,
-            versions: versions,
-            times: head.times(upTo: head.version),
-            floor: max(adopted, versions[0].token.version == 1 ? latestDeleted ?? 0 : 0)
-        )
-    }
-
-    /// The version that a base holds; its chunks get to know their keys.
-    private func content(_ record: inout BaseRecord, _ chunks: Statement) throws -> Snapshot {
-        var items: [FeedItem] = []
-        for index in record.chunks.indices {
-            let chunk = record.chunks[index]
-            var bytes = chunk.bytes
-            if chunk.row > 0 {
-                nextChunk = max(nextChunk, chunk.row + 1)
+        var contents: [KeptFeed.Content] = []
+        for chunk in record.chunks where chunk.row > 0 {
+            nextChunk = max(nextChunk, chunk.row + 1)
+            do {
                 try chunks.bind([.integer(chunk.row)])
                 defer { chunks.reset() }
                 guard try chunks.next() else { throw ByteReader.Failure() }
-                bytes = chunks.blob(0)
+                contents.append(try KeptFeed.Content(chunk, chunks.blob(0)))
+            } catch {
+                throw damaged("feed \"\(name)\", items of version \(version)")
             }
-            guard Checksum.of(bytes) == chunk.checksum else { throw ByteReader.Failure() }
-            let (own, key) = try FeedImage.items(ofChunk: bytes)
-            items += own
-            record.chunks[index] = BaseRecord.Chunk(
-                row: chunk.row,
-                key: key,
-                checksum: chunk.checksum,
-                bytes: []
-            )
         }
-        return try FeedImage.snapshot(outline: record.outline, items: items)
+        return KeptFeed(
+            name: name,
+            id: id,
+            epoch: feed.text(2),
+            version: version,
+            hash: feed.bits(4),
+            checksum: feed.bits(5),
+            data: data,
+            record: record,
+            chunks: contents,
+            rows: rows
+        )
+    }
+
+    private typealias Recovered = Result<(head: FeedHead, feed: RecoveredFeed), KeptFeed.Damage>
+
+    /// Understands feeds, on all cores, and hands them on in their order.
+    private func take(
+        _ batch: [KeptFeed],
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        let (adopted, latestDeleted) = (adopted, latestDeleted)
+        let results = Mutex([Recovered?](repeating: nil, count: batch.count))
+        DispatchQueue.concurrentPerform(iterations: batch.count) { place in
+            let result = Recovered { () throws(KeptFeed.Damage) in
+                try batch[place].recovered(adopted: adopted, latestDeleted: latestDeleted)
+            }
+            results.withLock { $0[place] = result }
+        }
+        for case let result? in results.withLock({ $0 }) {
+            switch result {
+            case .success((let head, let feed)):
+                heads[feed.feed] = head
+                try body(feed)
+            case .failure(.version(let name, let version)):
+                throw damaged("feed \"\(name)\", version \(version)")
+            case .failure(.items(let name, let version)):
+                throw damaged("feed \"\(name)\", items of version \(version)")
+            }
+        }
     }
 
     private func recoverState(_ database: Database) throws(DatabaseError) -> RecoveredState {
