@@ -78,6 +78,9 @@ extension DocumentChoice {
     /// Whether it has some kilobytes of items.
     var isSurelyLong: Bool {
         switch kind {
+        case .outline:
+            let least = DocumentChoice.leastOutlinedByteCount
+            return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
         default: return false
         }
@@ -97,6 +100,9 @@ extension DocumentChoice {
         default: isUnchanged
         }
     }
+
+    /// Bytes of `{"id":"a","count":0}`.
+    private static let leastOutlinedByteCount = 20
 
     /// Bytes of JSON that no coding makes longer.
     static let surelyLong = 4096
@@ -142,7 +148,7 @@ extension DocumentChoice {
         case .snapshotForEpoch: return .init(body: snapshot(encoder, reason: "epoch"))
         case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
         case .unchanged:
-            let checks = view.checks(of: version.snapshot)
+            let checks = view(version.snapshot).checks
             return .init(
                 body: encoder.unchanged(token: version.token, now: checks),
                 isUnchanged: true
@@ -169,12 +175,7 @@ extension DocumentChoice {
     }
 
     private func snapshot(_ encoder: DocumentEncoder, reason: String? = nil) -> [UInt8] {
-        encoder.snapshot(
-            of: version.snapshot,
-            through: view,
-            token: version.token,
-            reason: reason
-        )
+        encoder.snapshot(view(version.snapshot), token: version.token, reason: reason)
     }
 
     /// The changes, or the snapshot where that is shorter and will do.
@@ -192,9 +193,9 @@ extension DocumentChoice {
             token: version.token,
             now: now
         )
-        // Only a feed that may be shorter is written out to be measured.
-        guard !atAnyLength, now.snapshot.itemByteCount <= changes.count,
-            encoder.snapshot(now, token: version.token).count < changes.count
+        // Only a feed that may be shorter is measured.
+        guard !atAnyLength, now.itemByteCount <= changes.count,
+            encoder.snapshotByteCount(now, token: version.token) < changes.count
         else { return changes }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
     }

@@ -18,6 +18,16 @@ package struct JSONWriter {
         return buffer
     }
 
+    /// Forgets what was written, where only its length is asked for.
+    ///
+    /// - Returns: How many bytes were forgotten.
+    mutating func drop() -> Int {
+        // What comes next may take the place of the last one.
+        let count = max(0, buffer.count - 1)
+        buffer.removeFirst(count)
+        return count
+    }
+
     package mutating func beginObject() {
         buffer.append(UInt8(ascii: "{"))
     }

@@ -18,9 +18,9 @@ struct PatchWriter {
     /// The items that are updated, as they were.
     private var updated: [ExactString: FeedItem] = [:]
 
-    private init(from old: Snapshot, to new: Snapshot, changes: Changes) {
-        self.old = old.indexed()
-        self.new = new.indexed()
+    private init(_ changes: Changes, from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        self.old = old.indexed
+        self.new = new.indexed
         self.changes = changes
         lists = PatchLists(from: self.old, changes: changes)
         insertions = Dictionary(grouping: changes.insertedItems, by: \.section)
@@ -28,12 +28,12 @@ struct PatchWriter {
     }
 
     /// The patch, an array of operations.
-    static func patch(from old: ViewedSnapshot, to new: ViewedSnapshot) -> [UInt8] {
-        var patch = PatchWriter(
-            from: old.snapshot,
-            to: new.snapshot,
-            changes: Changes(from: old, to: new)
-        )
+    static func patch(
+        _ changes: Changes,
+        from old: ViewedSnapshot,
+        to new: ViewedSnapshot
+    ) -> [UInt8] {
+        var patch = PatchWriter(changes, from: old, to: new)
         patch.writer.beginArray()
         patch.removeItems()
         patch.addSections()
