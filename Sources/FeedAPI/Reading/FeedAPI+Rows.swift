@@ -120,7 +120,7 @@ private struct Rows: Sendable {
     let kind: ResponseKey.Kind?
     /// A link to the next page (RFC 8288).
     let link: String?
-    /// Bytes that are in it, one part after the other; as few are asked for as tell what is asked.
+    /// Bytes that are in it, part by part; no more of them than tell that it is long.
     let byteCounts: @Sendable () -> any Sequence<Int>
     let make: @Sendable () -> [UInt8]
 
@@ -129,7 +129,9 @@ private struct Rows: Sendable {
         kind = query.kind
         let next = RowDocuments.next(query, total: version.count, version)
         link = next.map { "<\($0)>; rel=\"next\"" }
-        byteCounts = { RowDocuments.rows(query, version).lazy.map(\.item.json.bytes.count) }
+        byteCounts = {
+            RowDocuments.rows(query, version, atMost: Rows.looksLong).lazy.map(Rows.byteCount(of:))
+        }
         make = { RowDocuments.page(query, version) }
     }
 
@@ -140,8 +142,8 @@ private struct Rows: Sendable {
         link = next.map { "<\($0)>; rel=\"next\"" }
         byteCounts = {
             let members = section.members.list.lazy.map(\.value.bytes.count)
-            let rows = RowDocuments.rows(query, section).lazy.map(\.item.json.bytes.count)
-            return [members.reduce(0, +)] + Array(rows)
+            let rows = RowDocuments.rows(query, section, atMost: Rows.looksLong)
+            return [members.reduce(0, +)] + rows.map(Rows.byteCount(of:))
         }
         make = { RowDocuments.page(query, section, version) }
     }
@@ -163,6 +165,14 @@ private struct Rows: Sendable {
         link = nil
         byteCounts = { [item.json.bytes.count] }
         make = { item.json.bytes }
+    }
+
+    /// As many rows are surely long.
+    private static let looksLong = 128
+
+    /// The bytes of a row: of its item, and of `{"in":"a","index":0,"item":},`.
+    private static func byteCount(of row: RowDocuments.Row) -> Int {
+        row.item.json.bytes.count + 28
     }
 
     /// How it would be coded, where that can be told before it is made.

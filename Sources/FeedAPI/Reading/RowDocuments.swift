@@ -27,13 +27,18 @@ enum RowDocuments {
     }
 
     /// The rows of a page of the whole feed.
-    static func rows(_ query: RowQuery, _ version: Version) -> [Row] {
+    static func rows(
+        _ query: RowQuery,
+        _ version: Version,
+        atMost limit: Int = RowQuery.maximumLimit
+    ) -> [Row] {
+        let limit = min(query.limit, limit)
         let sections = version.snapshot.sections
         var rows: [Row] = []
         var place = sections.position(ofItem: query.offset)
-        while rows.count < query.limit, let (number, start) = place {
+        while rows.count < limit, let (number, start) = place {
             let section = sections[number]
-            let end = min(section.items.count, start + query.limit - rows.count)
+            let end = min(section.items.count, start + limit - rows.count)
             rows += (start..<end).map { Row(section: section, index: $0) }
             place = number + 1 < sections.count ? (number + 1, 0) : nil
         }
@@ -41,9 +46,13 @@ enum RowDocuments {
     }
 
     /// The rows of a page of one section.
-    static func rows(_ query: RowQuery, _ section: FeedSection) -> [Row] {
+    static func rows(
+        _ query: RowQuery,
+        _ section: FeedSection,
+        atMost limit: Int = RowQuery.maximumLimit
+    ) -> [Row] {
         let start = min(query.offset, section.items.count)
-        let end = min(section.items.count, start + query.limit)
+        let end = min(section.items.count, start + min(query.limit, limit))
         return (start..<end).map { Row(section: section, index: $0) }
     }
 
