@@ -61,6 +61,8 @@ import Testing
         #expect(encoder.snapshotByteCount(new, token: token) == document.count)
         let items = new.snapshot.sections.flatMap(\.items)
         #expect(new.itemByteCount == items.reduce(0) { $0 + $1.json.bytes.count })
+        let told = encoder.changes(changes, since: token, token: token, now: new)
+        #expect(told.count > changes.leastByteCount)
         let patch = PatchWriter.patch(changes, from: old, to: new)
         #expect(patch.count >= changes.leastPatchByteCount)
         let patched = try JSONPatch(parsing: patch).applied(to: old.snapshot.tree)

@@ -187,16 +187,21 @@ extension DocumentChoice {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
         let known = view.isWhole ? delta : nil
-        let changes = encoder.changes(
-            known ?? Changes(from: view(old.snapshot), to: now),
-            since: old.token,
-            token: version.token,
-            now: now
-        )
-        // Only a feed that may be shorter is measured.
-        guard !atAnyLength, now.itemByteCount <= changes.count,
-            encoder.snapshotByteCount(now, token: version.token) < changes.count
-        else { return changes }
+        let difference = known ?? Changes(from: view(old.snapshot), to: now)
+        /// Whether the feed is shorter; only one that may be is measured.
+        func isShorter(than byteCount: Int) -> Bool {
+            !atAnyLength && now.itemByteCount <= byteCount
+                && encoder.snapshotByteCount(now, token: version.token) < byteCount
+        }
+        if !isShorter(than: difference.leastByteCount) {
+            let changes = encoder.changes(
+                difference,
+                since: old.token,
+                token: version.token,
+                now: now
+            )
+            if !isShorter(than: changes.count) { return changes }
+        }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
     }
 }

@@ -237,6 +237,16 @@ extension Members {
 }
 
 extension Changes {
+    /// Bytes that their document is longer than, so that one that is too long need not be written:
+    /// of the items alone, with ids of one byte and indices of one digit.
+    package var leastByteCount: Int {
+        func length(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
+        var count = removedItems.count * length(#""a","#)
+        count += movedItems.count * length(#"{"section":"a","index":0,"id":"a"},"#)
+        count += insertedItems.count * length(#"{"section":"a","index":0,"item":},"#)
+        return insertedItems.reduce(count) { $0 + $1.item.json.bytes.count }
+    }
+
     /// About the bytes of its document.
     fileprivate var encodedByteBound: Int {
         var bound = 512 + 32 * (removedItems.count + updatedItems.count)

@@ -87,21 +87,20 @@ extension PatchWriter {
     /// Removes the items that went, the last of a section first, and lays out the sections whose
     /// items move or get company.
     private mutating func removeItems() {
-        let removed = Dictionary(grouping: positions(of: changes.removedItems)) { $0.0.section }
-        let moved = Dictionary(grouping: positions(of: changes.movedItems.map(\.id))) { $0.0.section }
+        let removed = rows(of: changes.removedItems)
+        let moved = rows(of: changes.movedItems.map(\.id))
         for update in changes.updatedItems { updated[update.id] = old.item(update.id) }
-        let touched = receiving.compactMap(old.position(ofSection:)).map(Int32.init)
+        let touched = receiving.compactMap(old.position(ofSection:))
         for position in Set(touched).union(removed.keys).union(moved.keys).sorted() {
-            let removed = (removed[position] ?? []).map { Int($0.0.index) }
+            let removed = (removed[position] ?? []).map(\.row)
             for row in removed.reversed() {
-                operation("remove", PatchPlace(section: Int(position), item: row))
+                operation("remove", PatchPlace(section: position, item: row))
             }
-            let section = old.sections[Int(position)]
+            let section = old.sections[position]
             lists.layOut(
                 section.id,
-                leaving: (moved[position] ?? []).map { place, move in
-                    let row = Int(place.index)
-                    return (row - removed.partitioningIndex { $0 >= row }, move)
+                leaving: (moved[position] ?? []).map { row, move in
+                    (row - removed.partitioningIndex { $0 >= row }, move)
                 },
                 arriving: arrivals(in: section.id)
             )
@@ -111,31 +110,36 @@ extension PatchWriter {
     /// The ids of the sections that items come or move to.
     private var receiving: Set<ExactString> { Set(insertions.keys).union(moves.keys) }
 
-    /// Where items were, ascending, and which of the ids each has.
+    /// Where items were, ascending, by their sections; and which of the ids each has.
     ///
     /// Many are found by one walk along all items, few by looking up each.
-    private func positions(of ids: [ExactString]) -> [(ItemPosition, Int)] {
-        guard ids.count > old.count / 8 else {
-            return ids.enumerated().compactMap { number, id in
-                old.position(ofItem: id).map { ($0, number) }
-            }
-            .sorted { $0.0 < $1.0 }
+    private func rows(of ids: [ExactString]) -> [Int: [(row: Int, number: Int)]] {
+        guard ids.count <= old.count / 8 else { return rows(ofMany: ids) }
+        var found: [(place: ItemPosition, number: Int)] = []
+        for (number, id) in ids.enumerated() {
+            if let place = old.position(ofItem: id) { found.append((place, number)) }
         }
+        found.sort { $0.place < $1.place }
+        return Dictionary(grouping: found) { Int($0.place.section) }
+            .mapValues { $0.map { (Int($0.place.index), $0.number) } }
+    }
+
+    private func rows(ofMany ids: [ExactString]) -> [Int: [(row: Int, number: Int)]] {
         let keys = ids.map(\.keyedHash)
         let table = HashTable(keys)
-        var found: [(ItemPosition, Int)] = []
-        found.reserveCapacity(ids.count)
-        for (number, section) in old.sections.enumerated() {
-            var position = ItemPosition(section: number, index: 0)
-            section.items.forEachItem { item in
+        var found: [Int: [(row: Int, number: Int)]] = [:]
+        for (section, items) in old.sections.lazy.map(\.items).enumerated() {
+            var (row, rows): (Int, [(row: Int, number: Int)]) = (0, [])
+            items.forEachItem { item in
                 var slot: Int?
-                while let place = table.next(item.id.keyedHash, in: keys, after: &slot) {
-                    guard ids[place] == item.id else { continue }
-                    found.append((position, place))
+                while let number = table.next(item.id.keyedHash, in: keys, after: &slot) {
+                    guard ids[number] == item.id else { continue }
+                    rows.append((row, number))
                     break
                 }
-                position.index += 1
+                row += 1
             }
+            if !rows.isEmpty { found[section] = rows }
         }
         return found
     }
