@@ -16,7 +16,7 @@ extension String {
 
 extension Array {
     /// Whether both are the same piece of memory, which costs nothing to see.
-    func isIdentical(to other: Array) -> Bool {
+    package func isIdentical(to other: Array) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBufferPointer { own in
             unsafe other.withUnsafeBufferPointer { unsafe own.baseAddress == $0.baseAddress }

@@ -118,6 +118,20 @@ let costs = [
             return text.count + encoder.object(changes).count
         }
     },
+    Cost(name: "changes of the first items of many sections", limit: 1) { count in
+        let sections = (0..<count).map { #"{"id":"s\#($0)","items":[{"id":"i\#($0)"}]}"# }
+        let text = Array(#"{"sections":[\#(sections.joined(separator: ","))]}"#.utf8)
+        let old = try FeedDocument(parsing: text).snapshot.indexed()
+        let list = Array(#"{"edits":[{"item":"i7","set":{"title":"other"}}]}"#.utf8)
+        let new = try old.applying(try Edit.list(parsing: list))
+        let encoder = DocumentEncoder(feed: try name("news"))
+        return {
+            let view = FeedView(limit: 10)
+            let changes = Changes(from: view(old), to: view(new))
+            return text.count + encoder.patch(from: view(old), to: view(new)).count
+                + encoder.object(changes).count
+        }
+    },
     Cost(
         name: "a JSON Patch after a shuffle",
         limit: 45,

@@ -13,6 +13,8 @@ import Testing
         "/feeds/F?since=OLD&as=changes", "/feeds/F?since=OLD&limit=3",
         "/feeds/F?format=json-patch&since=NOW", "/feeds/F?format=json-patch&since=OLD",
         "/feeds/F?version=OLD", "/feeds/F/outline", "/feeds/F/items?limit=2", "/feeds/F.atom",
+        "/feeds/F/items?limit=1000&x=1", "/feeds/F/items?offset=1&limit=999", "/feeds/F/items/i1",
+        "/feeds/F/sections/main?limit=600", "/feeds/F/items?id=i1&id=none", "/feeds?x=1",
         "/feeds/F.rss?limit=2", "/feeds/F.json?limit=100", "/feeds/F.atom?offset=9999",
         "/pull?feed=F", "/pull?feed=F@NOW", "/pull?feed=F@NOW&feed=none", "/pull?feed=F@OLD",
         "/pull?feed=F&limit=2",
@@ -62,6 +64,38 @@ import Testing
                 }
             }
             #expect(isSilent || head["Content-Encoding"] == get["Content-Encoding"], "\(path)")
+        }
+    }
+
+    /// Neither what is long nor what would be compressed is made.
+    @Test(arguments: ["HEAD", "GET"])
+    func nothingIsMadeOfWhichNothingIsSent(_ method: String) async throws {
+        let api = API()
+        let words = (0..<600).map { "number \($0)" }.joined(separator: " ")
+        let items = (1...3000).map { number in
+            #"{"id":"i\#(number)","title":"\#(number == 1 ? words : "short")"}"#
+        }
+        let feed = #"{"id":"main","title":"\#(words)","items":[\#(items.joined(separator: ","))]}"#
+        let others = (0..<300).map { #"{"id":"s\#($0)","items":[]}"# }.joined(separator: ",")
+        try await api.put("long", #"{"sections":[\#(feed),\#(others)]}"#)
+        for number in 0..<40 { try await api.put("feed-\(number)", #"{"items":[]}"#) }
+        var fields = ["Accept-Encoding": "gzip"]
+        if method == "GET" { fields["If-None-Match"] = "*" }
+        let ids = (1...400).map { "id=i\($0)" }.joined(separator: "&")
+        let paths = [
+            "/items?limit=1000", "/items?offset=7&limit=1000", "/items?limit=500&x=1",
+            "/items?\(ids)", "/items/i1", "/sections/main?limit=1", "/sections/main?limit=1000",
+            "/outline",
+        ]
+        for path in paths.map({ "/feeds/long" + $0 }) + ["/feeds"] {
+            let (made, compressed) = (api.madeCount, api.compressionCount)
+            let answer = try await api.send(method, path, nil, fields)
+            #expect(answer.status == (method == "GET" ? 304 : 200))
+            #expect(answer["ETag"]?.hasSuffix("-gzip\"") == true, "\(path)")
+            #expect(api.madeCount == made && api.compressionCount == compressed, "\(path)")
+            let sent = try await api.get(path, ["Accept-Encoding": "gzip"])
+            #expect(sent["ETag"] == answer["ETag"], "\(path)")
+            #expect(api.compressionCount == compressed + 1, "\(path)")
         }
     }
 

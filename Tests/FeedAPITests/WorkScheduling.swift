@@ -1,5 +1,7 @@
 import Dispatch
+import FeedDiff
 import FeedModel
+import FeedStore
 import Synchronization
 import TestSupport
 import Testing
@@ -25,6 +27,30 @@ import Testing
         func first(_ count: Int) -> [String] {
             for _ in 0..<count { self.count.wait() }
             return lines.withLock(\.self)
+        }
+    }
+
+    /// The first rows of a long feed, and what is new in them, do not wait for large work.
+    @Test(arguments: [(nil, false), (100, true), (1_000_000, false), (-1, true)] as [(Int?, Bool)])
+    func aSmallViewOfALongFeedIsSmallWork(_ limit: Int?, _ isSmall: Bool) throws {
+        let store = FeedStore()
+        let name = try #require(FeedName("news"))
+        let versions = try (0..<2).map { round in
+            let text = String(repeating: "x", count: 1000)
+            let items = (0..<6000).map { #"{"id":"\#($0)","text":"\#(round)\#(text)"}"# }
+            let body = Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8)
+            let snapshot = try FeedDocument(parsing: body).snapshot
+            return store.publish(name) { _ in snapshot }.current
+        }
+        var presentation = Presentation()
+        presentation.view.limit = limit
+        for old in [nil, versions[0]] {
+            let query = FeedQuery(since: old?.token, presentation)
+            let choice = DocumentChoice(query, old: old, version: versions[1])
+            for isCoded in [false, true] {
+                let size = WorkSize(byteCount: choice.cost(isCoded: isCoded))
+                #expect((size == .small) == isSmall)
+            }
         }
     }
 

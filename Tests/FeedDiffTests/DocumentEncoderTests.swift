@@ -108,13 +108,13 @@ import Testing
     @Test func unchangedHasTheChecksAndNoMembers() throws {
         let feed = try feed(#"{"title":"T","items":[{"id":"a"}]}"#)
         #expect(
-            text(encoder.unchanged(token: token, now: FeedView().checks(of: feed))) == """
+            text(encoder.unchanged(token: token, now: FeedView()(feed).checks)) == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m5kd.42","count":1,\
                 "order":"\(hex("#main\n a\n"))"}
                 """
         )
         #expect(
-            text(encoder.unchanged(token: token, now: FeedView(sections: []).checks(of: feed)))
+            text(encoder.unchanged(token: token, now: FeedView(sections: [])(feed).checks))
                 == """
                 {"kind":"unchanged","feed":"news","token":"q7x2m5kd.42","count":0,\
                 "order":"00000000","total":1}
@@ -140,11 +140,17 @@ import Testing
         let limits = around + (0..<20).map { _ in Int.random(in: 0...feed.count, using: &random) }
         for limit in limits {
             let view = FeedView(limit: limit)
-            #expect(view.checks(of: feed) == view(feed).checks)
-            #expect(
-                encoder.snapshot(of: feed, through: view, token: token)
-                    == encoder.snapshot(view(feed), token: token)
+            let viewed = view(feed)
+            let copy = ViewedSnapshot(
+                snapshot: viewed.snapshot,
+                fullCounts: viewed.fullCounts,
+                total: viewed.total
             )
+            #expect(viewed.checks == copy.checks)
+            #expect(viewed.itemByteCount == copy.itemByteCount)
+            let document = encoder.snapshot(viewed, token: token)
+            #expect(document == encoder.snapshot(copy, token: token))
+            #expect(encoder.snapshotByteCount(viewed, token: token) == document.count)
         }
     }
 

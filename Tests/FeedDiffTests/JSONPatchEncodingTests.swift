@@ -23,7 +23,8 @@ import Testing
                 Bool.random(using: &generator)
                 ? FeedView() : FeedView(limit: Int.random(in: 0...20, using: &generator))
             // Without the fallback to the whole document, so that every patch is tried.
-            let patch = PatchWriter.patch(from: view(old), to: view(new))
+            let changes = Changes(from: view(old), to: view(new))
+            let patch = PatchWriter.patch(changes, from: view(old), to: view(new))
             let result = try JSONPatch(parsing: patch).applied(to: view(old).snapshot.tree)
             #expect(result == view(new).snapshot.tree, "\(String(decoding: patch, as: UTF8.self))")
             let sent = encoder.patch(from: view(old), to: view(new))

@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    /// Also where there is little in much: each member of gzip has a head and an end.
+    @Test(arguments: [1000, 4000])
+    func manyMembersOfGzipAreLeftToTheHandler(_ count: Int) async throws {
+        let script: ScriptedHandler.Script = { _ in
+            .body(limit: Bodies.limit, refuse: { .text("refused: \($0)") }) { body, responder in
+                let content = (try? body.content()) ?? []
+                responder(.text("\(body.isCoded) \(content.count)"))
+            }
+        }
+        let member = Gzip.compress([7])
+        let packed = Array([[UInt8]](repeating: member, count: count).joined())
+        try await withServer(script) { server in
+            let client = try RawClient(port: server.port)
+            let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
+            try client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8) + packed)
+            #expect(try client.receive().text == "\(packed.count > 64 << 10) \(count)")
+        }
+    }
+
     /// A loop takes apart what is short; the handler does the rest where it likes.
     @Test(arguments: [1 << 10, 64 << 10, 64 << 10 + 1, 90_000])
     func longContentInGzipIsLeftToTheHandler(_ count: Int) async throws {

@@ -146,6 +146,36 @@ import Testing
         #expect(place < 60)
     }
 
+    /// Long answers take their client's time, by what the sockets take of them.
+    @Test func whoReadsMuchDoesNotHoldUpOthers() async throws {
+        let gate = Gate()
+        let order = Mutex<[String]>([])
+        let long = CachedResponse(.text(String(repeating: "long", count: 256 << 10)))
+        let script: ScriptedHandler.Script = { request in
+            if request.path == "/gate" { gate.hold() }
+            guard request.path.hasPrefix("/long") || request.path == "/polite" else {
+                return .answer(.text(request.path))
+            }
+            order.withLock { $0.append(request.path) }
+            ServingByTurns.spend(.milliseconds(1))
+            guard request.path != "/polite" else { return .answer(.text(request.path)) }
+            return .cached(long, CachedResponse.Completion())
+        }
+        try await withServer(limits: try limits(), loops: 1, script) { server in
+            let first = try client(server, from: 1)
+            let many = try (0..<40).map { _ in try client(server, from: 1) }
+            let polite = try client(server, from: 2)
+            try ask(first, for: "/gate")
+            gate.entered.wait()
+            for (number, client) in many.enumerated() { try ask(client, for: "/long/\(number)") }
+            try ask(polite, for: "/polite")
+            gate.opened.signal()
+            #expect(try polite.receive().text == "/polite")
+        }
+        let place = try #require(order.withLock { $0.firstIndex(of: "/polite") })
+        #expect(place < 12)
+    }
+
     /// What goes on after its turn waits for its client's next one.
     @Test func pipelinesOfOneClientTakeTurnsWithTheOthers() async throws {
         let gate = Gate()

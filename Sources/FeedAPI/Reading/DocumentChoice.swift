@@ -78,6 +78,9 @@ extension DocumentChoice {
     /// Whether it has some kilobytes of items.
     var isSurelyLong: Bool {
         switch kind {
+        case .outline:
+            let least = DocumentChoice.leastOutlinedByteCount
+            return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
         default: return false
         }
@@ -97,6 +100,9 @@ extension DocumentChoice {
         default: isUnchanged
         }
     }
+
+    /// Bytes of `{"id":"a","count":0}`.
+    private static let leastOutlinedByteCount = 20
 
     /// Bytes of JSON that no coding makes longer.
     static let surelyLong = 4096
@@ -142,7 +148,7 @@ extension DocumentChoice {
         case .snapshotForEpoch: return .init(body: snapshot(encoder, reason: "epoch"))
         case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
         case .unchanged:
-            let checks = view.checks(of: version.snapshot)
+            let checks = view(version.snapshot).checks
             return .init(
                 body: encoder.unchanged(token: version.token, now: checks),
                 isUnchanged: true
@@ -169,12 +175,7 @@ extension DocumentChoice {
     }
 
     private func snapshot(_ encoder: DocumentEncoder, reason: String? = nil) -> [UInt8] {
-        encoder.snapshot(
-            of: version.snapshot,
-            through: view,
-            token: version.token,
-            reason: reason
-        )
+        encoder.snapshot(view(version.snapshot), token: version.token, reason: reason)
     }
 
     /// The changes, or the snapshot where that is shorter and will do.
@@ -186,16 +187,21 @@ extension DocumentChoice {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
         let known = view.isWhole ? delta : nil
-        let changes = encoder.changes(
-            known ?? Changes(from: view(old.snapshot), to: now),
-            since: old.token,
-            token: version.token,
-            now: now
-        )
-        // Only a feed that may be shorter is written out to be measured.
-        guard !atAnyLength, now.snapshot.itemByteCount <= changes.count,
-            encoder.snapshot(now, token: version.token).count < changes.count
-        else { return changes }
+        let difference = known ?? Changes(from: view(old.snapshot), to: now)
+        /// Whether the feed is shorter; only one that may be is measured.
+        func isShorter(than byteCount: Int) -> Bool {
+            !atAnyLength && now.itemByteCount <= byteCount
+                && encoder.snapshotByteCount(now, token: version.token) < byteCount
+        }
+        if !isShorter(than: difference.leastByteCount) {
+            let changes = encoder.changes(
+                difference,
+                since: old.token,
+                token: version.token,
+                now: now
+            )
+            if !isShorter(than: changes.count) { return changes }
+        }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
     }
 }

@@ -165,11 +165,15 @@ extension DocumentChoice {
     func cost(isCoded: Bool) -> Int {
         let snapshot = version.snapshot
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
+        let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
+        // Of what a view hides nothing is looked at.
+        let shown = min(count, max(0, view.limit ?? .max))
+        let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
         // Differences cost by the item, and patches more: the places of all that moves are found.
-        let items = old == nil ? 0 : max(snapshot.count, old?.snapshot.count ?? 0)
+        let items = old == nil ? 0 : shown
         let isPatch = if case .patch = kind { true } else { false }
         // All sections are listed, whatever is in the view.
         let sections = snapshot.sections.count * 100
-        return (whole + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
+        return (shownByteCount + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }

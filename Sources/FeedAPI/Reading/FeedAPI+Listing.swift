@@ -204,23 +204,27 @@ extension ResponseBuilder {
         let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.origin)
+        // Of more than a few bytes text becomes smaller.
+        let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
+        let foreseen = isCoded ? parts.coding.coding : .identity
         switch parts.condition.outcome(tag) {
         case .send: break
         case .failed(let condition):
             return response(.failed(condition, tag), origin: parts.origin)
         case .notModified(let match):
-            // Of more than a few bytes text becomes smaller.
-            let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
-            let coding = isCoded ? parts.coding.coding : .identity
-            fields[.eTag] = tag.text(match.coding(asSent: coding))
+            fields[.eTag] = tag.text(match.coding(asSent: foreseen))
             return Response(status: .notModified, fields: fields)
         }
-        let (body, coding) = ResponseBuilder.coded(document, parts.coding)
+        let isUnsent = parts.origin.isHead && foreseen != .identity
+        let (body, coding) =
+            isUnsent ? ([], foreseen) : ResponseBuilder.coded(document, parts.coding)
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }
+        if coding != .identity, !isUnsent { counters.addCompression() }
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
-        return Response(status: .ok, fields: fields, body: .bytes(body))
+        let content: Response.Body = isUnsent ? .unsent : .bytes(body)
+        return Response(status: .ok, fields: fields, body: content)
     }
 
     private static func listDocument(

@@ -99,45 +99,6 @@ extension FeedAPI {
         }
     }
 
-    /// The answer where no content is sent and making it would cost much: nothing is made then.
-    ///
-    /// Where it cannot be told how the document would be coded, a HEAD names no tag
-    /// (RFC 9110 §9.3.2), and a `304` one of those that matched.
-    private func withoutDocument(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin
-    ) -> FinalResponse? {
-        let isNotModified = if case .notModified = outcome { true } else { false }
-        guard isNotModified || origin.isHead else { return nil }
-        let coding = choice.foreseenCoding(key.coding)
-        if coding == nil, isCheap(choice, responses) { return nil }
-        if case .notModified(let match) = outcome {
-            let matched = match.coding(asSent: coding ?? .identity)
-            let response = notModified(key, version, matched, responses)
-            return .cached(response, completion(version, responses, origin))
-        }
-        let document = choice.described([])
-        var response = builder.head(document, version, coding ?? .identity, key.poll)
-        if coding == nil { response.fields[.eTag] = nil }
-        let completion = completion(version, responses, origin)
-        response.fields[.refreshAfter] = completion.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: origin)
-        return .response(response)
-    }
-
-    /// Whether a document of a long feed costs little all the same.
-    func isCheap(_ choice: DocumentChoice, _ responses: VersionResponses) -> Bool {
-        var knowsDelta = false
-        if case .changes(let since, _) = choice.kind {
-            knowsDelta = responses.delta(since: since) != nil
-        }
-        return choice.isCheap(knowsDelta: knowsDelta)
-    }
-
     /// The answer with a document, or the `304` that depends on how it is coded.
     func finished(
         _ document: CachedDocument,

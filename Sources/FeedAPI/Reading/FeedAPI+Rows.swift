@@ -14,12 +14,8 @@ extension FeedAPI {
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
         let version = try version(query, after: current)
-        return rows(query.kind, version, request) {
-            guard query.ids.isEmpty else {
-                return .init(body: RowDocuments.items(query.ids, version))
-            }
-            return ResponseBuilder.Document(page: RowDocuments.page(query, version))
-        }
+        if query.ids.isEmpty { return answer(Rows(query, version), version, request) }
+        return answer(Rows(query.kind, of: query.ids, version), version, request)
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
@@ -36,10 +32,8 @@ extension FeedAPI {
         guard let position = version.snapshot.position(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
-        return rows(query.page(of: id), version, request) {
-            let section = version.snapshot.sections[position]
-            return ResponseBuilder.Document(page: RowDocuments.page(query, section, version))
-        }
+        let section = version.snapshot.sections[position]
+        return answer(Rows(query, of: section, version), version, request)
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
@@ -55,7 +49,7 @@ extension FeedAPI {
         guard let item = version.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
         }
-        return rows(.item(id), version, request) { .init(body: item.json.bytes) }
+        return answer(Rows(item), version, request)
     }
 
     /// The version to page through; `410` says where to start again.
@@ -78,17 +72,16 @@ extension FeedAPI {
         return WorkSize(byteCount: page * (isCoded ? 20 : 1))
     }
 
-    /// Answers with a document of rows, which is kept where `kind` tells it from all others.
-    private func rows(
-        _ kind: ResponseKey.Kind?,
+    /// Answers with a document of rows, which is kept where its kind tells it from all others.
+    private func answer(
+        _ rows: Rows,
         _ version: Version,
-        _ request: borrowing RoutedRequest,
-        _ make: @escaping @Sendable () -> ResponseBuilder.Document
+        _ request: borrowing RoutedRequest
     ) -> Disposition {
         let (origin, coding) = (request.origin, request.head.codingChoice)
         let responses = cache.responses(for: version)
         let tag = responses.tag
-        let key = ResponseKey(kind: kind ?? .outline, coding: coding)
+        let key = ResponseKey(kind: rows.kind ?? .outline, coding: coding)
         let outcome = request.head.readOutcome(tag, version, by: store)
         switch outcome {
         case .failed(let condition):
@@ -100,15 +93,21 @@ extension FeedAPI {
             }
         case .send: break
         }
-        if kind != nil, let found = responses[key] {
+        if rows.kind != nil, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
-        let kept = kind == nil ? nil : responses
+        let kept = rows.kind == nil ? nil : responses
         let isCoded = coding.coding != .identity
         let size = responses.isSmall(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
+        if size != nil, let coding = rows.foreseenCoding(coding) {
+            let document = ResponseBuilder.Document(body: [], link: rows.link)
+            let short = withoutContent(document, coding, key, version, responses, outcome, origin)
+            if let short { return short.disposition }
+        }
         return disposition(size, version.feed, origin) { [self] in
             builder.counters.addDocument()
-            let document = builder.cachedAtOnce(make(), version, coding)
+            let content = ResponseBuilder.Document(body: rows.make(), link: rows.link)
+            let document = builder.cachedAtOnce(content, version, coding)
             kept?.keep(document, key)
             let answer = finished(document, key, version, responses, outcome, origin)
             return kept == nil ? answer.own : answer
@@ -116,9 +115,75 @@ extension FeedAPI {
     }
 }
 
-extension ResponseBuilder.Document {
-    /// A page, with a link to the next one (RFC 8288).
-    fileprivate init(page: (body: [UInt8], next: String?)) {
-        self.init(body: page.body, link: page.next.map { "<\($0)>; rel=\"next\"" })
+/// A document of rows that is to be made, perhaps.
+private struct Rows: Sendable {
+    /// What tells it from all others of the version; `nil`: nothing does.
+    let kind: ResponseKey.Kind?
+    /// A link to the next page (RFC 8288).
+    let link: String?
+    /// Bytes that are in it, part by part; no more of them than tell that it is long.
+    let byteCounts: @Sendable () -> any Sequence<Int>
+    let make: @Sendable () -> [UInt8]
+
+    /// A page of the whole feed.
+    init(_ query: RowQuery, _ version: Version) {
+        kind = query.kind
+        let next = RowDocuments.next(query, total: version.count, version)
+        link = next.map { "<\($0)>; rel=\"next\"" }
+        byteCounts = {
+            RowDocuments.rows(query, version, atMost: Rows.looksLong).lazy.map(Rows.byteCount(of:))
+        }
+        make = { RowDocuments.page(query, version) }
+    }
+
+    /// A page of a section.
+    init(_ query: RowQuery, of section: FeedSection, _ version: Version) {
+        kind = query.page(of: section.id)
+        let next = RowDocuments.next(query, total: section.items.count, version)
+        link = next.map { "<\($0)>; rel=\"next\"" }
+        byteCounts = {
+            let members = section.members.list.lazy.map(\.value.bytes.count)
+            let rows = RowDocuments.rows(query, section, atMost: Rows.looksLong)
+            return [members.reduce(0, +)] + rows.map(Rows.byteCount(of:))
+        }
+        make = { RowDocuments.page(query, section, version) }
+    }
+
+    /// The rows of some ids.
+    init(_ kind: ResponseKey.Kind?, of ids: [ExactString], _ version: Version) {
+        self.kind = kind
+        link = nil
+        byteCounts = {
+            // One that is not there is named.
+            ids.lazy.map { version.snapshot.item($0)?.json.bytes.count ?? $0.string.utf8.count }
+        }
+        make = { RowDocuments.items(ids, version) }
+    }
+
+    /// An item alone.
+    init(_ item: FeedItem) {
+        kind = .item(item.id)
+        link = nil
+        byteCounts = { [item.json.bytes.count] }
+        make = { item.json.bytes }
+    }
+
+    /// As many rows are surely long.
+    private static let looksLong = 128
+
+    /// The bytes of a row: of its item, and of `{"in":"a","index":0,"item":},`.
+    private static func byteCount(of row: RowDocuments.Row) -> Int {
+        row.item.json.bytes.count + 28
+    }
+
+    /// How it would be coded, where that can be told before it is made.
+    func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
+        if wish.coding == .identity || wish.isForced { return wish.coding }
+        var length = 0
+        for byteCount in byteCounts() {
+            length += byteCount
+            if length >= DocumentChoice.surelyLong { return wish.coding }
+        }
+        return nil
     }
 }

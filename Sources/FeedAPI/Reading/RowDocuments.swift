@@ -26,30 +26,52 @@ enum RowDocuments {
         return writer.finish()
     }
 
-    /// A page of rows of the whole feed.
-    static func page(_ query: RowQuery, _ version: Version) -> (body: [UInt8], next: String?) {
+    /// The rows of a page of the whole feed.
+    static func rows(
+        _ query: RowQuery,
+        _ version: Version,
+        atMost limit: Int = RowQuery.maximumLimit
+    ) -> [Row] {
+        let limit = min(query.limit, limit)
         let sections = version.snapshot.sections
         var rows: [Row] = []
         var place = sections.position(ofItem: query.offset)
-        while rows.count < query.limit, let (number, start) = place {
+        while rows.count < limit, let (number, start) = place {
             let section = sections[number]
-            let end = min(section.items.count, start + query.limit - rows.count)
+            let end = min(section.items.count, start + limit - rows.count)
             rows += (start..<end).map { Row(section: section, index: $0) }
             place = number + 1 < sections.count ? (number + 1, 0) : nil
         }
-        return page(rows, query, version, total: version.count, section: nil)
+        return rows
+    }
+
+    /// The rows of a page of one section.
+    static func rows(
+        _ query: RowQuery,
+        _ section: FeedSection,
+        atMost limit: Int = RowQuery.maximumLimit
+    ) -> [Row] {
+        let start = min(query.offset, section.items.count)
+        let end = min(section.items.count, start + min(query.limit, limit))
+        return (start..<end).map { Row(section: section, index: $0) }
+    }
+
+    /// A page of rows of the whole feed.
+    static func page(_ query: RowQuery, _ version: Version) -> [UInt8] {
+        page(rows(query, version), query, version, total: version.count, section: nil)
     }
 
     /// A page of rows of one section.
-    static func page(
-        _ query: RowQuery,
-        _ section: FeedSection,
-        _ version: Version
-    ) -> (body: [UInt8], next: String?) {
-        let start = min(query.offset, section.items.count)
-        let end = min(section.items.count, start + query.limit)
-        let rows = (start..<end).map { Row(section: section, index: $0) }
-        return page(rows, query, version, total: section.items.count, section: section)
+    static func page(_ query: RowQuery, _ section: FeedSection, _ version: Version) -> [UInt8] {
+        let total = section.items.count
+        return page(rows(query, section), query, version, total: total, section: section)
+    }
+
+    /// A reference to the page after this one, of so many rows in all.
+    static func next(_ query: RowQuery, total: Int, _ version: Version) -> String? {
+        // The offset is below `total` where there are rows, and so the sum is no overflow.
+        guard query.offset < total, query.limit < total - query.offset else { return nil }
+        return query.next(query.offset + query.limit, version.token)
     }
 
     private static func page(
@@ -58,7 +80,7 @@ enum RowDocuments {
         _ version: Version,
         total: Int,
         section: FeedSection?
-    ) -> (body: [UInt8], next: String?) {
+    ) -> [UInt8] {
         var writer = begin("items", version)
         if let section {
             let members = DocumentEncoder(feed: version.feed).section(section, count: nil)
@@ -67,12 +89,9 @@ enum RowDocuments {
         writer.member("total", total)
         writer.member("offset", query.offset)
         write(rows, to: &writer)
-        // The offset is below `total` where there are rows, and so the sum is no overflow.
-        let end = rows.isEmpty ? total : query.offset + rows.count
-        let next = end < total ? query.next(end, version.token) : nil
-        if let next { writer.member("next", next) }
+        if let next = next(query, total: total, version) { writer.member("next", next) }
         writer.endObject()
-        return (writer.finish(), next)
+        return writer.finish()
     }
 
     /// The rows of certain ids, in the order asked for.

@@ -6,61 +6,53 @@ extension Changes {
     /// What the versions share is not looked into, so that the time grows with what differs, as
     /// after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        let hasFullCounts = old.fullCounts != nil || new.fullCounts != nil
-        var matching = SnapshotMatching(
-            from: old.snapshot,
-            to: new.snapshot,
-            by: .identity,
-            isShallow: !hasFullCounts
-        )
+        var matching = SnapshotMatching(from: old, to: new, by: .identity)
         matching.matchUnmatched(by: .identity)
-        matching.matchUnmatchedByID()
+        matching.matchUnmatched(by: .id)
         self.init()
-        feed = new.snapshot.members.edit(from: old.snapshot.members)
+        feed = new.base.members.edit(from: old.base.members)
         removedSections = matching.removedSections.map(\.section.id)
-        moveSections(matching, to: new.snapshot.list)
-        for section in matching.newSections {
-            addSection(section, oldCounts: old.fullCounts, newCounts: new.fullCounts)
-        }
+        moveSections(matching, to: new.base.list)
+        for section in matching.newSections { addSection(section) }
         addItems(matching)
     }
 
     private mutating func moveSections(_ matching: SnapshotMatching, to new: SectionList) {
+        var leaf = (entries: ContiguousArray<TreeEntry<FeedSection>>(), start: 0)
         for (run, stays) in zip(
             matching.sectionRuns,
             matching.sectionRuns.longestIncreasingSubsequence
         ) where !stays {
             for index in run.new..<run.new + run.count {
-                movedSections.append(SectionMove(index: index, id: new[index].id))
+                if !leaf.entries.indices.contains(index - leaf.start) {
+                    leaf = new.leaf(around: index)
+                }
+                let id = leaf.entries[index - leaf.start].element.id
+                movedSections.append(SectionMove(index: index, id: id))
             }
         }
     }
 
-    private mutating func addSection(
-        _ section: SnapshotMatching.NewSection,
-        oldCounts: [Int]?,
-        newCounts: [Int]?
-    ) {
-        let count = newCounts?[section.position]
+    private mutating func addSection(_ section: SnapshotMatching.NewSection) {
         guard let old = section.old else {
             insertedSections.append(
                 SectionInsertion(
                     index: section.position,
                     id: section.section.id,
                     members: section.section.members,
-                    fullCount: count
+                    fullCount: section.fullCount
                 )
             )
             return
         }
         let edit = section.section.members.edit(from: old.section.members)
-        let hasNewCount = count != oldCounts?[old.position]
+        let hasNewCount = section.fullCount != old.fullCount
         guard !edit.isEmpty || hasNewCount else { return }
         updatedSections.append(
             SectionUpdate(
                 id: section.section.id,
                 edit: edit,
-                fullCount: hasNewCount ? count : nil
+                fullCount: hasNewCount ? section.fullCount : nil
             )
         )
     }

@@ -17,17 +17,22 @@ struct HashTable {
         }
     }
 
-    /// The first position of `hash` in the list that the table was made of which `isWanted`.
-    func first(
-        _ hash: UInt64,
-        in hashes: [UInt64],
-        where isWanted: (Int) -> Bool
-    ) -> Int? {
-        var slot = self.slot(of: hash)
-        while slots[slot] >= 0 {
-            let position = Int(slots[slot])
-            if hashes[position] == hash, isWanted(position) { return position }
-            slot = (slot + 1) & (slots.count - 1)
+    /// The next position of a hash in the list that the table was made of, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - hash: What to find.
+    ///   - hashes: The list.
+    ///   - slot: Where to go on, `nil` at first.
+    /// - Returns: The position.
+    func next(_ hash: UInt64, in hashes: [UInt64], after slot: inout Int?) -> Int? {
+        var next = slot.map { ($0 + 1) & (slots.count - 1) } ?? self.slot(of: hash)
+        while slots[next] >= 0 {
+            let position = Int(slots[next])
+            if hashes[position] == hash {
+                slot = next
+                return position
+            }
+            next = (next + 1) & (slots.count - 1)
         }
         return nil
     }

@@ -12,63 +12,61 @@ struct SectionChanges {
 
     /// Adds them at the end of the lists of `changes`.
     func add(to changes: inout Changes) {
+        let id = section.section.id
         var moved: [Int] = []
-        for unmatched in matching.newUnmatched[section.unmatched] {
-            let index = Int(unmatched.position.index)
-            if unmatched.partner < 0 {
+        var reordered: [ListRun] = []
+        let (unmatched, old) = (matching.newUnmatched, matching.oldUnmatched)
+        for number in section.unmatched {
+            let index = Int(unmatched.positions[number].index)
+            let partner = Int(unmatched.partners[number])
+            if partner < 0 {
+                let item = unmatched.items[number]
                 changes.insertedItems.append(
-                    Changes.ItemInsertion(
-                        section: section.section.id,
-                        index: index,
-                        item: unmatched.item
-                    )
+                    Changes.ItemInsertion(section: id, index: index, item: item)
                 )
-            } else if !isReordered(unmatched) {
+            } else if Int(old.positions[partner].section) == section.old?.position {
+                let before = Int(old.positions[partner].index)
+                reordered.append(ListRun(old: before, new: index, count: 1))
+            } else {
                 moved.append(index)
             }
         }
-        addReordered(to: &moved)
+        addMoves(reordered, to: &moved)
+        addMoves(moved, to: &changes)
+        addUpdates(to: &changes)
+    }
+
+    /// Adds the items outside one longest part in the old order.
+    ///
+    /// - Parameters:
+    ///   - reordered: The unmatched items that were in this section before, ascending.
+    ///   - moved: Gets the positions of those that move.
+    private func addMoves(_ reordered: [ListRun], to moved: inout [Int]) {
+        guard !reordered.isEmpty else { return }
+        var runs = reordered
+        if !section.matcher.runs.isEmpty {
+            runs += section.matcher.runs
+            runs.sort { $0.new < $1.new }
+        }
+        for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
+            moved += run.new..<run.new + run.count
+        }
+    }
+
+    private func addMoves(_ moved: [Int], to changes: inout Changes) {
+        let items = section.section.items
+        var leaf = (entries: ContiguousArray<TreeEntry<FeedItem>>(), start: 0)
         for index in moved.sorted() {
+            if !leaf.entries.indices.contains(index - leaf.start) {
+                leaf = items.leaf(around: index)
+            }
             changes.movedItems.append(
                 Changes.ItemMove(
                     section: section.section.id,
                     index: index,
-                    id: section.section.items[index].id
+                    id: leaf.entries[index - leaf.start].element.id
                 )
             )
-        }
-        addUpdates(to: &changes)
-    }
-
-    /// The partner of an unmatched item.
-    private func partner(of unmatched: SnapshotMatching.Unmatched) -> SnapshotMatching.Unmatched? {
-        unmatched.partner < 0 ? nil : matching.oldUnmatched[Int(unmatched.partner)]
-    }
-
-    /// Whether an item was in this section before, so that it may have to move within it.
-    private func isReordered(_ unmatched: SnapshotMatching.Unmatched) -> Bool {
-        guard let old = section.old, let partner = partner(of: unmatched) else { return false }
-        return Int(partner.position.section) == old.position
-    }
-
-    /// Adds the items outside one longest part in the old order.
-    private func addReordered(to moved: inout [Int]) {
-        let reordered = matching.newUnmatched[section.unmatched].filter(isReordered)
-        guard !reordered.isEmpty else { return }
-        var runs = section.matcher.runs
-        for unmatched in reordered {
-            guard let partner = partner(of: unmatched) else { continue }
-            runs.append(
-                ListRun(
-                    old: Int(partner.position.index),
-                    new: Int(unmatched.position.index),
-                    count: 1
-                )
-            )
-        }
-        runs.sort { $0.new < $1.new }
-        for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
-            moved += run.new..<run.new + run.count
         }
     }
 
@@ -78,11 +76,14 @@ struct SectionChanges {
         for pair in section.matcher.changedPairs where !pair.isEqual {
             pairs.append((pair.new, pair.before, pair.after))
         }
-        for unmatched in matching.newUnmatched[section.unmatched] {
-            guard let partner = partner(of: unmatched), partner.item !== unmatched.item,
-                partner.item.json != unmatched.item.json
-            else { continue }
-            pairs.append((Int(unmatched.position.index), partner.item, unmatched.item))
+        let (unmatched, old) = (matching.newUnmatched, matching.oldUnmatched)
+        let (items, olds) = (unmatched.items.span, old.items.span)
+        for number in section.unmatched {
+            let partner = Int(unmatched.partners[number])
+            guard partner >= 0, olds[partner] !== items[number] else { continue }
+            let (before, after) = (olds[partner], items[number])
+            guard before.json != after.json else { continue }
+            pairs.append((Int(unmatched.positions[number].index), before, after))
         }
         pairs.sort { $0.new < $1.new }
         for pair in pairs {

@@ -48,10 +48,6 @@ struct SequenceMatcher {
     /// The pairs of two objects, ascending in both lists.
     private(set) var changedPairs: [ChangedPair] = []
 
-    /// How many there were of either before the gap that is being walked through: what is in
-    /// another one is in another array.
-    private var settled = (old: 0, new: 0)
-
     private typealias Gap = TreeDifference<FeedItem>.Gap
 
     private let recognition: Recognition
@@ -82,7 +78,6 @@ struct SequenceMatcher {
     }
 
     private mutating func match(_ gap: Gap) {
-        settled = (oldUnmatched.count, newUnmatched.count)
         let (old, new) = (gap.old, gap.new)
         var (i, j) = (old.startIndex, new.startIndex)
         var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
@@ -94,21 +89,24 @@ struct SequenceMatcher {
             (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
         }
         var reach = Self.reach
+        // Where what has no pair begins.
+        var (oldStart, newStart) = (i, j)
         while i < oldEnd, j < newEnd {
             // Out of step the ids would hardly ever be the same.
             if reach > 0 ? old[i].isSame(as: new[j]) : isKnown(old[i], as: new[j]) {
+                leave(gap, old: oldStart..<i, new: newStart..<j)
                 addPair(gap, i, j)
                 (i, j, reach) = (i + 1, j + 1, Self.reach)
+                (oldStart, newStart) = (i, j)
             } else {
                 let skip = skip(old[i..<oldEnd], new[j..<newEnd], reach: reach)
                 // Without success one of each is given up, and the next look is shorter: lists
                 // in quite another order should not cost a long look at every position.
                 if skip == nil { reach /= 2 }
-                leave(gap, old: i..<i + (skip?.old ?? 1), new: j..<j + (skip?.new ?? 1))
                 (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
             }
         }
-        leave(gap, old: i..<oldEnd, new: j..<newEnd)
+        leave(gap, old: oldStart..<oldEnd, new: newStart..<newEnd)
         for position in oldEnd..<old.endIndex { addPair(gap, position, position - oldEnd + newEnd) }
     }
 
@@ -129,8 +127,8 @@ struct SequenceMatcher {
         old: Range<Int>,
         new: Range<Int>
     ) {
-        oldUnmatched.add(old, of: gap.old, at: gap.oldPosition(old.lowerBound), after: settled.old)
-        newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound), after: settled.new)
+        oldUnmatched.add(old, of: gap.old, at: gap.oldPosition(old.lowerBound))
+        newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound))
     }
 
     /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.
@@ -161,21 +159,14 @@ struct SequenceMatcher {
 }
 
 extension [SequenceMatcher.Unmatched] {
-    /// Adds items of an array, of which those that are here past `count` are, too.
+    /// Adds items of an array.
     fileprivate mutating func add(
         _ range: Range<Int>,
         of items: ArraySlice<FeedItem>,
-        at index: Int,
-        after count: Int
+        at index: Int
     ) {
         guard !range.isEmpty else { return }
-        if self.count > count, case .part(let last)? = last?.items,
-            last.endIndex == range.lowerBound
-        {
-            self[self.count - 1].items = .part(items[last.startIndex..<range.upperBound])
-        } else {
-            append(SequenceMatcher.Unmatched(index: index, items: .part(items[range])))
-        }
+        append(SequenceMatcher.Unmatched(index: index, items: .part(items[range])))
     }
 }
 

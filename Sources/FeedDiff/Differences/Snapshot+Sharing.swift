@@ -9,7 +9,11 @@ extension Snapshot {
     ///
     /// - Returns: The result, which knows where its ids are.
     package func sharing(with old: Snapshot) -> Snapshot {
-        var matching = SnapshotMatching(from: old, to: self, by: .value)
+        var matching = SnapshotMatching(
+            from: ViewedSnapshot(snapshot: old),
+            to: ViewedSnapshot(snapshot: self),
+            by: .value
+        )
         matching.matchUnmatched(by: .value)
         guard !isIndexed else { return takingEqualItems(of: matching, with: old) }
         var sharing = SnapshotSharing(from: old, to: self, matching)
@@ -29,10 +33,11 @@ extension Snapshot {
                 shared.replaceItem(at: position, with: pair.before)
             }
         }
-        for unmatched in matching.newUnmatched where unmatched.partner >= 0 {
-            let before = matching.oldUnmatched[Int(unmatched.partner)].item
-            if before.json == unmatched.item.json {
-                shared.replaceItem(at: unmatched.position, with: before)
+        let unmatched = matching.newUnmatched
+        for (number, partner) in unmatched.partners.enumerated() where partner >= 0 {
+            let before = matching.oldUnmatched.items[Int(partner)]
+            if before.json == unmatched.items[number].json {
+                shared.replaceItem(at: unmatched.positions[number], with: before)
             }
         }
         return shared
@@ -50,10 +55,7 @@ private struct SnapshotSharing {
     init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
         self.matching = matching
         isWhole = matching.changeCount > new.count / 16
-        let isInStep =
-            matching.removedSections.isEmpty
-            && matching.newSections.allSatisfy { $0.old?.position == $0.position }
-        if isInStep {
+        if matching.keepsSections {
             result = old.indexed()
         } else {
             result = Snapshot(members: old.members, sections: new.list)
@@ -79,10 +81,11 @@ private struct SnapshotSharing {
                     splice(section, before.items.count)
                 }
             } else {
-                for unmatched in matching.newUnmatched[section.unmatched] {
-                    let item = shared(unmatched)
-                    if item !== unmatched.item {
-                        result.replaceItem(at: unmatched.position, with: item)
+                for number in section.unmatched {
+                    let item = shared(number)
+                    if item !== matching.newUnmatched.items[number] {
+                        let position = matching.newUnmatched.positions[number]
+                        result.replaceItem(at: position, with: item)
                     }
                 }
             }
@@ -103,7 +106,7 @@ private struct SnapshotSharing {
             ListRun(old: 0, new: section.section.items.count, count: 0)
         ] {
             let end = next + run.new - items.count
-            items += matching.newUnmatched[next..<end].lazy.map(shared)
+            items += (next..<end).lazy.map(shared)
             next = end
             items += old[run.old..<run.old + run.count]
         }
@@ -113,11 +116,13 @@ private struct SnapshotSharing {
         return items
     }
 
-    /// The old item that equals one of the new ones, if there is one.
-    private func shared(_ unmatched: SnapshotMatching.Unmatched) -> FeedItem {
-        guard unmatched.partner >= 0 else { return unmatched.item }
-        let before = matching.oldUnmatched[Int(unmatched.partner)].item
-        return before.json == unmatched.item.json ? before : unmatched.item
+    /// The old item that equals an unmatched one, or that one.
+    private func shared(_ number: Int) -> FeedItem {
+        let item = matching.newUnmatched.items[number]
+        let partner = Int(matching.newUnmatched.partners[number])
+        guard partner >= 0 else { return item }
+        let before = matching.oldUnmatched.items[partner]
+        return before.json == item.json ? before : item
     }
 
     /// Puts in the items that differ in value.
@@ -138,7 +143,7 @@ private struct SnapshotSharing {
             let count = newEnd - (run.new + run.count)
             if !old.isEmpty { result.removeItems(old, section: section.position) }
             if count > 0 {
-                let items = matching.newUnmatched[end - count..<end].map(shared)
+                let items = (end - count..<end).map(shared)
                 result.insert(
                     items,
                     at: ItemPosition(section: section.position, index: old.lowerBound)

@@ -22,48 +22,56 @@ package struct DocumentEncoder {
         token: Token,
         reason: String? = nil
     ) -> [UInt8] {
-        var writer = JSONWriter(capacity: viewed.snapshot.encodedByteBound)
-        begin(&writer, viewed.snapshot.members, viewed.checks, token, reason)
-        for (index, section) in viewed.snapshot.sections.enumerated() {
-            writer.section(section, count: viewed.fullCounts?[index] ?? section.items.count)
-        }
-        writer.endArray()
-        writer.endObject()
+        var writer = JSONWriter(capacity: viewed.encodedByteBound)
+        write(viewed, token, reason, hasItems: true, to: &writer)
         return writer.finish()
     }
 
-    /// The document `snapshot` of what a view shows; where that is the first items, they are written
-    /// as they are found.
-    package func snapshot(
-        of snapshot: Snapshot,
-        through view: FeedView,
-        token: Token,
-        reason: String? = nil
-    ) -> [UInt8] {
-        guard view.sections == nil, let limit = view.limit else {
-            return self.snapshot(view(snapshot), token: token, reason: reason)
-        }
-        let checks = view.checks(of: snapshot)
-        let itemByteCount = snapshot.itemByteCount / max(1, snapshot.count) * checks.count
-        var writer = JSONWriter(capacity: 512 + itemByteCount + 48 * snapshot.sections.count)
-        begin(&writer, snapshot.members, checks, token, reason)
-        var room = max(0, limit)
-        snapshot.list.forEachLeaf { sections in
+    /// How many bytes the document `snapshot` has, which is not made for that.
+    package func snapshotByteCount(_ viewed: ViewedSnapshot, token: Token) -> Int {
+        var writer = JSONWriter()
+        let byteCount = write(viewed, token, nil, hasItems: false, to: &writer)
+        return byteCount + writer.finish().count
+    }
+
+    /// Writes a snapshot, or counts its bytes.
+    ///
+    /// - Returns: Without items, the bytes that the writer does not have, in the end.
+    @discardableResult
+    private func write(
+        _ viewed: ViewedSnapshot,
+        _ token: Token,
+        _ reason: String?,
+        hasItems: Bool,
+        to writer: inout JSONWriter
+    ) -> Int {
+        begin(&writer, viewed.base.members, viewed.checks, token, reason)
+        var (position, byteCount) = (0, 0)
+        viewed.base.list.forEachLeaf { sections in
             // By their members: a whole section would be copied.
             let sections = sections.span
             for index in sections.indices {
+                let items = sections[index].element.items
                 writer.beginSection(
                     id: sections[index].element.id,
                     sections[index].element.members,
-                    count: sections[index].element.items.count
+                    count: viewed.fullCount(items, at: position) ?? items.count
                 )
-                if room > 0 { writer.items(sections[index].element.items, first: &room) }
+                let shown = viewed.end.part(of: items, at: position)
+                if hasItems {
+                    writer.items(shown)
+                } else if !shown.isEmpty {
+                    // With the commas between them.
+                    byteCount += shown.byteCount + shown.count - 1
+                }
                 writer.endSection()
+                position += 1
             }
+            if !hasItems { byteCount += writer.drop() }
         }
         writer.endArray()
         writer.endObject()
-        return writer.finish()
+        return byteCount
     }
 
     /// Writes a snapshot up to its sections.
@@ -184,18 +192,11 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func items(_ items: ItemList) {
+    fileprivate mutating func items(_ items: ItemList) {
         items.forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { json(entries[index].element.json) }
         }
-    }
-
-    /// Writes as many items as there is room for, and takes them from that.
-    fileprivate mutating func items(_ items: ItemList, first room: inout Int) {
-        let shown = items.count > room ? items.prefix(list: room) : items
-        room -= shown.count
-        self.items(shown)
     }
 
     /// Writes the document of a PUT.
@@ -210,9 +211,16 @@ extension JSONWriter {
     }
 }
 
+extension ViewedSnapshot {
+    /// About the bytes of its document; more rather than less where it shows all.
+    fileprivate var encodedByteBound: Int {
+        isUncut ? base.encodedByteBound : 512 + itemByteCount + end.count + 48 * base.list.count
+    }
+}
+
 extension Snapshot {
     /// About the bytes of its document, and more rather than less.
-    var encodedByteBound: Int {
+    fileprivate var encodedByteBound: Int {
         var bound = 512 + members.encodedByteBound
         bound += itemByteCount + count
         for section in sections {
@@ -229,6 +237,16 @@ extension Members {
 }
 
 extension Changes {
+    /// Bytes that their document is longer than, so that one that is too long need not be written:
+    /// of the items alone, with ids of one byte and indices of one digit.
+    package var leastByteCount: Int {
+        func length(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
+        var count = removedItems.count * length(#""a","#)
+        count += movedItems.count * length(#"{"section":"a","index":0,"id":"a"},"#)
+        count += insertedItems.count * length(#"{"section":"a","index":0,"item":},"#)
+        return insertedItems.reduce(count) { $0 + $1.item.json.bytes.count }
+    }
+
     /// About the bytes of its document.
     fileprivate var encodedByteBound: Int {
         var bound = 512 + 32 * (removedItems.count + updatedItems.count)

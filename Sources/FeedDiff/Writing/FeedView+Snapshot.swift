@@ -3,33 +3,16 @@ package import FeedModel
 extension FeedView {
     /// What it shows of a snapshot: of the sections that it keeps, all or the first items.
     ///
-    /// A whole view, and a section that is shown whole, share the snapshot's storage.
+    /// A view of all sections takes no longer for many of them.
     package func callAsFunction(_ snapshot: Snapshot) -> ViewedSnapshot {
-        guard !isWhole else {
-            return ViewedSnapshot(snapshot: snapshot, fullCounts: nil, total: nil)
+        guard !isWhole else { return ViewedSnapshot(snapshot: snapshot) }
+        guard let sections else {
+            return ViewedSnapshot(of: snapshot, limit: limit, total: snapshot.count)
         }
-        var room = max(0, limit ?? .max)
-        var shown: [FeedSection] = []
-        var fullCounts: [Int] = []
-        for var section in kept(of: snapshot) {
-            fullCounts.append(section.items.count)
-            if section.items.count > room { section.items = section.items.prefix(list: room) }
-            room -= section.items.count
-            shown.append(section)
-        }
+        let kept = FeedView.kept(sections, of: snapshot)
         return ViewedSnapshot(
-            snapshot: Snapshot(members: snapshot.members, sections: shown),
-            fullCounts: fullCounts,
-            total: snapshot.count
-        )
-    }
-
-    /// What is said of what it shows, without making that where it is the first items.
-    package func checks(of snapshot: Snapshot) -> ViewChecks {
-        guard sections == nil, let limit else { return self(snapshot).checks }
-        return ViewChecks(
-            count: min(max(0, limit), snapshot.count),
-            order: snapshot.list.order(ofFirstItems: limit),
+            of: Snapshot(members: snapshot.members, sections: kept),
+            limit: limit,
             total: snapshot.count
         )
     }
@@ -53,12 +36,6 @@ extension FeedView {
 
     /// Bytes of `{"id":"","items":[]}`.
     private static let leastSectionByteCount = 20
-
-    /// The sections to show, each whole.
-    private func kept(of snapshot: Snapshot) -> [FeedSection] {
-        guard let sections else { return Array(snapshot.sections) }
-        return FeedView.kept(sections, of: snapshot)
-    }
 
     /// What there is of some sections: the fewer are looked up among the more.
     private static func kept(

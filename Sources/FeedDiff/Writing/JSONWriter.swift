@@ -18,6 +18,16 @@ package struct JSONWriter {
         return buffer
     }
 
+    /// Forgets what was written, where only its length is asked for.
+    ///
+    /// - Returns: How many bytes were forgotten.
+    mutating func drop() -> Int {
+        // What comes next may take the place of the last one.
+        let count = max(0, buffer.count - 1)
+        buffer.removeFirst(count)
+        return count
+    }
+
     package mutating func beginObject() {
         buffer.append(UInt8(ascii: "{"))
     }
@@ -61,6 +71,43 @@ package struct JSONWriter {
         } else {
             buffer.append(bracket)
         }
+        buffer.append(UInt8(ascii: ","))
+    }
+}
+
+/// A JSON Pointer (RFC 6901), piece by piece.
+extension JSONWriter {
+    mutating func beginPointer() { buffer.append(UInt8(ascii: "\"")) }
+
+    /// Writes what needs no escapes.
+    mutating func pointerStep(_ text: String) {
+        buffer.append(contentsOf: text.utf8)
+    }
+
+    mutating func pointerIndex(_ index: Int) {
+        buffer.append(contentsOf: String(index).utf8)
+    }
+
+    /// Writes a name as a reference token (section 3).
+    mutating func pointerToken(_ name: ExactString) {
+        buffer.append(UInt8(ascii: "/"))
+        var token = String.UnicodeScalarView()
+        for scalar in name.string.unicodeScalars {
+            switch scalar {
+            case "~": token.append(contentsOf: "~0".unicodeScalars)
+            case "/": token.append(contentsOf: "~1".unicodeScalars)
+            default: token.append(scalar)
+            }
+        }
+        let start = buffer.count
+        buffer.append(jsonString: String(token))
+        // Without its quotes: it is a part of the pointer.
+        buffer.remove(at: start)
+        buffer.removeLast()
+    }
+
+    mutating func endPointer() {
+        buffer.append(UInt8(ascii: "\""))
         buffer.append(UInt8(ascii: ","))
     }
 }

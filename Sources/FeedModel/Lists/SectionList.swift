@@ -26,6 +26,19 @@ public struct SectionList: Sendable {
         return (section, index)
     }
 
+    /// The bytes of the JSON of the items before one; no more than the way to it is looked at.
+    package func byteCount(beforeItem index: Int, of section: Int) -> Int {
+        let items = self[section].items
+        return tree.root.byteCount(before: section) + items.tree.root.byteCount(before: index)
+    }
+
+    /// The part of the list around an index, and the index at which that part begins.
+    package func leaf(around index: Int) -> (
+        entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int
+    ) {
+        tree.leaf(around: index)
+    }
+
     /// The item at a position that is there.
     package subscript(position: ItemPosition) -> FeedItem {
         self[Int(position.section)].items[Int(position.index)]

@@ -156,12 +156,14 @@ extension SnapshotIndex {
 }
 
 extension ExactString {
-    /// What an index knows it by: keyed, so that nobody outside can prepare ids that collide.
-    var indexHash: UInt32 {
+    /// What an index knows it by.
+    var indexHash: UInt32 { UInt32(truncatingIfNeeded: keyedHash >> 32) }
+
+    /// A hash of its bytes: keyed, so that nobody outside can prepare ids that collide.
+    package var keyedHash: UInt64 {
         let hashes = ValueHash.shared
-        let hash = string.withUTF8Span { bytes in
+        return string.withUTF8Span { bytes in
             hashes.bytes(bytes, from: 0, to: bytes.count, seed: hashes.string)
         }
-        return UInt32(truncatingIfNeeded: hash >> 32)
     }
 }

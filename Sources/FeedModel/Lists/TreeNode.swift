@@ -76,6 +76,24 @@ package struct TreePart<Element: TreeElement>: Sendable {
         self.summary = summary
     }
 
+    /// The bytes of the JSON of what is before an index.
+    func byteCount(before index: Int) -> Int {
+        switch node {
+        case .leaf(let entries):
+            return entries.prefix(index).reduce(0) { $0 + $1.element.byteCount }
+        case .inner(let parts):
+            var (rest, byteCount) = (index, 0)
+            for part in parts {
+                guard rest >= part.summary.count else {
+                    return byteCount + part.byteCount(before: rest)
+                }
+                rest -= part.summary.count
+                byteCount += part.summary.byteCount
+            }
+            return byteCount
+        }
+    }
+
     /// Whether both are the same array.
     @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {

@@ -28,11 +28,14 @@ struct BodyCollector {
     /// Whether it is in gzip, and too long to be taken apart here.
     private var isLeftCoded = false
 
-    /// Bytes of content that are decoded on a loop at most.
+    /// Bytes of content that are decoded on a loop at most, and bytes that they are decoded from.
     static let inflatedByteLimit = 64 << 10
 
     /// Whether a content coding is taken off.
     var inflates: Bool { inflater != nil }
+
+    /// What taking it apart has cost so far, as ``Connection/turnCost`` counts.
+    var inflationCost: Int { (content.count >> 10) + (coded.count >> 9) }
 
     /// Bytes of what is compressed that are taken at a time; there is no more than a thousand times
     /// as much in them (deflate's limit is 1032).
@@ -107,7 +110,7 @@ struct BodyCollector {
     ) throws(Inflater.Failure) {
         guard let inflater else { return }
         try inflater.decode(scratch, into: &content)
-        if content.count > BodyCollector.inflatedByteLimit {
+        if max(content.count, coded.count) > BodyCollector.inflatedByteLimit {
             isLeftCoded = true
             content = []
             self.inflater = nil

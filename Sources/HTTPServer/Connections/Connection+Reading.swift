@@ -177,11 +177,11 @@ extension Connection {
         state.moved(input.count)
         defer { recount() }
         do {
-            let before = body?.content.count ?? 0
+            let before = body?.inflationCost ?? 0
             guard let (count, isComplete) = try body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if let body, body.inflates { turnCost += (body.content.count - before) >> 10 }
+            if let body, body.inflates { turnCost += body.inflationCost - before }
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {

@@ -3,6 +3,9 @@ extension Connection {
     /// How much output of pipelined requests is gathered before it is sent.
     static let flushByteCount = 64 << 10
 
+    /// What costs about as much to send as a request to answer, as a power of two.
+    private static let sentBytesPerCost = 14
+
     /// Adds content behind what is in the writeBuffer.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
@@ -44,6 +47,7 @@ extension Connection {
                 return
             }
         }
+        turnCost += sent >> Connection.sentBytesPerCost
         let headCount = loop.scratch.writeBuffer.byteCount
         if sent == headCount + bytes.count - start { return }
         if sent < headCount { output.append(Array(loop.scratch.writeBuffer.bytes[sent...])) }
@@ -74,7 +78,8 @@ extension Connection {
         first.withUnsafeBytes { first in
             if second.isEmpty { return transport.send(first) }
             return second.withUnsafeBytes { second in
-                transport.send(first, UnsafeRawBufferPointer(rebasing: second[start...]))
+                let part = second[start...].prefix(PendingWrites.turnByteCount)
+                return transport.send(first, UnsafeRawBufferPointer(rebasing: part))
             }
         }
     }
@@ -94,6 +99,7 @@ extension Connection {
     func sendQueue() {
         let (last, count) = output.send(through: transport)
         state.moved(count)
+        turnCost += count >> Connection.sentBytesPerCost
         recount()
         switch last {
         case .bytes:

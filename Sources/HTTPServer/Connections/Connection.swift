@@ -38,8 +38,9 @@ final class Connection {
     /// Where in it those begin that have not been read.
     var stashStart = 0
 
-    /// What was done for it since others last had their turn: 1 for a request, and 1 for every
-    /// KiB of content that was decompressed.
+    /// What was done for it since others last had their turn: 1 for a request, for every 16 KiB that
+    /// were sent, for every KiB of content that was decompressed, and for every half KiB of what
+    /// that was decompressed from.
     var turnCost = 0 {
         didSet { if turnCost == 0 { turn = TurnTime() } }
     }

@@ -9,8 +9,9 @@ struct PendingWrites {
 
     private var parts: [Part] = []
 
-    /// The most bytes of a file that are sent at a time.
-    static let turnByteCount = 2 << 20
+    /// The most bytes that are sent at a time, about: a reader who is as fast as the server takes any
+    /// number with one call.
+    static let turnByteCount = 512 << 10
 
     var isEmpty: Bool { parts.isEmpty }
 
@@ -43,7 +44,7 @@ struct PendingWrites {
     }
 
     /// Sends until all is gone, the socket takes no more, or others' turn has come: a reader who is
-    /// as fast as the server would have it for as long as a file is long.
+    /// as fast as the server would have it for as long as an answer is long.
     ///
     /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
     ///   of bytes sent.
@@ -70,7 +71,10 @@ struct PendingWrites {
     private static func send(_ part: Part, through transport: borrowing Transport) -> Transfer {
         switch part {
         case .bytes(let bytes, let start):
-            bytes.withUnsafeBytes { transport.send(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+            bytes.withUnsafeBytes {
+                let part = $0[start...].prefix(turnByteCount)
+                return transport.send(UnsafeRawBufferPointer(rebasing: part))
+            }
         case .shared(let cached, let start):
             send(.bytes(cached.body, from: start), through: transport)
         case .file(let file, let range): transport.send(file, range.prefix(turnByteCount))

@@ -43,6 +43,9 @@ struct API: Sendable {
     /// How many documents were made for readers, rather than sent again.
     var madeCount: Int { counters.documentCount }
 
+    /// How many were compressed.
+    var compressionCount: Int { counters.compressionCount }
+
     /// Sends a request; a body is JSON unless the headers say otherwise, and what changes
     /// something has the key.
     func send(

@@ -1,0 +1,135 @@
+import FeedModel
+
+/// Which sections of two versions of a feed are the same ones, by id, and what is to be compared.
+struct SectionMatching {
+    /// A section that a version lists, with those of its items that are shown.
+    struct Listed {
+        var position: Int
+        var section: FeedSection
+        /// How many items it has in all, in a view by section or limit.
+        var fullCount: Int?
+    }
+
+    /// All sections that both have, in the order of the new version.
+    private(set) var runs: [ListRun] = []
+    /// The new sections that came or are to be compared with an old one, in feed order.
+    private(set) var rest: [(old: Listed?, new: Listed)] = []
+    /// The old sections that went, in feed order.
+    private(set) var removed: [Listed] = []
+
+    private let old: ViewedSnapshot
+    private let new: ViewedSnapshot
+
+    /// Matches the sections.
+    ///
+    /// Takes as long as what differs: what both share is not looked into, whatever is shown of it.
+    init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        (self.old, self.new) = (old, new)
+        if old.givenCounts == nil, new.givenCounts == nil {
+            let difference = TreeDifference(from: old.base.list.tree, to: new.base.list.tree)
+            match(difference.gaps)
+            for run in difference.runs { addShared(run) }
+        } else {
+            let (before, after) = (Array(old.base.list)[...], Array(new.base.list)[...])
+            match([Gap(oldStart: 0, old: before, newStart: 0, new: after)])
+        }
+        runs.sort { $0.new < $1.new }
+        rest.sort { $0.new.position < $1.new.position }
+        removed.sort { $0.position < $1.position }
+    }
+
+    private typealias Gap = TreeDifference<FeedSection>.Gap
+
+    /// Matches sections that are not shared, or not in the same order.
+    private mutating func match(_ gaps: [Gap]) {
+        var places: [(gap: Int, index: Int)] = []
+        for (number, gap) in gaps.enumerated() {
+            for index in gap.old.indices { places.append((number, index)) }
+        }
+        let keys = places.map { gaps[$0.gap].old[$0.index].id.keyedHash }
+        let table = HashTable(keys)
+        /// Where a section was.
+        func partner(_ id: ExactString) -> Int? {
+            var slot: Int?
+            while let found = table.next(id.keyedHash, in: keys, after: &slot) {
+                if gaps[places[found].gap].old[places[found].index].id == id { return found }
+            }
+            return nil
+        }
+        var remains = [Bool](repeating: false, count: places.count)
+        for gap in gaps {
+            for index in gap.new.indices {
+                let position = gap.newPosition(index)
+                guard let partner = partner(gap.new[index].id) else {
+                    rest.append((nil, new.listed(gap.new[index], at: position)))
+                    continue
+                }
+                remains[partner] = true
+                let place = places[partner]
+                let old = gaps[place.gap]
+                add(
+                    old.old[place.index],
+                    at: old.oldPosition(place.index),
+                    gap.new[index],
+                    at: position
+                )
+            }
+        }
+        for (place, remains) in zip(places, remains) where !remains {
+            let gap = gaps[place.gap]
+            removed.append(old.listed(gap.old[place.index], at: gap.oldPosition(place.index)))
+        }
+    }
+
+    /// Adds a section that both have, and what is to be compared of it.
+    private mutating func add(
+        _ before: FeedSection,
+        at oldPosition: Int,
+        _ after: FeedSection,
+        at newPosition: Int
+    ) {
+        runs.append(ListRun(old: oldPosition, new: newPosition, count: 1))
+        let isShownAlike =
+            old.shownCount(before.items, at: oldPosition)
+            == new.shownCount(after.items, at: newPosition)
+        if isShownAlike, old.givenCounts == nil, before.isIdentical(to: after) { return }
+        rest.append(
+            (old.listed(before, at: oldPosition), new.listed(after, at: newPosition))
+        )
+    }
+
+    /// Adds sections that both share; of those around the ends of what is shown, other items may be
+    /// shown in the new version than in the old one.
+    private mutating func addShared(_ run: ListRun) {
+        let (oldEnd, newEnd) = (old.end.section - run.old, new.end.section - run.new)
+        let first = min(max(0, min(oldEnd, newEnd)), run.count)
+        let end = max(first, min(max(oldEnd, newEnd) + 1, run.count))
+        runs.add(old: run.old, new: run.new, count: first)
+        for offset in first..<end {
+            let section = new.base.list[run.new + offset]
+            add(section, at: run.old + offset, section, at: run.new + offset)
+        }
+        if end < run.count {
+            runs.append(ListRun(old: run.old + end, new: run.new + end, count: run.count - end))
+        }
+    }
+}
+
+extension ViewedSnapshot {
+    /// A section with what is shown of it.
+    fileprivate func listed(_ section: FeedSection, at position: Int) -> SectionMatching.Listed {
+        var shown = section
+        if position >= end.section { shown.items = end.part(of: section.items, at: position) }
+        return SectionMatching.Listed(
+            position: position,
+            section: shown,
+            fullCount: fullCount(section.items, at: position)
+        )
+    }
+
+    /// How many of a section's items are shown.
+    fileprivate func shownCount(_ items: ItemList, at position: Int) -> Int {
+        if position < end.section { return items.count }
+        return position == end.section ? end.index : 0
+    }
+}

@@ -1,0 +1,20 @@
+import FeedModel
+
+/// Places in a document of a PUT, as JSON Pointers (RFC 6901).
+extension JSONWriter {
+    /// Writes a pointer to a section, to an item, or to a member of one or of the feed.
+    mutating func place(_ name: String, _ place: PatchPlace?, member: ExactString? = nil) {
+        self.name(name)
+        beginPointer()
+        if let place {
+            pointerStep("/sections/")
+            pointerIndex(place.section)
+            if let item = place.item {
+                pointerStep("/items/")
+                pointerIndex(item)
+            }
+        }
+        if let member { pointerToken(member) }
+        endPointer()
+    }
+}
