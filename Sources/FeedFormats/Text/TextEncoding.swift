@@ -13,19 +13,17 @@ package enum TextEncoding {
     package static func decode(_ bytes: [UInt8], charset: String?) -> (text: [UInt8], note: String?)
     {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            return utf8(bytes.dropFirst(3), isGiven: true)
+            return utf8(Array(bytes.dropFirst(3)), isGiven: true)
         }
         if let text = wide(bytes) { return text }
         guard let label = charset.flatMap(known) ?? declared(bytes).flatMap(known) else {
-            return utf8(bytes[...], isGiven: false)
+            return utf8(bytes, isGiven: false)
         }
         switch label {
         // Whole documents are declared so that are not. One that ends within a character is.
-        case "UTF-8":
-            let isCut = String(validating: bytes.dropLast(3), as: UTF8.self) != nil
-            return utf8(bytes[...], isGiven: isCut)
+        case "UTF-8": return utf8(bytes, isGiven: isUTF8(bytes.dropLast(3)))
         // What is declared so but can be read as a byte, is not UTF-16.
-        case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes[...], isGiven: false)
+        case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes, isGiven: false)
         case "WINDOWS-1252": return (windows1252(bytes[...]), nil)
         default: return convert(bytes[...], label)
         }
@@ -149,16 +147,21 @@ package enum TextEncoding {
 
 /// Conversions.
 extension TextEncoding {
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        (try? UTF8Span(validating: bytes.span)) != nil
+    }
+
+    /// - Parameter isGiven: Whether what is no UTF-8 is read as that all the same.
     private static func utf8(
-        _ bytes: ArraySlice<UInt8>,
-        isGiven: Bool
+        _ bytes: [UInt8],
+        isGiven: @autoclosure () -> Bool
     ) -> (text: [UInt8], note: String?) {
-        if (try? UTF8Span(validating: bytes.span)) != nil { return (Array(bytes), nil) }
+        if isUTF8(bytes[...]) { return (bytes, nil) }
         let repaired = String(decoding: bytes, as: UTF8.self)
         // Where no letter beyond ASCII is UTF-8, the document never was.
         let isOther = !repaired.unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }
-        if isOther, !isGiven {
-            return (windows1252(bytes), "it is not UTF-8; read as windows-1252")
+        if isOther, !isGiven() {
+            return (windows1252(bytes[...]), "it is not UTF-8; read as windows-1252")
         }
         return (Array(repaired.utf8), "some bytes are not UTF-8")
     }
@@ -187,7 +190,7 @@ extension TextEncoding {
         _ name: String
     ) -> (text: [UInt8], note: String?) {
         guard let converter = Converter(from: name) else {
-            return (utf8(bytes, isGiven: false).text, "its encoding, \(name), is not known here")
+            return (utf8(Array(bytes), isGiven: false).text, "its encoding, \(name), is not known here")
         }
         let (text, isWhole) = converter.convert(bytes)
         return (text, isWhole ? nil : "some bytes are not of its encoding, \(name)")
