@@ -15,12 +15,34 @@ import Testing
 
     @Test(arguments: [
         ("Intro text <!--more-->", "Intro text"), ("text</p>", "text"),
-        ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"),
+        ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"), ("<nobr>x</nobr>", "x"),
+        ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
     ])
     func oddMarkupIsMarkup(_ text: String, _ expected: String) throws {
         let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")
         #expect(entry.contentHTML == expected)
         #expect(entry.content == nil)
+    }
+
+    /// A section that was escaped like the rest of the text.
+    @Test func aSectionInATextIsItsText() throws {
+        let text = "&lt;![CDATA[Hello &lt;b&gt;you&lt;/b&gt;]]&gt;"
+        let entry = try rssEntry("<title> \(text)\n</title><description>\(text)</description>")
+        #expect(entry.title == "Hello you")
+        #expect(entry.contentHTML == "Hello <b>you</b>")
+        let open = try rssEntry("<description>&lt;![CDATA[Hello &lt;b&gt;you</description>")
+        #expect(open.contentHTML == "Hello <b>you</b>")
+    }
+
+    @Test func noTextHasNULs() throws {
+        let html = try rssEntry("<description>&lt;b&gt;a\u{0}b&lt;/b&gt;</description>")
+        #expect(html.contentHTML == "<b>ab</b>")
+        let text = try rssEntry("<title>a\u{0}b</title><description>a\u{0}b</description>")
+        #expect(text.content == "ab")
+        #expect(text.title == "ab")
+        let atom = try atomEntry("<title>a\u{0}b</title><content>a\u{0}b</content>")
+        #expect(atom.content == "ab")
+        #expect(atom.title == "ab")
     }
 
     @Test(arguments: ["a < b", "List<String>", "see <https://example.com/>", "a <branch-name> b"])

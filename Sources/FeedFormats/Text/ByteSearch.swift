@@ -79,6 +79,11 @@ extension String {
             ?? utf8.contains(byte)
     }
 
+    /// Without NULs, which no text has.
+    var withoutNULs: String {
+        has(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self
+    }
+
     /// Whether a byte order mark (U+FEFF) is in it.
     var hasMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
