@@ -20,6 +20,8 @@ import Testing
         ("<blink>a</blink> <b>b</b>", "a b"), ("<T>v</T> <U2>w", "v <U2>w"),
         ("Use <canvas> and <iframe>", "Use <canvas> and <iframe>"), ("a<x/>b", "a<x/>b"),
         ("a <iframe src=x><b>b</b></iframe>", "a b"), ("<textarea><i></textarea>", "<i>"),
+        ("a <frame src=\"https://e.example/\" /> b", "a b"), ("<x y = 'z'>a", "a"),
+        ("a<frame>b", "a<frame>b"), ("a<b2 c=d>e", "a<b2 c=d>e"),
     ])
     func textIsWhatAPersonReads(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)

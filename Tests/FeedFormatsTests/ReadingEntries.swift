@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         ("Intro text <!--more-->", "Intro text"), ("text</p>", "text"),
         ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"), ("<nobr>x</nobr>", "x"),
-        ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
+        ("<frame src='x.html'/>text", "text"), ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
     ])
     func oddMarkupIsMarkup(_ text: String, _ expected: String) throws {
         let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")

@@ -65,7 +65,7 @@ package enum HTMLText {
                     tokenizer.readContent()
                     add(tokenizer.source)
                 }
-            } else if HTMLText.isText(name, tokenizer.extent) {
+            } else if HTMLText.isText(name, tokenizer) {
                 tokenizer.readContent()
                 add(tokenizer.source)
             } else {
@@ -89,11 +89,11 @@ package enum HTMLText {
         }
     }
 
-    /// Whether a start tag is rather text: HTML does not have it, or it should hold something, and it
-    /// has no end.
-    private static func isText(_ name: HTMLName, _ extent: HTMLTokenizer.Extent) -> Bool {
-        if !name.isElement { return extent != .content }
-        return name.isMeasured && extent == .rest && name.text != "noscript"
+    /// Whether the last start tag is rather text: HTML does not have it, and it has no end and no quoted
+    /// value, or it should hold something, and it has no end.
+    private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
+        if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
+        return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
     }
 
     /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.
@@ -104,7 +104,7 @@ package enum HTMLText {
         while let token = tokenizer.next() {
             switch token {
             case .start(let name, _):
-                if name.isElement || !isText(name, tokenizer.extent) { return true }
+                if name.isElement || !isText(name, tokenizer) { return true }
             // An element of one's own has a hyphen, but `<branch-name>` may be a text's.
             case .end(let name):
                 if name.isElement || name.text.contains("-") { return true }

@@ -22,6 +22,8 @@ struct HTMLTokenizer {
     /// That of the last start tag; whether there is an end tag counts for names of
     /// ``HTMLVocabulary/measured`` alone, and for those that HTML does not have.
     private(set) var extent = Extent.content
+    /// Whether an attribute of the last tag has a value in quotes.
+    private(set) var hasQuotedValue = false
     /// The tag that the end of the text cut off.
     private(set) var cutOff: ArraySlice<UInt8> = []
     /// Whether there was a comment.
@@ -114,6 +116,7 @@ struct HTMLTokenizer {
         while index < bytes.endIndex, !isTagEnd(bytes[index]) { index += 1 }
         let name = HTMLName.name(bytes[start..<index])
         var attributes: [(name: String, value: String)] = []
+        hasQuotedValue = false
         while index < bytes.endIndex {
             switch bytes[index] {
             case UInt8(ascii: ">"):
@@ -155,6 +158,7 @@ struct HTMLTokenizer {
         let quote = bytes[next]
         let range: Range<Int>
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            hasQuotedValue = true
             let end = bytes[(next + 1)...].firstIndex(of: quote) ?? bytes.endIndex
             range = (next + 1)..<end
             index = min(end + 1, bytes.endIndex)
