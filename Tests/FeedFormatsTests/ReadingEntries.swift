@@ -34,13 +34,14 @@ import Testing
         #expect(open.contentHTML == "Hello <b>you</b>")
     }
 
-    @Test func noTextHasNULs() throws {
-        let html = try rssEntry("<description>&lt;b&gt;a\u{0}b&lt;/b&gt;</description>")
+    @Test(arguments: ["\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1B}", "\u{1F}\u{1F}"])
+    func noTextHasControls(_ control: String) throws {
+        let html = try rssEntry("<description>&lt;b&gt;a\(control)b&lt;/b&gt;</description>")
         #expect(html.contentHTML == "<b>ab</b>")
-        let text = try rssEntry("<title>a\u{0}b</title><description>a\u{0}b</description>")
+        let text = try rssEntry("<title>a\(control)b</title><description>a\(control)b</description>")
         #expect(text.content == "ab")
         #expect(text.title == "ab")
-        let atom = try atomEntry("<title>a\u{0}b</title><content>a\u{0}b</content>")
+        let atom = try atomEntry("<title>a\(control)b</title><content>a\(control)b</content>")
         #expect(atom.content == "ab")
         #expect(atom.title == "ab")
     }

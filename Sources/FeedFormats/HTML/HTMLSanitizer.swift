@@ -30,7 +30,7 @@ package struct HTMLSanitizer {
     ///   - html: Whatever a document had.
     ///   - base: The address that relative ones are relative to.
     package static func sanitize(_ html: String, base: String) -> String {
-        let html = Array(html.withoutNULs.utf8)
+        let html = Array(html.withoutControls.utf8)
         var sanitizer = HTMLSanitizer(
             base: base,
             reopening: html.count + 1000,

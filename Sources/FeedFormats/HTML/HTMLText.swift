@@ -6,11 +6,11 @@ package enum HTMLText {
     /// and those of a script or the like that never ends.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
-    /// The text of a fragment, with its blocks in lines of their own, and without NULs, as HTML has it.
+    /// The text of a fragment, with its blocks in lines of their own.
     ///
     /// Where there are elements, line feeds are white space, but in `pre`; else they end lines.
     package static func plain(_ html: String) -> String {
-        let html = html.withoutNULs
+        let html = html.withoutControls
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
         guard html.has(UInt8(ascii: "<")) else {

@@ -8,7 +8,7 @@ struct TextConstruct {
     init(_ node: XMLNode) {
         let (text, isHTML) = TextConstruct.content(node)
         self.isHTML = isHTML
-        value = (isHTML ? TextConstruct.withoutSection(text) : text).withoutNULs
+        value = (isHTML ? TextConstruct.withoutSection(text) : text).withoutControls
     }
 
     /// What an element holds; in RSS it is HTML, elsewhere where it says so.

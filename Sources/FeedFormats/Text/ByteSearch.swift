@@ -72,6 +72,12 @@ extension ArraySlice<UInt8> {
     }
 }
 
+extension UInt8 {
+    fileprivate var isControl: Bool {
+        self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0C && self != 0x0D
+    }
+}
+
 extension String {
     /// Whether a byte is in its UTF-8.
     func has(_ byte: UInt8) -> Bool {
@@ -79,9 +85,12 @@ extension String {
             ?? utf8.contains(byte)
     }
 
-    /// Without NULs, which no text has.
-    var withoutNULs: String {
-        has(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self
+    /// Without the characters of control that no text has: those of C0 that are no white space of HTML.
+    var withoutControls: String {
+        let bytes = utf8.span
+        var controls: UInt8 = 0
+        for index in bytes.indices { controls |= bytes[index].isControl ? 1 : 0 }
+        return controls == 0 ? self : String(decoding: utf8.filter { !$0.isControl }, as: UTF8.self)
     }
 
     /// Whether a byte order mark (U+FEFF) is in it.
