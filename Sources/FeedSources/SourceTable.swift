@@ -59,6 +59,8 @@ struct SourceTable {
     var subscribers: [String: FeedName] = [:]
     /// Those whose hubs are being asked.
     var asking: Set<FeedName> = []
+    /// Subscriptions that nobody wants any more, by their ids.
+    var endings: [String: PushEnding] = [:]
 
     init(known: [String: SourceState], _ callbackBase: String? = nil) {
         self.known = known
@@ -147,6 +149,9 @@ struct SourceTable {
             taken[source.feed] = entry
         }
         let dropped = entries.filter { taken[$0.key] == nil }.values.flatMap(\.waiting)
+        for (feed, entry) in entries where taken[feed]?.state.address != entry.state.address {
+            endPush(of: entry)
+        }
         entries = taken
         names = taken.keys.sorted()
         subscribers = [:]
