@@ -16,7 +16,8 @@ import Testing
     @Test(arguments: [
         ("Intro text <!--more-->", "Intro text"), ("text</p>", "text"),
         ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"), ("<nobr>x</nobr>", "x"),
-        ("<frame src='x.html'/>text", "text"), ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
+        ("<frame src='x.html'/>text", "text"),
+        ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
     ])
     func oddMarkupIsMarkup(_ text: String, _ expected: String) throws {
         let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")
@@ -38,7 +39,8 @@ import Testing
     func noTextHasControls(_ control: String) throws {
         let html = try rssEntry("<description>&lt;b&gt;a\(control)b&lt;/b&gt;</description>")
         #expect(html.contentHTML == "<b>ab</b>")
-        let text = try rssEntry("<title>a\(control)b</title><description>a\(control)b</description>")
+        let words = "a\(control)b"
+        let text = try rssEntry("<title>\(words)</title><description>\(words)</description>")
         #expect(text.content == "ab")
         #expect(text.title == "ab")
         let atom = try atomEntry("<title>a\(control)b</title><content>a\(control)b</content>")
@@ -184,6 +186,46 @@ import Testing
                 + " xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
         )
         #expect(entry.image == "https://example.com/\(name).png")
+    }
+
+    @Test(arguments: [
+        ("<fullitem>&lt;p&gt;x&lt;/p&gt;</fullitem>", "<p>x</p>"),
+        ("<description>s</description><fullitem>&lt;p&gt;x&lt;/p&gt;</fullitem>", "<p>x</p>"),
+    ])
+    func aFullItemIsTheContent(_ elements: String, _ expected: String) throws {
+        #expect(try rssEntry(elements).contentHTML == expected)
+    }
+
+    /// The best form comes last (RFC 2046 §5.1.4).
+    @Test func ofAlternativesTheBestIsTaken() throws {
+        let parts =
+            "<content type='text/plain'>p</content>"
+            + "<content type='text/html' mode='escaped'>&lt;p&gt;h&lt;/p&gt;</content>"
+        let document = """
+            <feed version='0.3' xmlns='http://purl.org/atom/ns#'><entry><id>1</id>\
+            <content type='multipart/alternative'>\(parts)</content></entry></feed>
+            """
+        #expect(try feed(document).entries.first?.contentHTML == "<p>h</p>")
+    }
+
+    @Test(arguments: [
+        "Ann (ann@e.example)", "ann@e.example (Ann)", "Ann &lt;ann@e.example&gt;", "Ann",
+        " Ann ( ann@e.example ) ",
+    ])
+    func anAuthorsNameIsWithoutAddress(_ text: String) throws {
+        #expect(try rssEntry("<author>\(text)</author>").authors.map(\.name) == ["Ann"])
+    }
+
+    @Test(arguments: [
+        ("<media:category scheme='s'>x</media:category>", ["x"]),
+        ("<itunes:category text='Tech &amp;amp; co'/><category>y</category>", ["Tech & co", "y"]),
+        ("<itunes:category text=''/>", []),
+    ])
+    func categoriesOfMediaAreTags(_ elements: String, _ expected: [String]) throws {
+        let names =
+            "xmlns:media='http://search.yahoo.com/mrss/'"
+            + " xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+        #expect(try rssEntry(elements, namespaces: names).tags == expected)
     }
 
     @Test(arguments: [("c<d", "c<d"), ("R&amp;D", "R&D"), ("<b>", "<b>")])

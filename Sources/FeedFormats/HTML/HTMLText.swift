@@ -89,8 +89,8 @@ package enum HTMLText {
         }
     }
 
-    /// Whether the last start tag is rather text: HTML does not have it, and it has no end and no quoted
-    /// value, or it should hold something, and it has no end.
+    /// Whether the last start tag is rather text: HTML does not have it, and it has no end and no
+    /// quoted value, or it should hold something, and it has no end.
     private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
         if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
         return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"

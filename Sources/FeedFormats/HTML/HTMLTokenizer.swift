@@ -235,8 +235,8 @@ extension HTMLTokenizer {
         guard extent == .content else { return }
         let isKnown = ends[name.text] != nil
         if !isKnown { pairCount += 1 }
-        let hasEnd = (isKnown || pairCount <= HTMLTokenizer.pairLimit) && endTag(name) < bytes.endIndex
-        extent = hasEnd ? .content : .rest
+        let isSought = isKnown || pairCount <= HTMLTokenizer.pairLimit
+        extent = isSought && endTag(name) < bytes.endIndex ? .content : .rest
     }
 
     /// Where a tag begins, `<` or `</` with its name, in whatever case.

@@ -107,11 +107,17 @@ extension SourceAuthor {
         }
     }
 
-    /// `name@example.com (A Name)`, as RSS has it, `A Name <name@example.com>`, or a name.
+    /// `name@example.com (A Name)`, as RSS has it, `A Name (name@example.com)`, `A Name
+    /// <name@example.com>`, or a name.
     init?(text: String) {
         var name = text.trimmed
-        if let open = name.firstIndex(of: "("), name.last == ")", name[..<open].contains("@") {
-            name = String(name[name.index(after: open)...].dropLast())
+        if let open = name.firstIndex(of: "("), name.last == ")", open > name.startIndex {
+            let inner = name[name.index(after: open)...].dropLast()
+            if name[..<open].contains("@") {
+                name = String(inner)
+            } else if inner.contains("@") {
+                name = String(name[..<open])
+            }
         } else if let open = name.firstIndex(of: "<"), name.last == ">", open > name.startIndex {
             name = String(name[..<open])
         }

@@ -14,6 +14,7 @@ struct MediaElements {
         case .content: content(node, &draft)
         case .title: draft.mediaTitle = draft.mediaTitle ?? TextConstruct(node).line
         case .description: draft.offer(summary: node, rank: 4)
+        case .category: draft.add(tag: node.text.nonempty)
         case .keywords:
             for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
         case .group: for child in node.children { takeAny(child, &draft) }

@@ -85,7 +85,8 @@ extension String {
             ?? utf8.contains(byte)
     }
 
-    /// Without the characters of control that no text has: those of C0 that are no white space of HTML.
+    /// Without the characters of control that no text has: those of C0 that are no white space of
+    /// HTML.
     var withoutControls: String {
         let bytes = utf8.span
         var controls: UInt8 = 0

@@ -92,10 +92,11 @@ package enum TextEncoding {
         return String(value.dropFirst().prefix { $0 != quote })
     }
 
-    /// The same of a document that begins with `<?xm` in EBCDIC (XML 1.0, F.1), all of whose kinds have
-    /// the same letters.
+    /// The same of a document that begins with `<?xm` in EBCDIC (XML 1.0, F.1), all of whose kinds
+    /// have the same letters.
     private static func declaredInEBCDIC(_ bytes: [UInt8]) -> String? {
-        guard bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]), let converter = Converter(from: "IBM037")
+        guard bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]),
+            let converter = Converter(from: "IBM037")
         else { return nil }
         return declared(converter.convert(bytes.prefix(1024)).text)
     }
@@ -212,7 +213,8 @@ extension TextEncoding {
         _ name: String
     ) -> (text: [UInt8], note: String?) {
         guard let converter = Converter(from: name) else {
-            return (utf8(Array(bytes), isGiven: false).text, "its encoding, \(name), is not known here")
+            let text = utf8(Array(bytes), isGiven: false).text
+            return (text, "its encoding, \(name), is not known here")
         }
         let (text, isWhole) = converter.convert(bytes)
         return (text, isWhole ? nil : "some bytes are not of its encoding, \(name)")

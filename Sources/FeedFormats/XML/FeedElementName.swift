@@ -5,18 +5,23 @@ enum FeedElementName: String, Sendable {
     case rss, rdf, feed, channel, item, entry
 
     // Feeds.
-    case subtitle, tagline, logo, icon, managingEditor = "managingeditor"
-    case lastBuildDate = "lastbuilddate", ttl
-    case updatePeriod = "updateperiod", updateFrequency = "updatefrequency"
+    case subtitle, tagline, logo, icon, ttl
+    case managingEditor = "managingeditor"
+    case lastBuildDate = "lastbuilddate"
+    case updatePeriod = "updateperiod"
+    case updateFrequency = "updatefrequency"
 
     // Feeds and entries.
     case title, link, description, abstract, author, image, language, updated, modified
     case pubDate = "pubdate"
 
     // Entries.
-    case guid, id, summary, content, fulltext, body, xhtmlBody = "xhtml:body", encoded, div
-    case contributor, source, published, issued, created, category, enclosure
-    case originalLink = "origlink", creator, date, subject, identifier, comments, p, a
+    case guid, id, summary, content, fulltext, body, encoded, div, p, a
+    case contributor, source, published, issued, created, category, enclosure, comments
+    case creator, date, subject, identifier
+    case fullItem = "fullitem"
+    case xhtmlBody = "xhtml:body"
+    case originalLink = "origlink"
 
     // Pictures, sound and film.
     case duration, keywords, group, community, player, thumbnail

@@ -43,8 +43,8 @@ struct XMLScanner {
         }
     }
 
-    /// Where searches for each mark began and ended: what is not behind a place is never searched for
-    /// again from there.
+    /// Where searches for each mark began and ended: what is not behind a place is never searched
+    /// for again from there.
     private var searches = [(from: Int, found: Int?)?](repeating: nil, count: Mark.allCases.count)
     /// How many bytes searches for texts have looked at.
     private(set) var searchedByteCount = 0

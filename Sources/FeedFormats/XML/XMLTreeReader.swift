@@ -43,8 +43,8 @@ struct XMLTreeReader {
     ///
     /// - Parameters:
     ///   - treat: Says what becomes of an element, by its namespace and name.
-    ///   - take: Is called with each whole tree and the name of the container that it is in; `nil` for
-    ///     the root.
+    ///   - take: Is called with each whole tree and the name of the container that it is in; `nil`
+    ///     for the root.
     /// - Returns: Whether the document was cut off.
     mutating func read(
         treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
@@ -207,7 +207,8 @@ extension XMLTreeReader {
     private func base(in outer: XMLScope) -> String? {
         for attribute in scanner.attributes
         where scanner.bytes[attribute.name.lowerBound] == UInt8(ascii: "x")
-            && scanner.bytes[attribute.name].elementsEqual("xml:base".utf8) {
+            && scanner.bytes[attribute.name].elementsEqual("xml:base".utf8)
+        {
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             guard value.count <= WebAddress.baseLimit else { return nil }
             let address = WebAddress.resolve(

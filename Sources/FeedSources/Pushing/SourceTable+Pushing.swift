@@ -56,7 +56,8 @@ extension SourceTable {
         endings[push.id] = PushEnding(push: push, settings: entry.settings)
     }
 
-    /// The subscriptions that hubs are to be asked to end now; each once, for leases end by themselves.
+    /// The subscriptions that hubs are to be asked to end now; each once, for leases end by
+    /// themselves.
     mutating func dueEndings(now: Int) -> [PushEnding] {
         guard !isStopped, isFetching, !endings.isEmpty else { return [] }
         endings = endings.filter { $0.value.push.isActive(now: now) }
@@ -92,7 +93,8 @@ extension SourceTable {
 
     mutating func verify(_ id: String, _ question: PushQuestion, now: Int) -> Bool {
         guard let feed = subscribers[id] else {
-            let isEnding = question.mode == "unsubscribe" && endings[id]?.push.topic == question.topic
+            let isEnding =
+                question.mode == "unsubscribe" && endings[id]?.push.topic == question.topic
             if isEnding { endings[id] = nil }
             return isEnding
         }
