@@ -33,6 +33,9 @@ struct TextConstruct {
 
     /// HTML that stands in a CDATA section, which was escaped like the rest; browsers have none.
     private static func withoutSection(_ text: String) -> String {
+        guard let first = text.utf8.first, first == UInt8(ascii: "<") || first.isSpace else {
+            return text
+        }
         let rest = text.utf8.drop(while: \.isSpace)
         guard rest.starts(with: "<![CDATA[".utf8) else { return text }
         let inner = String(Substring(rest.dropFirst(9))).trimmed

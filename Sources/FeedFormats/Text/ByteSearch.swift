@@ -16,6 +16,19 @@ extension [UInt8] {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
 
+    /// Whether a part of it is the same as other bytes.
+    func has(_ other: [UInt8], in range: Range<Int>) -> Bool {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        guard other.count == range.count else { return false }
+        return withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return true }
+            return other.withUnsafeBufferPointer { other in
+                other.baseAddress.map { memcmp(base + range.lowerBound, $0, range.count) == 0 }
+                    ?? true
+            }
+        }
+    }
+
     /// The first place of a text at `start` or behind it.
     func place(of text: StaticString, from start: Int) -> Int? {
         withUnsafeBufferPointer { bytes in

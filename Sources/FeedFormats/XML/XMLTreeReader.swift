@@ -53,7 +53,7 @@ struct XMLTreeReader {
         while let token = scanner.next() {
             switch token {
             case .start(let name, let isEmpty): begin(name, isEmpty, treat, take)
-            case .end(let name): end(names.name(scanner.bytes[name]), take)
+            case .end(let name): end(names.name(scanner.bytes, name), take)
             case .text(let range):
                 if hasText { add(CharacterReferences.resolve(scanner.bytes[range])) }
             case .characters(let range): if hasText { add(scanner.bytes[range]) }
@@ -64,12 +64,12 @@ struct XMLTreeReader {
 
     /// Whether text means something where it stands: between the elements of an entry it does not.
     private var hasText: Bool {
-        guard let innermost = open.last else { return false }
-        return innermost.node != nil && !innermost.isEntry
+        guard let last = open.indices.last else { return false }
+        return open[last].node != nil && !open[last].isEntry
     }
 
     private func add(_ text: ArraySlice<UInt8>) {
-        open.last?.node?.append(.text(String(decoding: text, as: UTF8.self)))
+        open[open.count - 1].node?.append(.text(String(decoding: text, as: UTF8.self)))
     }
 
     private mutating func begin(
@@ -78,17 +78,18 @@ struct XMLTreeReader {
         _ treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
-        let name = names.name(scanner.bytes[range])
+        let name = names.name(scanner.bytes, range)
         let outer = self.scope
         var scope = declared(in: outer)
         let namespace = scope.namespace(of: name.prefix)
         let kind = treat(namespace, name)
+        var parent = outer
         if kind == .entry, isInEntry, isLost(behind: containerCount) {
             close(downTo: containerCount, take)
+            parent = self.scope
         }
         if open.count >= XMLTreeReader.openLimit { return }
         let isTop = open.count == containerCount
-        let parent = self.scope
         let base = self.base(in: parent)
         if base != nil || parent !== outer {
             scope = XMLScope(base: base ?? parent.base, namespaces: scope.namespaces)
@@ -126,6 +127,9 @@ struct XMLTreeReader {
         _ name: XMLNameTable.Name,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
+        if let last = open.indices.last, open[last].name === name {
+            return close(downTo: last, take)
+        }
         let bytes = name.bytes
         let index =
             open.lastIndex { $0.name === name || $0.name.bytes == bytes }
@@ -146,8 +150,8 @@ struct XMLTreeReader {
                 containerCount -= 1
                 continue
             }
-            if let parent = open.last?.node {
-                parent.append(.node(node))
+            if open.count > containerCount {
+                open[open.count - 1].node?.append(.node(node))
             } else {
                 take(node, last.isEntry ? .entry : .element, open.last?.name)
             }
@@ -158,7 +162,10 @@ struct XMLTreeReader {
 /// Names.
 extension XMLTreeReader {
     /// That of the innermost element.
-    private var scope: XMLScope { open.last?.scope ?? outermost }
+    private var scope: XMLScope {
+        // A look at one member copies no other.
+        open.isEmpty ? outermost : open[open.count - 1].scope
+    }
 
     /// The scope of the tag that was read last, with the base of its parent.
     private func declared(in outer: XMLScope) -> XMLScope {
@@ -189,7 +196,7 @@ extension XMLTreeReader {
         attributes.reserveCapacity(scanner.attributes.count)
         for attribute in scanner.attributes {
             if scanner.isDeclaration(attribute) { continue }
-            let name = names.name(scanner.bytes[attribute.name])
+            let name = names.name(scanner.bytes, attribute.name)
             let namespace = name.prefix.isEmpty ? .rss : scope.namespace(of: name.prefix)
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             attributes.append(
