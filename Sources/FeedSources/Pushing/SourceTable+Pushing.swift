@@ -116,6 +116,7 @@ extension SourceTable {
         entry.hasPush = true
         if !entry.isRunning { entry.next = nextAfterPush(entry, now) }
         entries[feed] = entry
+        dues.isStale = true
         hasNews = true
     }
 
