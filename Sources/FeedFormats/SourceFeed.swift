@@ -95,16 +95,15 @@ extension SourceEntry {
         return count
     }
 
-    /// Whether what it is known by may have byte order marks.
-    var mayHaveMarks: Bool {
-        func may(_ text: String?) -> Bool { text?.has(0xEF) ?? false }
-        return may(guid) || may(url) || may(title)
+    /// Whether what it is known by has byte order marks.
+    var hasMarks: Bool {
+        [guid, url, title].contains { $0?.hasMark ?? false }
     }
 
     /// With what it is known by as items keep it: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {
-            guard let text, text.has(0xEF) else { return text }
+            guard let text, text.hasMark else { return text }
             return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
         }
         var entry = self

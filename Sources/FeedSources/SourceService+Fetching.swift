@@ -229,8 +229,8 @@ final class FetchReceiver: ResponseReceiver {
         var body: [UInt8] = []
     }
 
-    /// The most bytes that are set aside before they come.
-    private static let reserveLimit = 4 << 20
+    /// The most bytes that are set aside before they come; untouched, they take no memory.
+    private static let reserveLimit = 16 << 20
 
     private let arrived = Mutex(Arrived())
     private let completion: @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void

@@ -18,8 +18,12 @@ extension SourceTable {
     /// Gives a host back.
     mutating func leave(_ host: String) {
         // Files are of no host.
-        guard !host.isEmpty, let turn = hosts.end(host) else { return }
-        turns.append(turn)
+        guard !host.isEmpty else { return }
+        if let turn = hosts.end(host) {
+            turns.append(turn)
+        } else {
+            dues.freeHosts.insert(host)
+        }
     }
 
     /// What waited for hosts that it has now; each is to be called once.

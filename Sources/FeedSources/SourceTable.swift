@@ -49,7 +49,9 @@ struct SourceTable {
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether what is due is fetched, not only what is asked for.
-    var isFetching = true
+    var isFetching = true { didSet { dues.isStale = true } }
+    /// What is known of those that are due.
+    var dues = Dues()
     /// When the file was written; `nil`: there is something to write.
     var hasNews = false
     private var lastKept = 0
@@ -59,6 +61,8 @@ struct SourceTable {
     var subscribers: [String: FeedName] = [:]
     /// Those whose hubs are being asked.
     var asking: Set<FeedName> = []
+    /// Subscriptions that nobody wants any more, by their ids.
+    var endings: [String: PushEnding] = [:]
 
     init(known: [String: SourceState], _ callbackBase: String? = nil) {
         self.known = known
@@ -147,7 +151,11 @@ struct SourceTable {
             taken[source.feed] = entry
         }
         let dropped = entries.filter { taken[$0.key] == nil }.values.flatMap(\.waiting)
+        for (feed, entry) in entries where taken[feed]?.state.address != entry.state.address {
+            endPush(of: entry)
+        }
         entries = taken
+        dues.isStale = true
         names = taken.keys.sorted()
         subscribers = [:]
         for feed in entries.keys { renewSubscription(of: feed) }
@@ -161,27 +169,12 @@ struct SourceTable {
         entry.waiting.append(waiter)
         if !entry.isRunning { entry.next = now }
         entries[feed] = entry
+        dues.isStale = true
         guard !entry.isRunning, hosts.earliest(entry.host) != nil else { return .waits }
         return .begin(begin(feed, entry, now))
     }
 
-    /// Those that are to be fetched now, which begin.
-    mutating func due(now: Int) -> [Task] {
-        guard !isStopped else { return [] }
-        let waiting = entries.filter { _, entry in
-            guard !entry.isRunning, isFetching || !entry.waiting.isEmpty else { return false }
-            guard (entry.next ?? .max) <= now else { return false }
-            return hosts.earliest(entry.host).map { $0 <= now } ?? false
-        }
-        var tasks: [Task] = []
-        for (feed, entry) in waiting.sorted(by: { ($0.value.next ?? 0) < ($1.value.next ?? 0) }) {
-            guard let earliest = hosts.earliest(entry.host), earliest <= now else { continue }
-            tasks.append(begin(feed, entry, now))
-        }
-        return tasks
-    }
-
-    private mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Task {
+    mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Task {
         entries[feed]?.isRunning = true
         if entry.hasPush { entries[feed]?.pushFetched = now }
         entries[feed]?.hasPush = false
@@ -242,6 +235,7 @@ struct SourceTable {
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry
+        if let next = entry.next, next <= now { dues.isStale = true }
         renewSubscription(of: feed)
         return (waiting, oldError != entry.state.error)
     }

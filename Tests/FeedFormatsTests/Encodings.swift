@@ -22,6 +22,10 @@ import Testing
         ("iso-8859-2", [0xB9], "š"), ("iso-8859-15", [0xA4], "€"), ("gb2312", [0x81, 0x40], "丂"),
         ("GBK", [0xC4, 0xE3], "你"), ("big5", [0xA7, 0x41], "你"), ("shift_jis", [0x87, 0x40], "①"),
         ("euc-jp", [0xA4, 0xA2], "あ"), ("euc-kr", [0xB0, 0xA1], "가"),
+        ("windows_1251", [0xCF, 0xF0], "Пр"), ("iso_8859_5", [0xBF, 0xE0], "Пр"),
+        ("1251", [0xCF, 0xF0], "Пр"), ("euc_jp", [0xA4, 0xA2], "あ"), ("mac-roman", [0x8E], "é"),
+        ("macroman", [0x8E], "é"), ("mac_latin2", [0x8E], "é"), ("x-mac-cyrillic", [0x80], "А"),
+        ("ptcp154", [0xCF], "П"), ("kz1048", [0xCF], "П"), ("tis_620", [0xA1], "ก"),
         ("windows-1254", [0xFE], "ş"), ("x-unknown", Array("é".utf8), "é"), ("utf-16", [0x78], "x"),
     ]
 
@@ -32,6 +36,28 @@ import Testing
             try Encodings.title(Encodings.document(bytes, declared: nil), charset: label)
                 == expected
         )
+    }
+
+    /// The declaration itself is in the encoding (XML 1.0, F.1).
+    @Test(arguments: ["cp037", "ebcdic-cp-us", "IBM500", "ebcdic_cp_nl"])
+    func ebcdicIsRead(_ label: String) throws {
+        let declaration = "<?xml version='1.0' encoding='\(label)'?>"
+        let ebcdic: [Character: UInt8] = [
+            " ": 0x40, ".": 0x4B, "<": 0x4C, "-": 0x60, "/": 0x61, "_": 0x6D, ">": 0x6E, "?": 0x6F,
+            "'": 0x7D, "=": 0x7E, "é": 0x51,
+        ]
+        let bytes = (declaration + "<rss><channel><title>café</title></channel></rss>").map {
+            if let byte = ebcdic[$0] { return byte }
+            let letter = $0.asciiValue ?? 0
+            switch $0.lowercased() {
+            case "0"..."9": return letter + 0xC0
+            case "a"..."i": return letter + ($0.isLowercase ? 0x20 : 0x80)
+            case "j"..."r": return letter + ($0.isLowercase ? 0x27 : 0x87)
+            default: return letter + ($0.isLowercase ? 0x2F : 0x8F)
+            }
+        }
+        #expect(try Encodings.title(bytes) == "café")
+        #expect(try Encodings.title(bytes, charset: label) == "café")
     }
 
     @Test func aMarkSaysMoreThanTheTransportAndThatMoreThanTheDeclaration() throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostileXML {
     private static func deepest(_ text: String) -> Int {
         var reader = XMLTreeReader(Array(text.utf8), base: "https://example.com/")
-        _ = reader.read { _, _, _ in
+        _ = reader.read { _, _ in
             .container
         } take: { _, _, _ in
         }

@@ -15,12 +15,37 @@ import Testing
 
     @Test(arguments: [
         ("Intro text <!--more-->", "Intro text"), ("text</p>", "text"),
-        ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"),
+        ("<o:p>Office</o:p>", "Office"), ("<my-box>x</my-box>", "x"), ("<nobr>x</nobr>", "x"),
+        ("<frame src='x.html'/>text", "text"),
+        ("<marquee>Old <blink>site</blink></marquee>", "Old site"),
     ])
     func oddMarkupIsMarkup(_ text: String, _ expected: String) throws {
         let entry = try rssEntry("<description><![CDATA[\(text)]]></description>")
         #expect(entry.contentHTML == expected)
         #expect(entry.content == nil)
+    }
+
+    /// A section that was escaped like the rest of the text.
+    @Test func aSectionInATextIsItsText() throws {
+        let text = "&lt;![CDATA[Hello &lt;b&gt;you&lt;/b&gt;]]&gt;"
+        let entry = try rssEntry("<title> \(text)\n</title><description>\(text)</description>")
+        #expect(entry.title == "Hello you")
+        #expect(entry.contentHTML == "Hello <b>you</b>")
+        let open = try rssEntry("<description>&lt;![CDATA[Hello &lt;b&gt;you</description>")
+        #expect(open.contentHTML == "Hello <b>you</b>")
+    }
+
+    @Test(arguments: ["\u{0}", "\u{1}", "\u{8}", "\u{B}", "\u{1B}", "\u{1F}\u{1F}"])
+    func noTextHasControls(_ control: String) throws {
+        let html = try rssEntry("<description>&lt;b&gt;a\(control)b&lt;/b&gt;</description>")
+        #expect(html.contentHTML == "<b>ab</b>")
+        let words = "a\(control)b"
+        let text = try rssEntry("<title>\(words)</title><description>\(words)</description>")
+        #expect(text.content == "ab")
+        #expect(text.title == "ab")
+        let atom = try atomEntry("<title>a\(control)b</title><content>a\(control)b</content>")
+        #expect(atom.content == "ab")
+        #expect(atom.title == "ab")
     }
 
     @Test(arguments: ["a < b", "List<String>", "see <https://example.com/>", "a <branch-name> b"])
@@ -161,6 +186,46 @@ import Testing
                 + " xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
         )
         #expect(entry.image == "https://example.com/\(name).png")
+    }
+
+    @Test(arguments: [
+        ("<fullitem>&lt;p&gt;x&lt;/p&gt;</fullitem>", "<p>x</p>"),
+        ("<description>s</description><fullitem>&lt;p&gt;x&lt;/p&gt;</fullitem>", "<p>x</p>"),
+    ])
+    func aFullItemIsTheContent(_ elements: String, _ expected: String) throws {
+        #expect(try rssEntry(elements).contentHTML == expected)
+    }
+
+    /// The best form comes last (RFC 2046 §5.1.4).
+    @Test func ofAlternativesTheBestIsTaken() throws {
+        let parts =
+            "<content type='text/plain'>p</content>"
+            + "<content type='text/html' mode='escaped'>&lt;p&gt;h&lt;/p&gt;</content>"
+        let document = """
+            <feed version='0.3' xmlns='http://purl.org/atom/ns#'><entry><id>1</id>\
+            <content type='multipart/alternative'>\(parts)</content></entry></feed>
+            """
+        #expect(try feed(document).entries.first?.contentHTML == "<p>h</p>")
+    }
+
+    @Test(arguments: [
+        "Ann (ann@e.example)", "ann@e.example (Ann)", "Ann &lt;ann@e.example&gt;", "Ann",
+        " Ann ( ann@e.example ) ",
+    ])
+    func anAuthorsNameIsWithoutAddress(_ text: String) throws {
+        #expect(try rssEntry("<author>\(text)</author>").authors.map(\.name) == ["Ann"])
+    }
+
+    @Test(arguments: [
+        ("<media:category scheme='s'>x</media:category>", ["x"]),
+        ("<itunes:category text='Tech &amp;amp; co'/><category>y</category>", ["Tech & co", "y"]),
+        ("<itunes:category text=''/>", []),
+    ])
+    func categoriesOfMediaAreTags(_ elements: String, _ expected: [String]) throws {
+        let names =
+            "xmlns:media='http://search.yahoo.com/mrss/'"
+            + " xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
+        #expect(try rssEntry(elements, namespaces: names).tags == expected)
     }
 
     @Test(arguments: [("c<d", "c<d"), ("R&amp;D", "R&D"), ("<b>", "<b>")])

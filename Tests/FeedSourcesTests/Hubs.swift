@@ -120,6 +120,45 @@ import Testing
         #expect(feeds.service.status(of: news)?.push?.missedCount == 0)
     }
 
+    /// A source goes, gets another address, or is to be pushed no more: its hub is told, once.
+    @Test(arguments: ["gone", "moved", "unwilling"])
+    func areToldWhatIsWantedNoMore(_ change: String) async throws {
+        let (asked, fetched) = (Requests(), Requests())
+        let hub = hub(asked)
+        let server = feed(hub, fetched)
+        let feeds = try await subscribed(server, hub: hub)
+        #expect(asked.event.wait())
+        let id = try #require(
+            form(asked.texts[0])["hub.callback"]?.split(separator: "/").last.map(String.init)
+        )
+        let topic = "https://e.example/topic"
+        #expect(feeds.service.verifyPush(id, PushQuestion(mode: "subscribe", topic: topic)))
+        let ending = PushQuestion(mode: "unsubscribe", topic: topic)
+        #expect(!feeds.service.verifyPush(id, ending))
+
+        let other = try source(server.url + (change == "moved" ? "/other" : "")) {
+            $0.privateHub = hub.url
+            $0.isSubscribing = change != "unwilling"
+        }
+        feeds.service.take(change == "gone" ? [] : [other])
+        feeds.service.subscribe(now: feeds.service.wall())
+        #expect(asked.event.wait())
+        try #require(asked.texts.count == 2)
+        let fields = form(asked.texts[1])
+        #expect(fields["hub.mode"] == "unsubscribe")
+        #expect(fields["hub.topic"] == topic)
+        #expect(fields["hub.callback"] == "https://feeds.example/websub/" + id)
+        #expect(fields["hub.secret"] == nil)
+        #expect(fields["hub.lease_seconds"] == nil)
+        #expect(!feeds.service.isSubscriber(id))
+        #expect(!feeds.service.verifyPush(id, PushQuestion(mode: "unsubscribe", topic: "x")))
+        #expect(!feeds.service.verifyPush(id, PushQuestion(mode: "subscribe", topic: topic)))
+        #expect(feeds.service.verifyPush(id, ending))
+        #expect(!feeds.service.verifyPush(id, ending))
+        feeds.service.subscribe(now: feeds.service.wall())
+        #expect(asked.texts.filter { $0.contains("unsubscribe") }.count == 1)
+    }
+
     @Test func thatRefuseAreSaidSo() async throws {
         let (asked, fetched) = (Requests(), Requests())
         let hub = hub(asked, "403 Forbidden")

@@ -14,6 +14,7 @@ final class HTMLName: Sendable {
     let isDropped: Bool
     let isMeasured: Bool
     let isRawText: Bool
+    let isVerbatim: Bool
     let isOfHead: Bool
     let isFormatting: Bool
     let endsForeign: Bool
@@ -32,6 +33,7 @@ final class HTMLName: Sendable {
         isDropped = HTMLVocabulary.dropped.contains(text)
         isMeasured = HTMLVocabulary.measured.contains(text)
         isRawText = HTMLVocabulary.rawText.contains(text)
+        isVerbatim = HTMLVocabulary.verbatim.contains(text)
         isOfHead = HTMLVocabulary.ofHead.contains(text)
         isFormatting = HTMLOpenElements.formatting.contains(text)
         endsForeign = HTMLVocabulary.endsForeign.contains(text)

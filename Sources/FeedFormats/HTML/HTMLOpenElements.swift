@@ -12,14 +12,21 @@ struct HTMLOpenElements {
     typealias Names = UInt64
 
     private var elements: [Element] = []
+    /// How many of them are formulas.
+    private var mathCount = 0
 
     var count: Int { elements.count }
 
     mutating func append(_ name: HTMLName, tag: Range<Int>) {
         elements.append(Element(name: name, tag: tag))
+        if name.kind & HTMLOpenElements.math != 0 { mathCount += 1 }
     }
 
-    mutating func popLast() -> HTMLName? { elements.popLast()?.name }
+    mutating func popLast() -> HTMLName? {
+        guard let name = elements.popLast()?.name else { return nil }
+        if name.kind & HTMLOpenElements.math != 0 { mathCount -= 1 }
+        return name
+    }
 
     /// The innermost element of the names, if no element of `bounds` is in it.
     private func last(of names: Names, within bounds: Names) -> Int? {
@@ -50,7 +57,9 @@ struct HTMLOpenElements {
 
     /// The outermost element that a start tag closes; `nil`: none (any more).
     func index(endedByStartOf name: HTMLName) -> Int? {
-        if name.endsForeign, let math = mathWithoutHTML { return math }
+        if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
+        // Most end nothing, and what ends paragraphs only ends these.
+        if name.kind == 0, !name.endsParagraph { return nil }
         func isOne(of names: Names) -> Bool { name.kind & names != 0 }
         if isOne(of: HTMLOpenElements.item) {
             let kept = HTMLOpenElements.holdsItems

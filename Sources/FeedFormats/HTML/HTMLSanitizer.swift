@@ -30,7 +30,7 @@ package struct HTMLSanitizer {
     ///   - html: Whatever a document had.
     ///   - base: The address that relative ones are relative to.
     package static func sanitize(_ html: String, base: String) -> String {
-        let html = Array(html.utf8)
+        let html = Array(html.withoutControls.utf8)
         var sanitizer = HTMLSanitizer(
             base: base,
             reopening: html.count + 1000,
@@ -102,7 +102,7 @@ package struct HTMLSanitizer {
             output.append(contentsOf: name.utf8)
             output.append(UInt8(ascii: "="))
             output.append(UInt8(ascii: "\""))
-            output.append(escapedForHTML: Array(value.utf8)[...])
+            output.append(escapedForHTML: value)
             output.append(UInt8(ascii: "\""))
         }
         output.append(UInt8(ascii: ">"))
@@ -210,12 +210,12 @@ extension HTMLSanitizer {
 
     private mutating func address(_ value: String, isLink: Bool) -> String? {
         // Browsers find schemes behind control characters and white space.
-        let isPlain = value.utf8.allSatisfy { $0 >= 0x20 }
         let visible =
-            isPlain
-            ? value
-            : String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
+            value.hasControls
+            ? String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
+            : value
         guard let address = resolving.resolve(visible, base: base) else { return nil }
+        if WebAddress.hostStart(address.utf8.span) != nil { return address }
         guard let scheme = WebAddress.scheme(of: address) else {
             // Relative to what is not known; it can lead nowhere else than to where the page is.
             return address.utf8.contains(UInt8(ascii: ":")) ? nil : address

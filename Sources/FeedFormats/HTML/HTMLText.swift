@@ -6,13 +6,11 @@ package enum HTMLText {
     /// and those of a script or the like that never ends.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
-    /// The text of a fragment, with its blocks in lines of their own, and without NULs, as HTML has it.
+    /// The text of a fragment, with its blocks in lines of their own.
     ///
     /// Where there are elements, line feeds are white space, but in `pre`; else they end lines.
     package static func plain(_ html: String) -> String {
-        guard !html.has(0) else {
-            return plain(String(decoding: html.utf8.filter { $0 != 0 }, as: UTF8.self))
-        }
+        let html = html.withoutControls
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
         guard html.has(UInt8(ascii: "<")) else {
@@ -67,7 +65,8 @@ package enum HTMLText {
                     tokenizer.readContent()
                     add(tokenizer.source)
                 }
-            } else if !name.isElement {
+            } else if HTMLText.isText(name, tokenizer) {
+                tokenizer.readContent()
                 add(tokenizer.source)
             } else {
                 if name.isBlock { text += "\n" }
@@ -90,6 +89,13 @@ package enum HTMLText {
         }
     }
 
+    /// Whether the last start tag is rather text: HTML does not have it, and it has no end and no
+    /// quoted value, or it should hold something, and it has no end.
+    private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
+        if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
+        return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
+    }
+
     /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.
     static func isMarkup(_ text: String) -> Bool {
         guard text.has(UInt8(ascii: "<")) else { return false }
@@ -97,7 +103,8 @@ package enum HTMLText {
         var tokenizer = HTMLTokenizer(bytes[...])
         while let token = tokenizer.next() {
             switch token {
-            case .start(let name, _): if name.isElement { return true }
+            case .start(let name, _):
+                if name.isElement || !isText(name, tokenizer) { return true }
             // An element of one's own has a hyphen, but `<branch-name>` may be a text's.
             case .end(let name):
                 if name.isElement || name.text.contains("-") { return true }

@@ -19,9 +19,11 @@ struct HTMLTokenizer {
 
     /// The last tag as it is spelled, with its marks.
     private(set) var source: ArraySlice<UInt8> = []
-    /// That of the last start tag; whether there is an end tag counts for
-    /// ``HTMLVocabulary/measured`` alone.
+    /// That of the last start tag; whether there is an end tag counts for names of
+    /// ``HTMLVocabulary/measured`` alone, and for those that HTML does not have.
     private(set) var extent = Extent.content
+    /// Whether an attribute of the last tag has a value in quotes.
+    private(set) var hasQuotedValue = false
     /// The tag that the end of the text cut off.
     private(set) var cutOff: ArraySlice<UInt8> = []
     /// Whether there was a comment.
@@ -33,6 +35,8 @@ struct HTMLTokenizer {
     private var rawText: HTMLName?
     /// Where the next end tags are, by name; the text's end where there are none.
     private var ends: [String: Int] = [:]
+    /// How many of these HTML does not have.
+    private var pairCount = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -40,10 +44,7 @@ struct HTMLTokenizer {
     }
 
     mutating func next() -> Token? {
-        if let name = rawText {
-            rawText = nil
-            skipRawText(name)
-        }
+        if let text = takeRawText() { return text }
         while index < bytes.endIndex {
             let start = index
             if bytes[index] != UInt8(ascii: "<") {
@@ -115,6 +116,7 @@ struct HTMLTokenizer {
         while index < bytes.endIndex, !isTagEnd(bytes[index]) { index += 1 }
         let name = HTMLName.name(bytes[start..<index])
         var attributes: [(name: String, value: String)] = []
+        hasQuotedValue = false
         while index < bytes.endIndex {
             switch bytes[index] {
             case UInt8(ascii: ">"):
@@ -122,7 +124,7 @@ struct HTMLTokenizer {
                 source = bytes[first..<index]
                 if isEnd { return .end(name: name) }
                 extent = source.dropLast().last == UInt8(ascii: "/") ? .tag : .content
-                if name.isMeasured { measure(name) }
+                if name.isMeasured { measure(name) } else if !name.isElement { pair(name) }
                 return .start(name: name, attributes: attributes)
             case let byte where byte.isSpace || byte == UInt8(ascii: "/"): index += 1
             default:
@@ -156,6 +158,7 @@ struct HTMLTokenizer {
         let quote = bytes[next]
         let range: Range<Int>
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            hasQuotedValue = true
             let end = bytes[(next + 1)...].firstIndex(of: quote) ?? bytes.endIndex
             range = (next + 1)..<end
             index = min(end + 1, bytes.endIndex)
@@ -213,7 +216,28 @@ extension HTMLTokenizer {
     }
 
     /// Goes to the end tag of an element without markup, and past the content before it.
-    private mutating func skipRawText(_ name: HTMLName) { index = endTag(name) }
+    ///
+    /// - Returns: What of that is shown.
+    private mutating func takeRawText() -> Token? {
+        guard let name = rawText else { return nil }
+        rawText = nil
+        let text = bytes[index..<endTag(name)]
+        index = text.endIndex
+        guard name.isVerbatim, !text.isEmpty else { return nil }
+        return .text(name.text == "textarea" ? CharacterReferences.resolve(text) : text)
+    }
+
+    /// How many names are looked for that HTML does not have.
+    private static let pairLimit = 32
+
+    /// Sets ``extent`` of an element that HTML does not have.
+    private mutating func pair(_ name: HTMLName) {
+        guard extent == .content else { return }
+        let isKnown = ends[name.text] != nil
+        if !isKnown { pairCount += 1 }
+        let isSought = isKnown || pairCount <= HTMLTokenizer.pairLimit
+        extent = isSought && endTag(name) < bytes.endIndex ? .content : .rest
+    }
 
     /// Where a tag begins, `<` or `</` with its name, in whatever case.
     private func find(_ tag: String, before end: Int) -> Int? {

@@ -53,13 +53,18 @@ enum HTMLVocabulary {
 
     /// Elements that go with all that is in them.
     static let dropped: Set<String> = [
-        "script", "style", "iframe", "object", "applet", "noframes", "noembed", "template", "svg",
-        "frameset",
-        "title", "textarea", "select", "xmp", "plaintext", "annotation", "annotation-xml", "head",
+        "script", "style", "applet", "template", "svg", "frameset", "title", "select", "annotation",
+        "annotation-xml", "head",
     ]
 
+    /// Elements that go, while what stands in for them stays.
+    static let replaced: Set<String> = ["iframe", "object", "noframes", "noembed"]
+
+    /// Elements that go, while what is in them stays as it is spelled.
+    static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
+
     /// Elements whose extent counts: those, and the one that repeats what scripts show.
-    static let measured = dropped.union(["noscript"])
+    static let measured = dropped.union(replaced).union(verbatim).union(["noscript"])
 
     /// What may be in a head (HTML Standard §4.2.1); anything else ends it.
     static let ofHead: Set<String> = [
@@ -80,10 +85,8 @@ enum HTMLVocabulary {
         "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext",
     ]
 
-    /// Elements in which there is no markup (HTML Standard §13.1.2).
-    static let rawText: Set<String> = [
-        "script", "style", "iframe", "noframes", "noembed", "xmp", "title", "textarea", "plaintext",
-    ]
+    /// Elements in which there is no markup (HTML Standard §13.1.2); frames have some here.
+    static let rawText = verbatim.union(["script", "style", "title"])
 
     /// Elements between which text has line breaks.
     static let blocks: Set<String> = [
@@ -108,7 +111,7 @@ enum HTMLVocabulary {
 
     /// Whether a text that has such a tag is HTML.
     static func isElement(_ name: String) -> Bool {
-        elements[name] != nil || dropped.contains(name) || voidElements.contains(name)
+        elements[name] != nil || measured.contains(name) || voidElements.contains(name)
             || markup.contains(name) || isPrefixed(name)
     }
 

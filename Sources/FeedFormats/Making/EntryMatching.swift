@@ -94,7 +94,7 @@ struct EntryMatching {
     ///
     /// - Parameter settled: The ids that are known; empty: none is.
     mutating func ids(of given: [SourceEntry], settled: [ExactString?] = []) -> [String?] {
-        let given = given.contains(where: \.mayHaveMarks) ? given.map(\.asKept) : given
+        let given = given.contains(where: \.hasMarks) ? given.map(\.asKept) : given
         var ids = settled.map { $0?.string }
         ids += [String?](repeating: nil, count: given.count - ids.count)
         (used, chains, nextNumbers) = (Set(ids.compactMap(\.self)), [:], [:])

@@ -132,7 +132,7 @@ struct JSONObjectWriter {
         begin(name)
         // Byte order marks are refused in members, and mean nothing in the middle of a text.
         bytes.append(
-            jsonString: text.has(0xEF) && text.unicodeScalars.contains("\u{FEFF}")
+            jsonString: text.hasMark
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
                 : text
         )

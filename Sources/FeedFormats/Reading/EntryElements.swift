@@ -89,13 +89,13 @@ struct EntryElements {
     private func take(_ node: XMLNode, _ draft: inout Draft) {
         switch node.namespace {
         case .rss, .atom, .atom03, .rdf: core(node, &draft)
-        case .content where node.name == "encoded": draft.offer(content: node, rank: 0)
-        case .xhtml where node.name == "body" || node.name == "div":
+        case .content where node.element == .encoded: draft.offer(content: node, rank: 0)
+        case .xhtml where node.element == .body || node.element == .div:
             draft.offer(content: node, rank: 2)
         case .dublinCore, .dublinCoreTerms: dublinCore(node, &draft)
         case .itunes: podcast(node, &draft)
         case .media: MediaElements().take(node, &draft)
-        case .feedBurner where node.name == "origlink":
+        case .feedBurner where node.element == .originalLink:
             if let url = node.text.nonempty {
                 draft.alternate = (0, WebAddress.resolve(url, base: node.base))
             }
@@ -104,32 +104,32 @@ struct EntryElements {
     }
 
     private func core(_ node: XMLNode, _ draft: inout Draft) {
-        switch node.name {
-        case "title": draft.entry.title = draft.entry.title ?? title(node)
-        case "link": link(node, &draft)
-        case "guid":
+        switch node.element {
+        case .title: draft.entry.title = draft.entry.title ?? title(node)
+        case .link: link(node, &draft)
+        case .guid:
             guard let text = node.text.nonempty else { break }
             draft.entry.guid = text
             if node["ispermalink"]?.lowercased() != "false", WebAddress.isWeb(text) {
                 draft.permalink = text
             }
-        case "id": if let text = node.text.nonempty { draft.entry.guid = text }
-        case "description", "abstract": draft.description = draft.description ?? node
-        case "summary": draft.offer(summary: node, rank: 0)
-        case "content", "fulltext", "body", "xhtml:body": content(node, &draft)
-        case "author": if let author = SourceAuthor(node) { draft.add(author: author) }
-        case "contributor": break
-        case "source":
+        case .id: if let text = node.text.nonempty { draft.entry.guid = text }
+        case .description, .abstract: draft.description = draft.description ?? node
+        case .summary: draft.offer(summary: node, rank: 0)
+        case .content, .fulltext, .fullItem, .body, .xhtmlBody: content(node, &draft)
+        case .author: if let author = SourceAuthor(node) { draft.add(author: author) }
+        case .contributor: break
+        case .source:
             draft.originAuthors = node.children.filter { $0.name == "author" }
                 .compactMap { SourceAuthor($0) }
-        case "pubdate", "published", "issued":
+        case .pubDate, .published, .issued:
             draft.entry.published = FeedDate(parsing: node.text) ?? draft.entry.published
-        case "created": draft.created = FeedDate(parsing: node.text)
-        case "updated", "modified":
+        case .created: draft.created = FeedDate(parsing: node.text)
+        case .updated, .modified:
             draft.entry.updated = FeedDate(parsing: node.text) ?? draft.entry.updated
-        case "category": category(node, &draft)
-        case "enclosure": enclosure(node, &draft)
-        case "image":
+        case .category: category(node, &draft)
+        case .enclosure: enclosure(node, &draft)
+        case .image:
             let url = node.children.first { $0.name == "url" }?.text ?? node["href"] ?? node.text
             draft.offer(image: url, of: node, rank: 1)
         default: break
@@ -137,7 +137,7 @@ struct EntryElements {
     }
 
     /// A title's text; in RSS it is HTML only where it has a tag or a reference of HTML.
-    private func title(_ node: XMLNode) -> String? { TextConstruct(node).line }
+    func title(_ node: XMLNode) -> String? { TextConstruct(node).line }
 
     private func content(_ node: XMLNode, _ draft: inout Draft) {
         let type = node["type"]?.trimmed.lowercased() ?? ""
@@ -147,6 +147,13 @@ struct EntryElements {
                 draft.alternate = draft.alternate ?? (2, url)
             } else {
                 draft.add(file: SourceAttachment(url: url, type: type))
+            }
+            return
+        }
+        if type == "multipart/alternative" {
+            // The best form comes last (RFC 2046 §5.1.4).
+            for part in node.children.reversed() where part.element == .content {
+                content(part, &draft)
             }
             return
         }
@@ -180,13 +187,13 @@ struct EntryElements {
     }
 
     private func category(_ node: XMLNode, _ draft: inout Draft) {
-        let name = node["label"]?.nonempty ?? node["term"]?.nonempty ?? tag(node)
+        let name = node["label"]?.nonempty ?? node["term"]?.nonempty ?? tag(node.text)
         draft.add(tag: name)
     }
 
     /// A tag is text; but many feeds escape it twice.
-    private func tag(_ node: XMLNode) -> String? {
-        let text = CharacterReferences.resolve(Array(node.text.utf8)[...])
+    func tag(_ name: String) -> String? {
+        let text = CharacterReferences.resolve(Array(name.utf8)[...])
         return String(decoding: text, as: UTF8.self).singleLine.nonempty
     }
 
@@ -201,40 +208,6 @@ struct EntryElements {
                 }
             )
         )
-    }
-
-    private func dublinCore(_ node: XMLNode, _ draft: inout Draft) {
-        switch node.name {
-        case "title": draft.entry.title = draft.entry.title ?? title(node)
-        case "creator", "author":
-            if let author = SourceAuthor(node) { draft.add(author: author) }
-        case "date", "created", "issued":
-            draft.entry.published = draft.entry.published ?? FeedDate(parsing: node.text)
-        case "modified": draft.entry.updated = draft.entry.updated ?? FeedDate(parsing: node.text)
-        case "subject": draft.add(tag: tag(node))
-        case "description": draft.offer(summary: node, rank: 3)
-        case "identifier": draft.entry.guid = draft.entry.guid ?? node.text.nonempty
-        case "language": draft.entry.language = node.text.nonempty
-        default: break
-        }
-    }
-
-    private func podcast(_ node: XMLNode, _ draft: inout Draft) {
-        switch node.name {
-        case "title": draft.mediaTitle = draft.mediaTitle ?? title(node)
-        case "author":
-            if draft.entry.authors.isEmpty, let author = SourceAuthor(node) {
-                draft.add(author: author)
-            }
-        case "summary": draft.offer(summary: node, rank: 2)
-        case "subtitle": draft.offer(summary: node, rank: 1)
-        case "image":
-            draft.offer(image: node["href"] ?? node["url"], of: node, rank: 2)
-        case "duration": draft.duration = MediaElements.seconds(node.text)
-        case "keywords":
-            for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
-        default: break
-        }
     }
 }
 
@@ -282,7 +255,7 @@ extension EntryElements {
                 ? node.base : draft.entry.url ?? page ?? node.base
             let value = text.value
             let isMarkup = text.isHTML && HTMLText.isMarkup(value)
-            if isMarkup || text.isHTML && value.has(UInt8(ascii: "&")) && value.contains("&") {
+            if isMarkup || text.isHTML && value.has(UInt8(ascii: "&")) {
                 draft.entry.contentHTML = reader.html(text.value, base: base)
             } else {
                 draft.entry.content = text.value.nonempty

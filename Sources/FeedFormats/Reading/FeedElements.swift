@@ -9,29 +9,29 @@ struct FeedElements {
         var frequency = 1
         var podcastTitle: String?
         for node in nodes {
-            switch (node.namespace, node.name) {
+            switch (node.namespace, node.element) {
             case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
-            case (.dublinCore, "title"): feed.title = feed.title ?? TextConstruct(node).line
-            case (.dublinCore, "description"):
+            case (.dublinCore, .title): feed.title = feed.title ?? TextConstruct(node).line
+            case (.dublinCore, .description):
                 feed.description = feed.description ?? TextConstruct(node).text
-            case (.dublinCore, "language"): feed.language = feed.language ?? node.text.nonempty
-            case (.dublinCore, "creator"): author(node, &feed)
-            case (.dublinCore, "date"), (.dublinCoreTerms, "modified"):
+            case (.dublinCore, .language): feed.language = feed.language ?? node.text.nonempty
+            case (.dublinCore, .creator): author(node, &feed)
+            case (.dublinCore, .date), (.dublinCoreTerms, .modified):
                 feed.updated = feed.updated ?? FeedDate(parsing: node.text)
-            case (.itunes, "image"):
+            case (.itunes, .image):
                 feed.icon =
                     feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
-            case (.itunes, "author"): author(node, &feed)
-            case (.itunes, "title"): podcastTitle = podcastTitle ?? TextConstruct(node).line
-            case (.itunes, "summary"), (.itunes, "subtitle"):
+            case (.itunes, .author): author(node, &feed)
+            case (.itunes, .title): podcastTitle = podcastTitle ?? TextConstruct(node).line
+            case (.itunes, .summary), (.itunes, .subtitle):
                 feed.description = feed.description ?? TextConstruct(node).text
-            case (.other, "updateperiod"):
+            case (.other, .updatePeriod):
                 period =
                     [
                         "hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000,
                         "yearly": 31_536_000,
                     ][node.text.trimmed.lowercased()]
-            case (.other, "updatefrequency"): frequency = max(1, Int(node.text.trimmed) ?? 1)
+            case (.other, .updateFrequency): frequency = max(1, Int(node.text.trimmed) ?? 1)
             default: break
             }
         }
@@ -40,22 +40,22 @@ struct FeedElements {
     }
 
     private func core(_ node: XMLNode, _ feed: inout SourceFeed) {
-        switch node.name {
-        case "title": feed.title = feed.title ?? TextConstruct(node).line
-        case "description", "subtitle", "tagline", "abstract":
+        switch node.element {
+        case .title: feed.title = feed.title ?? TextConstruct(node).line
+        case .description, .subtitle, .tagline, .abstract:
             feed.description = feed.description ?? TextConstruct(node).text
-        case "link": link(node, &feed)
-        case "language": feed.language = feed.language ?? node.text.nonempty
-        case "image":
+        case .link: link(node, &feed)
+        case .language: feed.language = feed.language ?? node.text.nonempty
+        case .image:
             let url = node.children.first { $0.name == "url" }?.text ?? node["href"]
             feed.icon = feed.icon ?? url?.nonempty.map { WebAddress.resolve($0, base: node.base) }
-        case "logo", "icon":
+        case .logo, .icon:
             feed.icon =
                 feed.icon ?? node.text.nonempty.map { WebAddress.resolve($0, base: node.base) }
-        case "author", "managingeditor": author(node, &feed)
-        case "updated", "modified", "lastbuilddate", "pubdate":
+        case .author, .managingEditor: author(node, &feed)
+        case .updated, .modified, .lastBuildDate, .pubDate:
             feed.updated = feed.updated ?? FeedDate(parsing: node.text)
-        case "ttl":
+        case .ttl:
             feed.interval = Int(node.text.trimmed).flatMap { 0...525_600 ~= $0 ? $0 * 60 : nil }
         default: break
         }
@@ -107,11 +107,17 @@ extension SourceAuthor {
         }
     }
 
-    /// `name@example.com (A Name)`, as RSS has it, `A Name <name@example.com>`, or a name.
+    /// `name@example.com (A Name)`, as RSS has it, `A Name (name@example.com)`, `A Name
+    /// <name@example.com>`, or a name.
     init?(text: String) {
         var name = text.trimmed
-        if let open = name.firstIndex(of: "("), name.last == ")", name[..<open].contains("@") {
-            name = String(name[name.index(after: open)...].dropLast())
+        if let open = name.firstIndex(of: "("), name.last == ")", open > name.startIndex {
+            let inner = name[name.index(after: open)...].dropLast()
+            if name[..<open].contains("@") {
+                name = String(inner)
+            } else if inner.contains("@") {
+                name = String(name[..<open])
+            }
         } else if let open = name.firstIndex(of: "<"), name.last == ">", open > name.startIndex {
             name = String(name[..<open])
         }

@@ -45,17 +45,18 @@ package struct FeedReader: Sendable {
 
     /// With line feeds alone at the ends of lines (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard bytes.place(of: 0x0D, from: bytes.startIndex) != nil else { return Array(bytes) }
+        guard var next = bytes.place(of: 0x0D, from: bytes.startIndex) else { return Array(bytes) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte != 0x0D {
-                result.append(byte)
-            } else if index + 1 == bytes.endIndex || bytes[index + 1] != 0x0A {
-                result.append(0x0A)
-            }
+        var start = bytes.startIndex
+        while true {
+            result.append(contentsOf: bytes[start..<next])
+            start = next + 1
+            if start == bytes.endIndex || bytes[start] != 0x0A { result.append(0x0A) }
+            guard let following = bytes.place(of: 0x0D, from: start) else { break }
+            next = following
         }
+        result.append(contentsOf: bytes[start...])
         return result
     }
 

@@ -1,22 +1,23 @@
 /// Reads Media RSS: pictures, sounds and films, and what is said of them.
 struct MediaElements {
     func take(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
-        switch node.name {
-        case "group", "community", "player": for child in node.children { takeAny(child, &draft) }
+        switch node.element {
+        case .group, .community, .player: for child in node.children { takeAny(child, &draft) }
         default: takeAny(node, &draft)
         }
     }
 
     private func takeAny(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
         guard node.namespace == .media else { return }
-        switch node.name {
-        case "thumbnail": draft.offer(image: node["url"] ?? node.text, of: node, rank: 0)
-        case "content": content(node, &draft)
-        case "title": draft.mediaTitle = draft.mediaTitle ?? TextConstruct(node).line
-        case "description": draft.offer(summary: node, rank: 4)
-        case "keywords":
+        switch node.element {
+        case .thumbnail: draft.offer(image: node["url"] ?? node.text, of: node, rank: 0)
+        case .content: content(node, &draft)
+        case .title: draft.mediaTitle = draft.mediaTitle ?? TextConstruct(node).line
+        case .description: draft.offer(summary: node, rank: 4)
+        case .category: draft.add(tag: node.text.nonempty)
+        case .keywords:
             for name in node.text.split(separator: ",") { draft.add(tag: String(name).nonempty) }
-        case "group": for child in node.children { takeAny(child, &draft) }
+        case .group: for child in node.children { takeAny(child, &draft) }
         default: break
         }
     }

@@ -18,11 +18,11 @@ package struct OPMLDocument: Sendable {
         var reader = XMLTreeReader(text, base: "")
         var isList = false
         var found: [Outline] = []
-        _ = reader.read { _, name, _ in
-            if name == "opml" { isList = true }
-            return ["opml", "body"].contains(name) ? .container : .element
+        _ = reader.read { _, name in
+            if name.local == "opml" { isList = true }
+            return ["opml", "body"].contains(name.local) ? .container : .element
         } take: { node, _, container in
-            if container == "body" { OPMLDocument.collect(node, [], &found) }
+            if container?.local == "body" { OPMLDocument.collect(node, [], &found) }
         }
         guard isList else { throw .unknown("it is no OPML") }
         outlines = found

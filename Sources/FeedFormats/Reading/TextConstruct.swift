@@ -5,9 +5,14 @@ struct TextConstruct {
     let isHTML: Bool
 
     /// Reads an element's content.
-    ///
-    /// - Parameter isAtom: Whether it is text unless it says otherwise; in RSS it is HTML.
     init(_ node: XMLNode) {
+        let (text, isHTML) = TextConstruct.content(node)
+        self.isHTML = isHTML
+        value = (isHTML ? TextConstruct.withoutSection(text) : text).withoutControls
+    }
+
+    /// What an element holds; in RSS it is HTML, elsewhere where it says so.
+    private static func content(_ node: XMLNode) -> (text: String, isHTML: Bool) {
         let type = node["type"]?.trimmed.lowercased() ?? ""
         let mode = node["mode"]?.trimmed.lowercased()
         let hasElements = node.content.contains { if case .node = $0 { true } else { false } }
@@ -16,24 +21,25 @@ struct TextConstruct {
             let isMarkup =
                 type == "xhtml" || mode == "xml" && hasElements
                 || type.hasSuffix("/xhtml+xml") || hasElements
-            if isMarkup {
-                value = TextConstruct.innerDivision(node)
-                isHTML = true
-            } else {
-                let isEncoded = node.namespace == .atom03 && mode == "base64"
-                value = isEncoded ? TextConstruct.base64(node.text) : node.text
-                isHTML = type == "html" || type.hasPrefix("text/html")
-            }
-        case .media:
-            value = node.text
-            isHTML = type == "html"
-        case .xhtml:
-            value = node.markup(within: node.base)
-            isHTML = true
-        default:
-            value = hasElements ? node.markup(within: node.base) : node.text
-            isHTML = true
+            if isMarkup { return (innerDivision(node), true) }
+            let isEncoded = node.namespace == .atom03 && mode == "base64"
+            let isHTML = type == "html" || type.hasPrefix("text/html")
+            return (isEncoded ? base64(node.text) : node.text, isHTML)
+        case .media: return (node.text, type == "html")
+        case .xhtml: return (node.markup(within: node.base), true)
+        default: return (hasElements ? node.markup(within: node.base) : node.text, true)
         }
+    }
+
+    /// HTML that stands in a CDATA section, which was escaped like the rest; browsers have none.
+    private static func withoutSection(_ text: String) -> String {
+        guard let first = text.utf8.first, first == UInt8(ascii: "<") || first.isSpace else {
+            return text
+        }
+        let rest = text.utf8.drop(while: \.isSpace)
+        guard rest.starts(with: "<![CDATA[".utf8) else { return text }
+        let inner = String(Substring(rest.dropFirst(9))).trimmed
+        return inner.hasSuffix("]]>") ? String(inner.dropLast(3)) : inner
     }
 
     /// What is in the one `div` around XHTML (RFC 4287 §3.1.1.3).

@@ -41,8 +41,8 @@ struct XMLFeedReader {
     /// Reads everything. No entry is kept as a tree, which takes several times as much memory.
     private func readAll(_ root: XMLRoot, into state: inout State) {
         var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
-        state.isCutOff = tree.read { namespace, name, container in
-            treatment(namespace, name, container, &state)
+        state.isCutOff = tree.read { namespace, name in
+            treatment(namespace, name, &state)
         } take: { node, treatment, _ in
             if treatment == .entry {
                 take(entry: node, &state, root)
@@ -76,28 +76,28 @@ struct XMLFeedReader {
 
     private func treatment(
         _ namespace: XMLNamespace,
-        _ name: String,
-        _ container: String,
+        _ name: XMLNameTable.Name,
         _ state: inout State
     ) -> XMLTreeReader.Treatment {
         if state.root.isEmpty {
-            state.root = name
+            state.root = name.local
             // A document may be a single entry (RFC 4287 §2).
-            if name == "entry", namespace == .atom { state.feed = SourceFeed(.atom) }
+            if name.element == .entry, namespace == .atom { state.feed = SourceFeed(.atom) }
         }
-        switch name {
-        case "rss" where namespace.isFeeds, "channel" where namespace.isFeeds:
-            if state.feed == nil { state.feed = SourceFeed(.rss) }
+        let hasFeed = state.feed != nil
+        guard namespace.isFeeds else { return hasFeed ? .element : .container }
+        switch name.element {
+        case .rss, .channel:
+            if !hasFeed { state.feed = SourceFeed(.rss) }
             return .container
-        case "rdf" where namespace.isFeeds:
-            if state.feed == nil { state.feed = SourceFeed(.rdf) }
+        case .rdf:
+            if !hasFeed { state.feed = SourceFeed(.rdf) }
             return .container
-        case "feed" where namespace.isFeeds:
-            if state.feed == nil { state.feed = SourceFeed(.atom) }
+        case .feed:
+            if !hasFeed { state.feed = SourceFeed(.atom) }
             return .container
-        case "item" where namespace.isFeeds, "entry" where namespace.isFeeds:
-            return state.feed == nil ? .container : .entry
-        default: return state.feed == nil ? .container : .element
+        case .item, .entry: return hasFeed ? .entry : .container
+        default: return hasFeed ? .element : .container
         }
     }
 

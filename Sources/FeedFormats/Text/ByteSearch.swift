@@ -16,23 +16,64 @@ extension [UInt8] {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
 
+    /// Whether a part of it is the same as other bytes.
+    func has(_ other: [UInt8], in range: Range<Int>) -> Bool {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        guard other.count == range.count else { return false }
+        return withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return true }
+            return other.withUnsafeBufferPointer { other in
+                other.baseAddress.map { memcmp(base + range.lowerBound, $0, range.count) == 0 }
+                    ?? true
+            }
+        }
+    }
+
+    /// The first place of a text at `start` or behind it.
+    func place(of text: StaticString, from start: Int) -> Int? {
+        withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            let count = text.utf8CodeUnitCount
+            var next = start
+            while let place = bytes.place(of: text.utf8Start[0], from: next) {
+                if place + count > bytes.count { return nil }
+                if memcmp(base + place, text.utf8Start, count) == 0 { return place }
+                next = place + 1
+            }
+            return nil
+        }
+    }
+
     /// Appends text with `&`, `<`, `>` and `"` as references.
     mutating func append(escapedForHTML text: ArraySlice<UInt8>) {
-        var start = text.startIndex
+        text.withUnsafeBufferPointer { append(escapedForHTML: $0) }
+    }
+
+    /// Appends text with `&`, `<`, `>` and `"` as references.
+    mutating func append(escapedForHTML text: String) {
+        var text = text
+        text.withUTF8 { append(escapedForHTML: $0) }
+    }
+
+    private mutating func append(escapedForHTML text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
         for index in text.indices {
+            let byte = text[index]
+            // Letters come first: nearly all are.
+            if byte > UInt8(ascii: ">") { continue }
             let reference: StaticString
-            switch text[index] {
+            switch byte {
             case UInt8(ascii: "&"): reference = "&amp;"
             case UInt8(ascii: "<"): reference = "&lt;"
             case UInt8(ascii: ">"): reference = "&gt;"
             case UInt8(ascii: "\""): reference = "&quot;"
             default: continue
             }
-            append(contentsOf: text[start..<index])
+            append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
             reference.withUTF8Buffer { append(contentsOf: $0) }
             start = index + 1
         }
-        append(contentsOf: text[start...])
+        append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 }
 
@@ -44,10 +85,46 @@ extension ArraySlice<UInt8> {
     }
 }
 
+extension UInt8 {
+    fileprivate var isControl: Bool {
+        self < 0x20 && self != 0x09 && self != 0x0A && self != 0x0C && self != 0x0D
+    }
+}
+
 extension String {
     /// Whether a byte is in its UTF-8.
     func has(_ byte: UInt8) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.place(of: byte, from: 0) != nil }
             ?? utf8.contains(byte)
+    }
+
+    /// Without the characters of control that no text has: those of C0 that are no white space of
+    /// HTML.
+    var withoutControls: String {
+        let bytes = utf8.span
+        var controls: UInt8 = 0
+        for index in bytes.indices { controls |= bytes[index].isControl ? 1 : 0 }
+        return controls == 0 ? self : String(decoding: utf8.filter { !$0.isControl }, as: UTF8.self)
+    }
+
+    /// Whether a byte order mark (U+FEFF) is in it.
+    var hasMark: Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            var start = 0
+            while let place = bytes.place(of: 0xEF, from: start) {
+                if bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
+                start = place + 1
+            }
+            return false
+        } ?? unicodeScalars.contains("\u{FEFF}")
+    }
+
+    /// Whether a character of ASCII is in it that is none to be seen, but for DEL.
+    var hasControls: Bool {
+        // Looking at all of them, many at a time, is faster than to stop at the first.
+        let bytes = utf8.span
+        var controls: UInt8 = 0
+        for index in bytes.indices { controls |= bytes[index] < 0x20 ? 1 : 0 }
+        return controls != 0
     }
 }

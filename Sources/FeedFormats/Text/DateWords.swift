@@ -18,6 +18,13 @@ extension FeedDate {
             (self.hour, self.minute, self.second) = (hour, minute, min(second, 59))
             self.millisecond = millisecond
         }
+
+        /// Takes note of whether it is in the second half of the day, if a word says that.
+        mutating func take(half word: Substring) {
+            let upper = word.uppercased()
+            if upper == "PM", hour < 12 { hour += 12 }
+            if upper == "AM", hour == 12 { hour = 0 }
+        }
     }
 }
 
@@ -74,9 +81,7 @@ struct DateWords {
         guard !word.isEmpty else { return rest.isEmpty ? FeedDate.Clock(0, 0, 0) : nil }
         guard var clock = DateWords.clock(word) else { return nil }
         for word in rest.split(whereSeparator: \.isWhitespace) {
-            let upper = word.uppercased()
-            if upper == "PM", clock.hour < 12 { clock.hour += 12 }
-            if upper == "AM", clock.hour == 12 { clock.hour = 0 }
+            clock.take(half: word)
             if let offset = DateWords.offset(word) { clock.offset = offset }
         }
         return clock
@@ -108,6 +113,7 @@ struct DateWords {
         guard 2...3 ~= parts.count, parts.allSatisfy({ $0 >= 0 }) else { return nil }
         var clock = FeedDate.Clock(parts[0], parts[1], parts.count > 2 ? parts[2] : 0, milliseconds)
         if let offset = offset(zone) { clock?.offset = offset }
+        clock?.take(half: zone)
         return clock
     }
 

@@ -26,7 +26,12 @@ extension FeedDate {
 /// ISO 8601 and other numbers.
 extension FeedDate {
     /// Reads a date of any kind without asking first whether it is a usual one.
-    static func any(_ text: String) -> FeedDate? { iso(text) ?? mail(text) }
+    static func any(_ text: String) -> FeedDate? {
+        if let date = iso(text) ?? mail(text) { return date }
+        // A day of the week may stand before numbers, too.
+        let rest = text.drop(while: \.isLetter).drop { $0.isWhitespace || ",.".contains($0) }
+        return rest.count < text.count && rest.first?.isNumber == true ? iso(String(rest)) : nil
+    }
 
     private static func iso(_ text: String) -> FeedDate? {
         var scanner = DateWords(text)
@@ -178,9 +183,7 @@ extension FeedDate {
         }
         guard var time = clock ?? Clock(0, 0, 0) else { return nil }
         for word in zone {
-            let upper = word.uppercased()
-            if upper == "PM", time.hour < 12 { time.hour += 12 }
-            if upper == "AM", time.hour == 12 { time.hour = 0 }
+            time.take(half: word)
             if let offset = DateWords.offset(word) { time.offset = offset }
         }
         return FeedDate(day, time)

@@ -13,19 +13,18 @@ package enum TextEncoding {
     package static func decode(_ bytes: [UInt8], charset: String?) -> (text: [UInt8], note: String?)
     {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            return utf8(bytes.dropFirst(3), isGiven: true)
+            return utf8(Array(bytes.dropFirst(3)), isGiven: true)
         }
         if let text = wide(bytes) { return text }
-        guard let label = charset.flatMap(known) ?? declared(bytes).flatMap(known) else {
-            return utf8(bytes[...], isGiven: false)
+        let label = charset.flatMap(known) ?? declared(bytes).flatMap(known)
+        guard let label = label ?? declaredInEBCDIC(bytes).flatMap(known) else {
+            return utf8(bytes, isGiven: false)
         }
         switch label {
         // Whole documents are declared so that are not. One that ends within a character is.
-        case "UTF-8":
-            let isCut = String(validating: bytes.dropLast(3), as: UTF8.self) != nil
-            return utf8(bytes[...], isGiven: isCut)
+        case "UTF-8": return utf8(bytes, isGiven: isUTF8(bytes.dropLast(3)))
         // What is declared so but can be read as a byte, is not UTF-16.
-        case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes[...], isGiven: false)
+        case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes, isGiven: false)
         case "WINDOWS-1252": return (windows1252(bytes[...]), nil)
         default: return convert(bytes[...], label)
         }
@@ -93,9 +92,26 @@ package enum TextEncoding {
         return String(value.dropFirst().prefix { $0 != quote })
     }
 
+    /// The same of a document that begins with `<?xm` in EBCDIC (XML 1.0, F.1), all of whose kinds
+    /// have the same letters.
+    private static func declaredInEBCDIC(_ bytes: [UInt8]) -> String? {
+        guard bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]),
+            let converter = Converter(from: "IBM037")
+        else { return nil }
+        return declared(converter.convert(bytes.prefix(1024)).text)
+    }
+
     /// What glibc calls the encoding that a label means; `nil` for none that is known.
     private static func known(_ label: String) -> String? {
         let label = label.trimmed.lowercased()
+        if let name = name(label) { return name }
+        // Some have other marks between the same words, or the number alone.
+        let hyphenated = label.replacing("_", with: "-")
+        if hyphenated != label, let name = name(hyphenated) { return name }
+        return label.utf8.allSatisfy(\.isASCIIDigit) ? name("cp" + label) : nil
+    }
+
+    private static func name(_ label: String) -> String? {
         if let name = names[label] { return name }
         let isPlain = label.utf8.allSatisfy {
             $0.isASCIIAlphanumeric || [0x2D, 0x5F, 0x2E, 0x3A].contains($0)
@@ -118,7 +134,7 @@ package enum TextEncoding {
                     + " cp1252 x-cp1252 cp819 ibm819 ansi_x3.4-1968 iso-ir-100"
             ),
             ("WINDOWS-1254", "iso-8859-9 iso8859-9 latin5 l5 windows-1254 cp1254 x-cp1254"),
-            ("WINDOWS-874", "iso-8859-11 tis-620 windows-874 dos-874"),
+            ("WINDOWS-874", "iso-8859-11 iso8859-11 tis-620 windows-874 dos-874"),
             ("GB18030", "gb2312 gbk gb_2312 gb_2312-80 gb18030 x-gbk chinese csgb2312 iso-ir-58"),
             ("BIG5-HKSCS", "big5 big5-hkscs cn-big5 csbig5 x-x-big5"),
             ("CP932", "shift_jis shift-jis sjis ms_kanji ms932 windows-31j x-sjis csshiftjis"),
@@ -131,7 +147,12 @@ package enum TextEncoding {
             ("KOI8-R", "koi8-r koi8 koi koi8_r cskoi8r"),
             ("KOI8-U", "koi8-u koi8-ru"),
             ("CP866", "ibm866 cp866 866 csibm866"),
-            ("MACINTOSH", "macintosh mac x-mac-roman csmacintosh"),
+            ("MACINTOSH", "macintosh mac x-mac-roman csmacintosh mac-roman macroman"),
+            ("MAC-CENTRALEUROPE", "mac-latin2 maclatin2 mac-centeuro maccentraleurope x-mac-ce"),
+            ("MAC-CYRILLIC", "x-mac-cyrillic mac-cyrillic"), ("MAC-UK", "x-mac-ukrainian"),
+            ("MAC-IS", "mac-iceland maciceland x-mac-icelandic"),
+            ("PT154", "ptcp154 pt154 cp154 cyrillic-asian csptcp154"),
+            ("RK1048", "kz1048 kz-1048 rk1048 strk1048-2002"),
             ("UTF-16", "utf-16 unicode ucs-2 iso-10646-ucs-2 csunicode"),
             ("UTF-16LE", "utf-16le unicodefeff"), ("UTF-16BE", "utf-16be unicodefffe"),
         ]
@@ -149,16 +170,21 @@ package enum TextEncoding {
 
 /// Conversions.
 extension TextEncoding {
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        (try? UTF8Span(validating: bytes.span)) != nil
+    }
+
+    /// - Parameter isGiven: Whether what is no UTF-8 is read as that all the same.
     private static func utf8(
-        _ bytes: ArraySlice<UInt8>,
-        isGiven: Bool
+        _ bytes: [UInt8],
+        isGiven: @autoclosure () -> Bool
     ) -> (text: [UInt8], note: String?) {
-        if (try? UTF8Span(validating: bytes.span)) != nil { return (Array(bytes), nil) }
+        if isUTF8(bytes[...]) { return (bytes, nil) }
         let repaired = String(decoding: bytes, as: UTF8.self)
         // Where no letter beyond ASCII is UTF-8, the document never was.
         let isOther = !repaired.unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }
-        if isOther, !isGiven {
-            return (windows1252(bytes), "it is not UTF-8; read as windows-1252")
+        if isOther, !isGiven() {
+            return (windows1252(bytes[...]), "it is not UTF-8; read as windows-1252")
         }
         return (Array(repaired.utf8), "some bytes are not UTF-8")
     }
@@ -187,7 +213,8 @@ extension TextEncoding {
         _ name: String
     ) -> (text: [UInt8], note: String?) {
         guard let converter = Converter(from: name) else {
-            return (utf8(bytes, isGiven: false).text, "its encoding, \(name), is not known here")
+            let text = utf8(Array(bytes), isGiven: false).text
+            return (text, "its encoding, \(name), is not known here")
         }
         let (text, isWhole) = converter.convert(bytes)
         return (text, isWhole ? nil : "some bytes are not of its encoding, \(name)")

@@ -8,7 +8,7 @@ extension WebAddress {
 
     /// The address without parameters that say where a reader came from.
     package static func withoutTracking(_ address: String) -> String {
-        guard address.utf8.contains(UInt8(ascii: "?")) else { return address }
+        guard address.has(UInt8(ascii: "?")) else { return address }
         var parts = Parts(address[...])
         guard let query = parts.query else { return address }
         let pairs = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)

@@ -7,6 +7,8 @@ struct XMLNameTable {
         let prefix: String
         /// What follows the colon, in lower case.
         let local: String
+        /// The same, where feeds have it.
+        let element: FeedElementName
         /// Whether it is of an element of HTML without content, which many leave open where it is not
         /// escaped.
         let isVoid: Bool
@@ -17,20 +19,27 @@ struct XMLNameTable {
             let colon = text.firstIndex(of: ":")
             prefix = colon.map { String(text[..<$0]) } ?? ""
             local = (colon.map { text[text.index(after: $0)...] } ?? text[...]).lowercased()
+            element = FeedElementName(rawValue: local) ?? .other
             isVoid = ["br", "hr", "img", "wbr"].contains(local)
         }
     }
 
-    private static let slotCount = 64
+    /// A power of two, and several times as many as a document has names.
+    private static let slotCount = 256
 
     /// One name each, the last of its slot.
     private var slots = [Name?](repeating: nil, count: slotCount)
 
-    mutating func name(_ bytes: ArraySlice<UInt8>) -> Name {
-        guard let first = bytes.first, let last = bytes.last else { return Name([]) }
-        let slot = (bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)) % XMLNameTable.slotCount
-        if let known = slots[slot], known.bytes[...] == bytes { return known }
-        let name = Name(bytes)
+    /// The name in a part of a document.
+    mutating func name(_ bytes: [UInt8], _ range: Range<Int>) -> Name {
+        if range.isEmpty { return Name([]) }
+        // Length and three letters tell the names of a document apart, or nearly.
+        let middle = bytes[range.lowerBound + range.count / 2]
+        let ends = Int(bytes[range.lowerBound]) &* 7 &+ Int(bytes[range.upperBound - 1]) &* 13
+        let hash = range.count &* 31 &+ ends &+ Int(middle) &* 3
+        let slot = hash & (XMLNameTable.slotCount - 1)
+        if let known = slots[slot], bytes.has(known.bytes, in: range) { return known }
+        let name = Name(bytes[range])
         slots[slot] = name
         return name
     }

@@ -26,10 +26,11 @@ enum XMLNamespace: Sendable {
 
     /// What a URI names; other spellings of the same are common.
     init(uri: String) {
-        let key = uri.trimmed.lowercased()
-            .replacing("https://", with: "http://")
-            .reversed().drop { $0 == "/" || $0 == "#" }.reversed()
-        self = XMLNamespace.byURI[String(key)] ?? .other
+        // Many documents declare one in every entry.
+        var key = uri.trimmed.utf8.map(\.lowercased)
+        while key.last == UInt8(ascii: "/") || key.last == UInt8(ascii: "#") { key.removeLast() }
+        if key.starts(with: "https://".utf8) { key.remove(at: 4) }
+        self = XMLNamespace.byURI[String(decoding: key, as: UTF8.self)] ?? .other
     }
 
     /// What a prefix means that was not declared.

@@ -1,11 +1,11 @@
 /// An element with what is in it, at most ``depthLimit`` deep.
-struct XMLNode: Sendable {
-    enum Content: Sendable {
+final class XMLNode {
+    enum Content {
         case text(String)
         case node(XMLNode)
     }
 
-    struct Attribute: Sendable {
+    struct Attribute {
         let namespace: XMLNamespace
         /// The local name, in lower case.
         let name: String
@@ -16,11 +16,30 @@ struct XMLNode: Sendable {
     static let depthLimit = 128
 
     let namespace: XMLNamespace
-    /// The local name, in lower case.
-    let name: String
     let attributes: [Attribute]
     let scope: XMLScope
-    var content: [Content] = []
+    private(set) var content: [Content] = []
+    private let fullName: XMLNameTable.Name
+
+    init(
+        _ name: XMLNameTable.Name,
+        of namespace: XMLNamespace,
+        attributes: [Attribute],
+        scope: XMLScope
+    ) {
+        fullName = name
+        self.namespace = namespace
+        self.attributes = attributes
+        self.scope = scope
+    }
+
+    func append(_ part: Content) { content.append(part) }
+
+    /// The local name, in lower case.
+    var name: String { fullName.local }
+
+    /// The same, where feeds have it.
+    var element: FeedElementName { fullName.element }
 
     /// What relative addresses in it are relative to (XML Base); empty: not known.
     var base: String { scope.base }
@@ -114,11 +133,10 @@ struct XMLNode: Sendable {
 extension String {
     /// With `&`, `<`, `>` and `"` as references.
     package var escapedForHTML: String {
-        let isPlain = utf8.allSatisfy { $0 != 0x26 && $0 != 0x3C && $0 != 0x3E && $0 != 0x22 }
-        if isPlain { return self }
+        if !has(0x26), !has(0x3C), !has(0x3E), !has(0x22) { return self }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count + 16)
-        bytes.append(escapedForHTML: Array(utf8)[...])
+        bytes.append(escapedForHTML: self)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

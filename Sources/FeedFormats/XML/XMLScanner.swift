@@ -28,9 +28,24 @@ struct XMLScanner {
 
     private var index = 0
 
-    /// Where searches for each text began and ended: what is not behind a place is never searched for
-    /// again from there.
-    private var searches: [String: (from: Int, found: Int?)] = [:]
+    /// Texts that are searched for.
+    private enum Mark: Int, CaseIterable {
+        case sectionEnd, commentEnd, instructionEnd, itemEnd, entryEnd
+
+        var text: StaticString {
+            switch self {
+            case .sectionEnd: "]]>"
+            case .commentEnd: "-->"
+            case .instructionEnd: "?>"
+            case .itemEnd: "</item"
+            case .entryEnd: "</entry"
+            }
+        }
+    }
+
+    /// Where searches for each mark began and ended: what is not behind a place is never searched
+    /// for again from there.
+    private var searches = [(from: Int, found: Int?)?](repeating: nil, count: Mark.allCases.count)
     /// How many bytes searches for texts have looked at.
     private(set) var searchedByteCount = 0
 
@@ -91,7 +106,7 @@ struct XMLScanner {
         switch bytes[index + 1] {
         case UInt8(ascii: "!"): return declaration()
         case UInt8(ascii: "?"):
-            skip(past: "?>", from: index + 2)
+            skip(past: .instructionEnd, from: index + 2)
             return nil
         case UInt8(ascii: "/"):
             let name = readName(from: index + 2)
@@ -113,7 +128,7 @@ struct XMLScanner {
     private mutating func declaration() -> Token? {
         let rest = bytes[index...]
         if rest.starts(with: "<!--".utf8) {
-            skip(past: "-->", from: index + 4)
+            skip(past: .commentEnd, from: index + 4)
             return nil
         }
         guard rest.starts(with: "<![CDATA[".utf8) else {
@@ -121,14 +136,14 @@ struct XMLScanner {
             return nil
         }
         let start = index + 9
-        if let end = find("]]>", from: start) {
+        if let end = find(.sectionEnd, from: start) {
             index = end + 3
             return .characters(start..<end)
         }
         // It goes on to the end tag before which an item ends, or else to the document's end.
         isCutOff = true
         var limit = bytes.count
-        for tag in ["</item", "</entry"] { limit = min(limit, find(tag, from: start) ?? limit) }
+        for tag in [Mark.itemEnd, .entryEnd] { limit = min(limit, find(tag, from: start) ?? limit) }
         index = bytes[start..<limit].lastIndex(of: UInt8(ascii: "<")) ?? limit
         return .characters(start..<index)
     }
@@ -156,29 +171,23 @@ struct XMLScanner {
         isCutOff = true
     }
 
-    private mutating func skip(past text: String, from start: Int) {
-        if let end = find(text, from: start) {
-            index = end + text.utf8.count
+    private mutating func skip(past mark: Mark, from start: Int) {
+        if let end = find(mark, from: start) {
+            index = end + mark.text.utf8CodeUnitCount
         } else {
             isCutOff = true
             index = bytes.count
         }
     }
 
-    private mutating func find(_ text: String, from start: Int) -> Int? {
-        if let last = searches[text], start >= last.from {
+    private mutating func find(_ mark: Mark, from start: Int) -> Int? {
+        if let last = searches[mark.rawValue], start >= last.from {
             guard let found = last.found else { return nil }
             if found >= start { return found }
         }
-        let pattern = Array(text.utf8)
-        var found: Int?
-        var index = min(start, bytes.count)
-        while found == nil, let next = bytes.place(of: pattern[0], from: index) {
-            if bytes[next...].starts(with: pattern) { found = next }
-            index = next + 1
-        }
+        let found = bytes.place(of: mark.text, from: start)
         searchedByteCount += (found ?? bytes.count) - min(start, bytes.count)
-        searches[text] = (start, found)
+        searches[mark.rawValue] = (start, found)
         return found
     }
 
@@ -196,6 +205,12 @@ struct XMLScanner {
 
 /// Tags.
 extension XMLScanner {
+    /// Whether an attribute declares a namespace.
+    func isDeclaration(_ attribute: Attribute) -> Bool {
+        bytes[attribute.name.lowerBound] == UInt8(ascii: "x")
+            && bytes[attribute.name].starts(with: "xmlns".utf8)
+    }
+
     private mutating func startTag() -> Token? {
         let name = readName(from: index + 1)
         index = name.upperBound

@@ -4,13 +4,17 @@ final class XMLScope: Sendable {
     let base: String
     /// The default namespace and prefixes that are declared.
     let namespaces: [String: XMLNamespace]
+    /// The default namespace, which most names have.
+    private let unprefixed: XMLNamespace
 
     init(base: String, namespaces: [String: XMLNamespace] = [:]) {
         self.base = base
         self.namespaces = namespaces
+        unprefixed = namespaces[""] ?? XMLNamespace(undeclared: "")
     }
 
     func namespace(of prefix: String) -> XMLNamespace {
-        namespaces[prefix] ?? XMLNamespace(undeclared: prefix)
+        if prefix.isEmpty { return unprefixed }
+        return namespaces[prefix] ?? XMLNamespace(undeclared: prefix)
     }
 }

@@ -14,10 +14,10 @@ struct XMLTreeReader {
 
     private struct Open {
         let name: XMLNameTable.Name
-        let isContainer: Bool
-        let isEntry: Bool
         let scope: XMLScope
-        var node: XMLNode?
+        /// `nil`: it is a container.
+        let node: XMLNode?
+        let isEntry: Bool
     }
 
     /// The most elements that are open at a time, whatever they are; deeper ones are left out.
@@ -28,6 +28,8 @@ struct XMLTreeReader {
     private var scanner: XMLScanner
     private let outermost: XMLScope
     private var open: [Open] = []
+    /// How many of the outermost ones are containers.
+    private var containerCount = 0
     private var names = XMLNameTable()
     /// The most elements that were open at a time.
     private(set) var deepest = 0
@@ -40,95 +42,94 @@ struct XMLTreeReader {
     /// Reads everything.
     ///
     /// - Parameters:
-    ///   - treat: Says what becomes of an element, by its namespace and name and the name of the
-    ///     container that it is in; empty for the root.
-    ///   - take: Is called with each whole tree and its container's name.
+    ///   - treat: Says what becomes of an element, by its namespace and name.
+    ///   - take: Is called with each whole tree and the name of the container that it is in; `nil`
+    ///     for the root.
     /// - Returns: Whether the document was cut off.
     mutating func read(
-        treat: (XMLNamespace, String, _ container: String) -> Treatment,
-        take: (XMLNode, Treatment, _ container: String) -> Void
+        treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
+        take: (XMLNode, Treatment, _ container: XMLNameTable.Name?) -> Void
     ) -> Bool {
         while let token = scanner.next() {
             switch token {
             case .start(let name, let isEmpty): begin(name, isEmpty, treat, take)
-            case .end(let name): end(names.name(scanner.bytes[name]), take)
+            case .end(let name): end(names.name(scanner.bytes, name), take)
             case .text(let range):
-                if isInElement { add(CharacterReferences.resolve(scanner.bytes[range])) }
-            case .characters(let range): if isInElement { add(scanner.bytes[range]) }
+                if hasText { add(CharacterReferences.resolve(scanner.bytes[range])) }
+            case .characters(let range): if hasText { add(scanner.bytes[range]) }
             }
         }
         return scanner.isCutOff || !open.isEmpty
     }
 
-    private var isInElement: Bool { open.last?.node != nil }
+    /// Whether text means something where it stands: between the elements of an entry it does not.
+    private var hasText: Bool {
+        guard let last = open.indices.last else { return false }
+        return open[last].node != nil && !open[last].isEntry
+    }
 
-    private mutating func add(_ text: ArraySlice<UInt8>) {
-        open[open.count - 1].node?.content.append(.text(String(decoding: text, as: UTF8.self)))
+    private func add(_ text: ArraySlice<UInt8>) {
+        open[open.count - 1].node?.append(.text(String(decoding: text, as: UTF8.self)))
     }
 
     private mutating func begin(
         _ range: Range<Int>,
         _ isEmpty: Bool,
-        _ treat: (XMLNamespace, String, String) -> Treatment,
-        _ take: (XMLNode, Treatment, String) -> Void
+        _ treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
+        _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
-        let name = names.name(scanner.bytes[range])
+        let name = names.name(scanner.bytes, range)
         let outer = self.scope
         var scope = declared(in: outer)
         let namespace = scope.namespace(of: name.prefix)
-        let container = open.lastIndex { $0.isContainer }
-        let kind = treat(namespace, name.local, container.map { open[$0].name.local } ?? "")
-        if kind == .entry, let entry = open.firstIndex(where: \.isEntry), isLost(behind: entry) {
-            close(downTo: entry, take)
+        let kind = treat(namespace, name)
+        var parent = outer
+        if kind == .entry, isInEntry, isLost(behind: containerCount) {
+            close(downTo: containerCount, take)
+            parent = self.scope
         }
         if open.count >= XMLTreeReader.openLimit { return }
-        let isTop = open.last?.isContainer ?? true
-        let parent = self.scope
+        let isTop = open.count == containerCount
         let base = self.base(in: parent)
         if base != nil || parent !== outer {
             scope = XMLScope(base: base ?? parent.base, namespaces: scope.namespaces)
         }
-        let isContainer = isTop && kind == .container
-        var node =
-            isContainer
-            ? nil
-            : XMLNode(
-                namespace: namespace,
-                name: name.local,
-                attributes: attributes(scope),
-                scope: scope
-            )
-        if isTop { node?.content.reserveCapacity(8) }
-        open.append(
-            Open(
-                name: name,
-                isContainer: isContainer,
-                isEntry: isTop && kind == .entry,
-                scope: scope,
-                node: node
-            )
-        )
+        var node: XMLNode?
+        if isTop && kind == .container {
+            containerCount += 1
+        } else {
+            node = XMLNode(name, of: namespace, attributes: attributes(scope), scope: scope)
+        }
+        let isEntry = isTop && kind == .entry
+        open.append(Open(name: name, scope: scope, node: node, isEntry: isEntry))
         deepest = max(deepest, open.count)
-        if isEmpty || name.isVoid && !isContainer { close(downTo: open.count - 1, take) }
+        if isEmpty || name.isVoid && node != nil { close(downTo: open.count - 1, take) }
+    }
+
+    /// Whether an entry is open.
+    private var isInEntry: Bool {
+        open.count > containerCount && open[containerCount].isEntry
     }
 
     /// Elements of an entry that hold no entry, so that an end tag is missing where one begins there.
-    private static let leaves: Set<String> = [
-        "title", "link", "description", "summary", "content", "encoded", "guid", "id", "pubdate",
-        "published", "updated", "date", "author", "creator", "category", "comments", "enclosure",
-        "p", "div", "a",
+    private static let leaves: Set<FeedElementName> = [
+        .title, .link, .description, .summary, .content, .encoded, .guid, .id, .pubDate, .published,
+        .updated, .date, .author, .creator, .category, .comments, .enclosure, .p, .div, .a,
     ]
 
     /// Whether an entry in an entry is the next one, since the end of the first is missing. An element
     /// of the publisher's own may hold what has the same name.
     private func isLost(behind entry: Int) -> Bool {
-        open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.local) }
+        open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.element) }
     }
 
     private mutating func end(
         _ name: XMLNameTable.Name,
-        _ take: (XMLNode, Treatment, String) -> Void
+        _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
+        if let last = open.indices.last, open[last].name === name {
+            return close(downTo: last, take)
+        }
         let bytes = name.bytes
         let index =
             open.lastIndex { $0.name === name || $0.name.bytes == bytes }
@@ -139,14 +140,20 @@ struct XMLTreeReader {
         close(downTo: index, take)
     }
 
-    private mutating func close(downTo index: Int, _ take: (XMLNode, Treatment, String) -> Void) {
+    private mutating func close(
+        downTo index: Int,
+        _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
+    ) {
         while open.count > index {
-            var last = open.removeLast()
-            guard let node = last.node.take() else { continue }
-            if let parent = open.indices.last, open[parent].node != nil {
-                open[parent].node?.content.append(.node(node))
+            let last = open.removeLast()
+            guard let node = last.node else {
+                containerCount -= 1
+                continue
+            }
+            if open.count > containerCount {
+                open[open.count - 1].node?.append(.node(node))
             } else {
-                take(node, last.isEntry ? .entry : .element, open.last?.name.local ?? "")
+                take(node, last.isEntry ? .entry : .element, open.last?.name)
             }
         }
     }
@@ -155,7 +162,10 @@ struct XMLTreeReader {
 /// Names.
 extension XMLTreeReader {
     /// That of the innermost element.
-    private var scope: XMLScope { open.last?.scope ?? outermost }
+    private var scope: XMLScope {
+        // A look at one member copies no other.
+        open.isEmpty ? outermost : open[open.count - 1].scope
+    }
 
     /// The scope of the tag that was read last, with the base of its parent.
     private func declared(in outer: XMLScope) -> XMLScope {
@@ -163,8 +173,9 @@ extension XMLTreeReader {
         var namespaces = outer.namespaces
         var isSame = true
         for attribute in scanner.attributes {
+            guard scanner.isDeclaration(attribute) else { continue }
             let name = scanner.bytes[attribute.name]
-            guard name.starts(with: "xmlns".utf8), name.count <= XMLTreeReader.prefixLimit,
+            guard name.count <= XMLTreeReader.prefixLimit,
                 namespaces.count < XMLTreeReader.prefixLimit
             else { continue }
             let uri = String(decoding: scanner.bytes[attribute.value], as: UTF8.self)
@@ -181,11 +192,11 @@ extension XMLTreeReader {
 
     private mutating func attributes(_ scope: XMLScope) -> [XMLNode.Attribute] {
         var attributes: [XMLNode.Attribute] = []
+        if scanner.attributes.isEmpty { return attributes }
         attributes.reserveCapacity(scanner.attributes.count)
         for attribute in scanner.attributes {
-            let bytes = scanner.bytes[attribute.name]
-            if bytes.starts(with: "xmlns".utf8) { continue }
-            let name = names.name(bytes)
+            if scanner.isDeclaration(attribute) { continue }
+            let name = names.name(scanner.bytes, attribute.name)
             let namespace = name.prefix.isEmpty ? .rss : scope.namespace(of: name.prefix)
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             attributes.append(
@@ -202,7 +213,9 @@ extension XMLTreeReader {
     /// The base that the tag itself gives; `nil`: none.
     private func base(in outer: XMLScope) -> String? {
         for attribute in scanner.attributes
-        where scanner.bytes[attribute.name].elementsEqual("xml:base".utf8) {
+        where scanner.bytes[attribute.name.lowerBound] == UInt8(ascii: "x")
+            && scanner.bytes[attribute.name].elementsEqual("xml:base".utf8)
+        {
             let value = CharacterReferences.resolve(scanner.bytes[attribute.value])
             guard value.count <= WebAddress.baseLimit else { return nil }
             let address = WebAddress.resolve(

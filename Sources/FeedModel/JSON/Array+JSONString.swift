@@ -4,14 +4,17 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
         let start = count
         append(contentsOf: string.utf8)
-        if let first = self[start...].firstIndex(where: \.needsEscape) {
-            let rest = Array(self[first...])
-            removeSubrange(first...)
-            var plain = 0
-            for index in rest.indices where rest[index].needsEscape {
-                append(contentsOf: rest[plain..<index])
-                append(escaped: rest[index])
-                plain = index + 1
+        if let first = string.withUTF8Span({ $0.firstEscape }) {
+            let rest = Array(self[(start + first)...])
+            removeLast(rest.count)
+            var (plain, index) = (0, 0)
+            while index < rest.count {
+                if rest[index].needsEscape {
+                    append(contentsOf: rest[plain..<index])
+                    append(escaped: rest[index])
+                    plain = index + 1
+                }
+                index += 1
             }
             append(contentsOf: rest[plain...])
         }
@@ -33,6 +36,18 @@ extension [UInt8] {
             append(contentsOf: digits.utf8)
         default: append(byte)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The place of the first byte that cannot stand in a string as it is.
+    fileprivate var firstEscape: Int? {
+        var index = 0
+        while index < count {
+            if self[index].needsEscape { return index }
+            index += 1
+        }
+        return nil
     }
 }
 

@@ -68,10 +68,21 @@ package struct PushSubscription: Codable, Sendable, Equatable {
 
     /// The form that asks for it (W3C WebSub §5.1).
     var form: String {
-        [
+        PushSubscription.form([
             ("hub.mode", "subscribe"), ("hub.topic", topic), ("hub.callback", callback),
             ("hub.lease_seconds", String(PushSubscription.askedLease)), ("hub.secret", secret),
-        ].map { "\($0)=\(PushSubscription.percentEncoded($1))" }.joined(separator: "&")
+        ])
+    }
+
+    /// The form that asks for its end.
+    var endingForm: String {
+        PushSubscription.form([
+            ("hub.mode", "unsubscribe"), ("hub.topic", topic), ("hub.callback", callback),
+        ])
+    }
+
+    private static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
     }
 
     private static func percentEncoded(_ text: String) -> String {
@@ -128,7 +139,7 @@ extension PushSubscription {
             (leaseEnd, nextTry) = (0, now + PushSubscription.pauseCeiling)
             return true
         default:
-            // Nothing is ever unsubscribed from: leases end by themselves.
+            // What is to end is a subscription no more.
             return false
         }
     }

@@ -12,49 +12,66 @@ extension SourceService {
     /// How often hubs are redirected to elsewhere (W3C WebSub §5.1).
     private static let hopLimit = 3
 
-    /// Asks hubs for the subscriptions that are due.
+    /// Asks hubs for the subscriptions that are due, and to end those that nobody wants any more.
     func subscribe(now: Int) {
         for (feed, push) in state.withLock({ $0.dueSubscriptions(now: now) }) {
-            ask(push, push.hub, feed, hops: 0)
+            let settings = state.withLock { $0.entries[feed]?.settings }
+            ask(push.hub, push.form, settings, hops: 0) { [weak self] failure in
+                self?.state.withLock { $0.endAsking(feed, hub: push.hub, failure: failure) }
+            }
+        }
+        for ending in state.withLock({ $0.dueEndings(now: now) }) {
+            ask(ending.push.hub, ending.push.endingForm, ending.settings, hops: 0) { _ in }
         }
     }
 
-    private func ask(_ push: PushSubscription, _ address: String, _ feed: FeedName, hops: Int) {
+    /// Sends a form to a hub.
+    ///
+    /// - Parameter completion: Is told what was wrong.
+    private func ask(
+        _ address: String,
+        _ form: String,
+        _ settings: SourceSettings?,
+        hops: Int,
+        completion: @escaping @Sendable (String?) -> Void
+    ) {
         let fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-        let body = Array(push.form.utf8)
-        var request = HTTPClient.Request(.post, address, fields: fields, body: body)
+        var request = HTTPClient.Request(.post, address, fields: fields, body: Array(form.utf8))
         request.limits.bodyByteCount = 64 << 10
-        let settings = state.withLock { $0.entries[feed]?.settings }
         request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
         request.proxy = settings?.proxy
         let receiver = FetchReceiver { [weak self] result in
             guard let self else { return }
-            worker.submit { self.take(result, push, address, feed, hops: hops) }
+            worker.submit {
+                if let target = SourceService.target(result, from: address), hops < Self.hopLimit {
+                    self.ask(target, form, settings, hops: hops + 1, completion: completion)
+                } else {
+                    completion(SourceService.failure(result))
+                }
+            }
         }
         client.start(request, receiver)
     }
 
-    private func take(
+    /// Where a hub is that has moved (W3C WebSub §5.1).
+    private static func target(
         _ result: Result<HTTPClient.Response, HTTPClientError>,
-        _ push: PushSubscription,
-        _ address: String,
-        _ feed: FeedName,
-        hops: Int
-    ) {
-        var failure: String?
-        switch result {
-        case .failure(let error): failure = "the hub cannot be asked: \(error)"
-        case .success(let response):
-            if [307, 308].contains(response.status), hops < SourceService.hopLimit,
-                let target = SourceFetch.location(response, from: address)
-            {
-                return ask(push, target, feed, hops: hops + 1)
-            }
-            if !(200...299).contains(response.status) {
-                failure = "the hub answered \(response.status)"
-            }
+        from address: String
+    ) -> String? {
+        guard case .success(let response) = result, [307, 308].contains(response.status) else {
+            return nil
         }
-        state.withLock { $0.endAsking(feed, hub: push.hub, failure: failure) }
+        return SourceFetch.location(response, from: address)
+    }
+
+    private static func failure(
+        _ result: Result<HTTPClient.Response, HTTPClientError>
+    ) -> String? {
+        switch result {
+        case .failure(let error): "the hub cannot be asked: \(error)"
+        case .success(let response):
+            (200...299).contains(response.status) ? nil : "the hub answered \(response.status)"
+        }
     }
 
     /// Whether anything is pushed to an address.

@@ -1,5 +1,13 @@
 import FeedModel
 
+/// A subscription that nobody wants any more: its hub is asked to end it (W3C WebSub §5.1).
+struct PushEnding: Sendable {
+    let push: PushSubscription
+    /// Of the source that it was for.
+    let settings: SourceSettings
+    var isAsked = false
+}
+
 /// Subscriptions to the hubs of sources.
 extension SourceTable {
     /// After a push, a source is not fetched again for so long, in seconds: a hub can push as often as
@@ -32,8 +40,30 @@ extension SourceTable {
                 : PushSubscription(hub: hub, topic: topic, base: base, random: SecretBytes.make(64))
         }
         if let old { subscribers[old.id] = nil }
+        if old?.id != push?.id { endPush(of: entry) }
         if let push { subscribers[push.id] = feed }
         entries[feed]?.state.push = push
+    }
+
+    /// The most subscriptions that are being ended.
+    private static let endingLimit = 1000
+
+    /// Has a source's subscription ended, if a hub has verified it.
+    mutating func endPush(of entry: Entry) {
+        guard let push = entry.state.push, push.leaseEnd > 0,
+            endings.count < SourceTable.endingLimit
+        else { return }
+        endings[push.id] = PushEnding(push: push, settings: entry.settings)
+    }
+
+    /// The subscriptions that hubs are to be asked to end now; each once, for leases end by
+    /// themselves.
+    mutating func dueEndings(now: Int) -> [PushEnding] {
+        guard !isStopped, isFetching, !endings.isEmpty else { return [] }
+        endings = endings.filter { $0.value.push.isActive(now: now) }
+        let due = endings.values.filter { !$0.isAsked }.prefix(SourceTable.askingLimit)
+        for ending in due { endings[ending.push.id]?.isAsked = true }
+        return Array(due)
     }
 
     /// The subscriptions that hubs are to be asked for now, which begin.
@@ -62,7 +92,12 @@ extension SourceTable {
     func isSubscriber(_ id: String) -> Bool { subscribers[id] != nil }
 
     mutating func verify(_ id: String, _ question: PushQuestion, now: Int) -> Bool {
-        guard let feed = subscribers[id] else { return false }
+        guard let feed = subscribers[id] else {
+            let isEnding =
+                question.mode == "unsubscribe" && endings[id]?.push.topic == question.topic
+            if isEnding { endings[id] = nil }
+            return isEnding
+        }
         hasNews = true
         return entries[feed]?.state.push?.verify(question, now: now) ?? false
     }
@@ -81,6 +116,7 @@ extension SourceTable {
         entry.hasPush = true
         if !entry.isRunning { entry.next = nextAfterPush(entry, now) }
         entries[feed] = entry
+        dues.isStale = true
         hasNews = true
     }
 

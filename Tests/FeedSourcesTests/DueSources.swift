@@ -1,0 +1,85 @@
+import FeedModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedSources
+
+/// Nothing that is due waits for anything but its host.
+@Suite struct DueSources {
+    /// Whatever happens, what was not begun is not due, or its host is busy or has asked for a pause.
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func areBegunAtOnce(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let sources = try (0..<30).map { number in
+            let address = "https://h\(number % 7).example/\(number)"
+            var source = SourceSettings(
+                feed: try #require(FeedName("f\(number)")),
+                location: .web(address)
+            )
+            source.every = .seconds(number % 5 + 1)
+            return source
+        }
+        var table = SourceTable(known: [:])
+        var now = 1_700_000_000
+        table.take(sources, now: now) { .random(in: 0..<1, using: &random) }
+        var running: [SourceTable.Task] = []
+        let arrived = Mutex<[SourceTable.Task]>([])
+        for _ in 0..<400 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: now += Int.random(in: 1...3, using: &random)
+            case 1:
+                let number = Int.random(in: 0..<30, using: &random)
+                let feed = try #require(FeedName("f\(number)"))
+                if case .begin(let task) = table.refresh(feed, now: now, { _ in }) {
+                    running.append(task)
+                }
+            case 2:
+                let some = sources.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
+                table.take(some, now: now) { 0 }
+            case 3: table.isFetching.toggle()
+            case 4 where !running.isEmpty:
+                let place = Int.random(in: 0..<running.count, using: &random)
+                let host = "h\(Int.random(in: 0..<7, using: &random)).example"
+                var task = running[place]
+                running.remove(at: place)
+                let isThere = table.move(&task, to: host) { task in
+                    arrived.withLock { $0.append(task) }
+                }
+                if isThere { running.append(task) }
+            default:
+                guard !running.isEmpty else { break }
+                let place = Int.random(in: 0..<running.count, using: &random)
+                end(running.remove(at: place), &table, now: now, &random)
+            }
+            for turn in table.takeTurns() { turn() }
+            running += arrived.withLock { tasks in
+                defer { tasks = [] }
+                return tasks
+            }
+            running += table.due(now: now)
+            #expect(Set(running.map(\.host)).count == running.count)
+            let late = table.entries.values.filter { entry in
+                !entry.isRunning && (table.isFetching || !entry.waiting.isEmpty)
+                    && (entry.next ?? .max) <= now
+                    && (table.hosts.earliest(entry.host).map { $0 <= now } ?? false)
+            }
+            #expect(late.isEmpty)
+        }
+    }
+
+    private func end(
+        _ task: SourceTable.Task,
+        _ table: inout SourceTable,
+        now: Int,
+        _ random: inout SeededGenerator
+    ) {
+        var state = task.state
+        var outcome = SourceService.Outcome.success(nil)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            state.pausedUntil = now + 2
+            outcome = .failure(.paused(429, seconds: 2))
+        }
+        _ = table.end(task, state, outcome, now: now, random: 0)
+    }
+}
