@@ -144,7 +144,7 @@ let package = Package(
             ]
         ),
 
-        // The examples' logic, and the one that runs everywhere; the views of the others need Apple's
+        // The examples' logic, and the one that runs everywhere; the others' views need Apple's
         // systems.
         .target(
             name: "Stories",

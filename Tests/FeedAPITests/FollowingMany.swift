@@ -196,23 +196,7 @@ import Testing
         let view = try Presentation(Query([], nil))
         let caller = Access.Caller.key(AccessKey(API.key))
         let stream = FollowStream(request, view, caller, .unknown, api, .identity)
-        func events() -> [String] {
-            var names: [String] = []
-            let waker = StreamWaker {}
-            while true {
-                let bytes: [UInt8]
-                switch stream.next(waker) {
-                case .bytes(let part): bytes = part
-                case .pieces(let first, let second): bytes = first + second
-                case .later: continue
-                case .pending, .end: return names
-                }
-                let text = String(decoding: bytes, as: UTF8.self)
-                guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("event") })
-                else { continue }
-                names.append(String(line.dropFirst(7)))
-            }
-        }
+        func events() -> [String] { stream.eventsAtHand().map(\.name) }
         #expect(events() == ["ready"])
         let feed = try #require(FeedName("news"))
         let other = try #require(FeedName("other"))

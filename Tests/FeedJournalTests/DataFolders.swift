@@ -222,7 +222,8 @@ import Testing
                     )
                 }
                 for round in 0..<2 {
-                    try await store.keep(news, try items(0..<300, value: 100 * restart + round + 50))
+                    let value = 100 * restart + round + 50
+                    try await store.keep(news, try items(0..<300, value: value))
                 }
             }
         }

@@ -52,8 +52,8 @@ import Testing
         return try RawClient(port: server.port, tls: options)
     }
 
-    /// Of those past the limit, the reserve of one loop holds four here, and the newest of them; one
-    /// that says nothing comes in a second later.
+    /// Of those past the limit, the reserve of one loop holds four here, and the newest of them;
+    /// one that says nothing comes in a second later.
     @Test(arguments: [1] + helloByteCounts.dropFirst())
     func healthIsToldThroughAFloodOfThem(_ byteCount: Int) async throws {
         try await withServer(2, reserve: 8) { server in
