@@ -14,8 +14,9 @@ extension FeedAPI {
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = found else { return notFound(request.origin) }
         let version = try version(query, after: current)
-        if query.ids.isEmpty { return answer(Rows(query, version), version, request) }
-        return answer(Rows(query.kind, of: query.ids, version), version, request)
+        return answer(query.kind, version, request) {
+            query.ids.isEmpty ? Rows(query, version) : Rows(of: query.ids, version)
+        }
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
@@ -33,7 +34,9 @@ extension FeedAPI {
             throw .notFound("there is no such section in this feed")
         }
         let section = version.snapshot.sections[position]
-        return answer(Rows(query, of: section, version), version, request)
+        return answer(query.page(of: id), version, request) {
+            Rows(query, of: section, version)
+        }
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
@@ -49,7 +52,7 @@ extension FeedAPI {
         guard let item = version.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
         }
-        return answer(Rows(item), version, request)
+        return answer(.item(id), version, request) { Rows(item) }
     }
 
     /// The version to page through; `410` says where to start again.
@@ -72,16 +75,24 @@ extension FeedAPI {
         return WorkSize(byteCount: page * (isCoded ? 20 : 1))
     }
 
-    /// Answers with a document of rows, which is kept where its kind tells it from all others.
+    /// Answers with a document of rows.
+    ///
+    /// - Parameters:
+    ///   - kind: What tells it from all others of the version, so that it can be kept; `nil`: nothing
+    ///     does.
+    ///   - version: What it is about.
+    ///   - request: Who asks.
+    ///   - rows: What is in it; asked where it is not kept already.
     private func answer(
-        _ rows: Rows,
+        _ kind: ResponseKey.Kind?,
         _ version: Version,
-        _ request: borrowing RoutedRequest
+        _ request: borrowing RoutedRequest,
+        _ rows: () -> Rows
     ) -> Disposition {
         let (origin, coding) = (request.origin, request.head.codingChoice)
         let responses = cache.responses(for: version)
         let tag = responses.tag
-        let key = ResponseKey(kind: rows.kind ?? .outline, coding: coding)
+        let key = ResponseKey(kind: kind ?? .outline, coding: coding)
         let outcome = request.head.readOutcome(tag, version, by: store)
         switch outcome {
         case .failed(let condition):
@@ -93,10 +104,11 @@ extension FeedAPI {
             }
         case .send: break
         }
-        if rows.kind != nil, let found = responses[key] {
+        if kind != nil, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition
         }
-        let kept = rows.kind == nil ? nil : responses
+        let rows = rows()
+        let kept = kind == nil ? nil : responses
         let isCoded = coding.coding != .identity
         let size = responses.isSmall(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
         if size != nil, let coding = rows.foreseenCoding(coding) {
@@ -117,8 +129,6 @@ extension FeedAPI {
 
 /// A document of rows that is to be made, perhaps.
 private struct Rows: Sendable {
-    /// What tells it from all others of the version; `nil`: nothing does.
-    let kind: ResponseKey.Kind?
     /// A link to the next page (RFC 8288).
     let link: String?
     /// Bytes that are in it, part by part; no more of them than tell that it is long.
@@ -127,7 +137,6 @@ private struct Rows: Sendable {
 
     /// A page of the whole feed.
     init(_ query: RowQuery, _ version: Version) {
-        kind = query.kind
         let next = RowDocuments.next(query, total: version.count, version)
         link = next.map { "<\($0)>; rel=\"next\"" }
         byteCounts = {
@@ -138,7 +147,6 @@ private struct Rows: Sendable {
 
     /// A page of a section.
     init(_ query: RowQuery, of section: FeedSection, _ version: Version) {
-        kind = query.page(of: section.id)
         let next = RowDocuments.next(query, total: section.items.count, version)
         link = next.map { "<\($0)>; rel=\"next\"" }
         byteCounts = {
@@ -150,8 +158,7 @@ private struct Rows: Sendable {
     }
 
     /// The rows of some ids.
-    init(_ kind: ResponseKey.Kind?, of ids: [ExactString], _ version: Version) {
-        self.kind = kind
+    init(of ids: [ExactString], _ version: Version) {
         link = nil
         byteCounts = {
             // One that is not there is named.
@@ -162,7 +169,6 @@ private struct Rows: Sendable {
 
     /// An item alone.
     init(_ item: FeedItem) {
-        kind = .item(item.id)
         link = nil
         byteCounts = { [item.json.bytes.count] }
         make = { item.json.bytes }
