@@ -84,7 +84,7 @@ final class StoriesViewController: UITableViewController {
         willDisplay cell: UITableViewCell,
         forRowAt path: IndexPath
     ) {
-        guard stories.hasMore, stories.loadMoreState == .idle,
+        guard stories.hasMore,
             shown.sections[path.section].items.count - path.row <= 10,
             shown.sections.dropFirst(path.section + 1).allSatisfy({ $0.items.isEmpty })
         else { return }
