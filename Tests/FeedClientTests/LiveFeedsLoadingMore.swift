@@ -73,6 +73,24 @@ import Testing
         await following.value
     }
 
+    @Test func startWithAllRowsThatWereLoaded() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let service = server.service(cache: FeedCache(directory: folder))
+        let old = LiveFeed(name, of: service, as: Story.self, view: FeedView(limit: 2))
+        await old.refresh()
+        await old.loadMore(4)
+        let count = server.requests.count
+        let stories = LiveFeed(name, of: service, as: Story.self, view: FeedView(limit: 2))
+        #expect(ids(stories) == (0..<6).map(String.init))
+        #expect(stories.hasMore && stories.total == 7)
+        #expect(server.requests.count == count)
+        await stories.loadMore()
+        #expect(stories.rowCount == 7 && !stories.hasMore)
+        #expect(server.requests.count == count + 1)
+    }
+
     @Test func tablesGetTheRowsAsOneUpdate() async throws {
         let feed = Feed(name, of: server.service(), view: FeedView(limit: 3))
         try await feed.refresh()
