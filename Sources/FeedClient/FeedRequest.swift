@@ -104,6 +104,20 @@ struct FeedRequest {
         make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })
     }
 
+    /// `GET /feeds/{feed}/items?offset=`, or of one section (docs/PROTOCOL.md, "Rows on demand").
+    func rows(
+        of feed: FeedName,
+        section: ExactString?,
+        offset: Int,
+        limit: Int,
+        version: Token?
+    ) -> URLRequest {
+        var query = [("offset", String(offset)), ("limit", String(limit))]
+        if let version { query.append(("version", version.description)) }
+        let rows = section.map { ["sections", $0.string] } ?? ["items"]
+        return make("GET", ["feeds", feed.rawValue] + rows, query: query)
+    }
+
     /// `GET /readyz`.
     func ready() -> URLRequest {
         make("GET", ["readyz"])

@@ -1,4 +1,5 @@
-/// Several feeds at once, all kept through the same view.
+/// Several feeds at once, all made with the same view. One that has loaded more rows since has a
+/// request or a stream of its own.
 extension FeedService {
     /// Asks what is new in several feeds, in one request, and takes it.
     ///
@@ -7,14 +8,22 @@ extension FeedService {
     /// - Throws: ``FeedServiceError``.
     @discardableResult
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
-        guard !feeds.isEmpty else { return [] }
         try FeedService.check(feeds)
+        var events: [FeedEvent] = []
+        for group in await Follower.groups(of: feeds) { events += try await pull(ofOneView: group) }
+        return events
+    }
+
+    private func pull(ofOneView feeds: [Feed]) async throws -> [FeedEvent] {
         let follower = Follower(feeds, self)
         do {
-            let result = try await send(await follower.request(wait: nil))
+            let result = try await send(try await follower.request(wait: nil))
             let events = try await follower.take(result)
             works.update { $0 += 1 }
             return events
+        } catch let changed as ViewChanged {
+            // One has loaded more rows meanwhile.
+            return changed.events + (try await pull(feeds))
         } catch {
             let error = (error as? RefusedRecovery)?.error ?? error
             guard error is FeedServiceError else { throw error }
@@ -74,7 +83,7 @@ extension FeedService {
 
     /// - Throws: Where one request cannot be about all of them.
     private static func check(_ feeds: [Feed]) throws(FeedServiceError) {
-        if feeds.contains(where: { $0.view != feeds[0].view }) {
+        if feeds.contains(where: { $0.firstView != feeds[0].firstView }) {
             throw .unexpected("feeds of several views cannot be asked for at once")
         }
     }

@@ -31,6 +31,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [FollowPlan.Outcome.ended(retry: nil), .noStream])
+    func whereAViewHasGrownTheSameWayIsTakenAtOnce(_ last: FollowPlan.Outcome) {
+        var plan = FollowPlan(FollowTiming())
+        let way = plan.step(after: last, now: .zero, random: 0).way
+        let next = plan.step(after: .viewChanged, now: .seconds(1), random: 1)
+        #expect(next == Step(way: way, delay: .zero))
+        var conditions = NetworkConditions()
+        conditions.isConstrained = true
+        let polls = plan.step(
+            after: .viewChanged,
+            conditions: conditions,
+            now: .seconds(1),
+            random: 1
+        )
+        #expect(polls == Step(way: .poll, delay: .zero))
+        conditions.isSuspended = true
+        let rests = plan.step(
+            after: .viewChanged,
+            conditions: conditions,
+            now: .seconds(1),
+            random: 1
+        )
+        #expect(rests == Step(way: .pause, delay: .zero))
+    }
+
     /// So that nobody sees a failure for as long as the first request that works is held.
     @Test func afterAFailureTheFirstRequestDoesNotWait() {
         var plan = FollowPlan(FollowTiming())

@@ -1,4 +1,5 @@
 import FeedClient
+import FeedModel
 import Stories
 import SwiftUI
 
@@ -7,7 +8,8 @@ struct StoriesApp: App {
     var body: some Scene {
         WindowGroup {
             if let url = URL(string: "http://127.0.0.1:8080"), let name = StoryService.feed {
-                StoryList(stories: LiveFeed(name, of: StoryService.make(baseURL: url)))
+                let service = StoryService.make(baseURL: url)
+                StoryList(stories: LiveFeed(name, of: service, view: FeedView(limit: 50)))
             }
         }
     }
@@ -20,10 +22,13 @@ struct StoryList: View {
 
     var body: some View {
         NavigationStack {
-            List(stories.sections) { section in
-                Section(section.title ?? "") {
-                    ForEach(section.rows) { row in StoryRow(row: row) }
+            List {
+                ForEach(stories.sections) { section in
+                    Section(section.title ?? "") {
+                        ForEach(section.rows) { row in StoryRow(row: row) }
+                    }
                 }
+                if stories.hasMore { MoreRow(stories: stories) }
             }
             .navigationTitle(stories.title ?? "Stories")
             .overlay { if stories.isNeverLoaded { ProgressView() } }
@@ -54,6 +59,19 @@ struct StoryRow: View {
                 Text(story.subtitle).font(.subheadline).foregroundStyle(.secondary)
             }
         case .undecodable(let id, _): Text("\(id) cannot be shown").foregroundStyle(.secondary)
+        }
+    }
+}
+
+/// The row at the list's end: once it is in sight, it fetches the rows that follow.
+struct MoreRow: View {
+    let stories: LiveFeed<Story>
+
+    var body: some View {
+        if case .problem(let problem) = stories.loadMoreState {
+            Button("Try again: \(problem.description)") { Task { await stories.loadMore() } }
+        } else {
+            ProgressView().task(id: stories.rowCount) { await stories.loadMore() }
         }
     }
 }

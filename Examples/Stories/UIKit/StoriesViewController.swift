@@ -78,6 +78,19 @@ final class StoriesViewController: UITableViewController {
         return titles.isEmpty ? nil : titles
     }
 
+    /// Near the end, fetches the rows that follow; all calls share one request.
+    override func tableView(
+        _ tableView: UITableView,
+        willDisplay cell: UITableViewCell,
+        forRowAt path: IndexPath
+    ) {
+        guard stories.hasMore,
+            shown.sections[path.section].items.count - path.row <= 10,
+            shown.sections.dropFirst(path.section + 1).allSatisfy({ $0.items.isEmpty })
+        else { return }
+        Task { await stories.loadMore() }
+    }
+
     override func tableView(
         _ tableView: UITableView,
         cellForRowAt path: IndexPath

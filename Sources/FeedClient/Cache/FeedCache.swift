@@ -90,6 +90,8 @@ extension FeedCache {
             }
         }
         guard copy.token != nil else { return nil }
+        // A feed that has loaded more rows than its limit was at first goes on with all of them.
+        copy.view.limit = key.view.limit.map { max($0, copy.snapshot.count) }
         return CachedFeed(copy: copy, date: file.date, isWhole: file.isWhole)
     }
 

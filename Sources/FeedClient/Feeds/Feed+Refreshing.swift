@@ -87,18 +87,24 @@ extension Feed {
         load()
         if state != .live { followed(.refreshing) }
         do {
-            let request = service.requests.get(
-                name,
-                since: copy.token,
-                view: view,
-                asChanges: showsChanges,
-                wait: wait
-            )
-            let result = try await service.send(request, isHeld: wait != nil)
-            let event = try await take(try result.served(name))
-            followed(.idle)
-            service.works.update { $0 += 1 }
-            return event
+            while true {
+                let view = view
+                let request = service.requests.get(
+                    name,
+                    since: copy.token,
+                    view: view,
+                    asChanges: showsChanges,
+                    wait: wait
+                )
+                let result = try await service.send(request, isHeld: wait != nil)
+                // What is seen through another view than the one that is kept by now says nothing.
+                guard let event = try await take(try result.served(name), through: view) else {
+                    continue
+                }
+                followed(.idle)
+                service.works.update { $0 += 1 }
+                return event
+            }
         } catch {
             let error = (error as? RefusedRecovery)?.error ?? error
             failed(error)

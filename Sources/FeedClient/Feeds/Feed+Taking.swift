@@ -12,24 +12,43 @@ extension Feed {
         else { return }
         isFileTorn = !kept.isWhole
         copy = kept.copy
+        views.update { $0 = copy.view }
         SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
         freshness = .cached(asOf: kept.date)
         publish()
     }
 
+    /// What is held, after what is kept on disk was read.
+    func loaded() -> FeedCopy {
+        load()
+        return copy
+    }
+
     /// Takes what the server says; where it does not fit, asks what there is.
-    func take(_ document: ServedDocument) async throws -> FeedEvent {
+    ///
+    /// - Parameters:
+    ///   - document: What it says.
+    ///   - asked: The view that it was asked for; `nil`: the one that is kept.
+    /// - Returns: `nil` where another view is kept by now, for which it says nothing.
+    /// - Throws: ``FeedServiceError``, and `CancellationError`.
+    func take(
+        _ document: ServedDocument,
+        through asked: FeedView? = nil
+    ) async throws -> FeedEvent? {
+        try await waitForRows()
+        guard (asked ?? view) == view else { return nil }
         do {
             return try apply(document)
         } catch let mismatch as FeedMismatch {
             var event = try await recover(since: mismatch.isOfVersions ? copy.token : nil)
-            event.isRecovery = true
+            event?.isRecovery = true
             return event
         }
     }
 
     /// Asks for what changed since a version, and where that does not fit either for the snapshot.
-    private func recover(since token: Token?) async throws -> FeedEvent {
+    private func recover(since token: Token?) async throws -> FeedEvent? {
+        let view = view
         let request = service.requests.get(
             name,
             since: token,
@@ -39,6 +58,8 @@ extension Feed {
         let result = try await service.send(request)
         if let refusal = RefusedRecovery(result) { throw refusal }
         let document = try result.served(name)
+        try await waitForRows()
+        guard view == self.view else { return nil }
         do {
             return try apply(document)
         } catch let mismatch as FeedMismatch {
@@ -47,9 +68,24 @@ extension Feed {
         }
     }
 
-    private func apply(_ document: ServedDocument) throws -> FeedEvent {
+    /// Takes what fits.
+    ///
+    /// - Parameters:
+    ///   - document: What the server says.
+    ///   - greater: The view that a snapshot shows, if that is another than before.
+    /// - Returns: What is new.
+    /// - Throws: ``FeedMismatch``, with what is held as it was.
+    @discardableResult
+    func apply(_ document: ServedDocument, through greater: FeedView? = nil) throws -> FeedEvent {
         let old = copy
-        let news = try copy.take(document)
+        var next = copy
+        if let greater { next.view = greater }
+        let news = try next.take(document)
+        if greater != nil, case .nothing = news {
+            throw FeedMismatch(reason: "it is of a version before the one that is held")
+        }
+        copy = next
+        views.update { $0 = next.view }
         freshness = copy.isMissing ? .missing : .current(asOf: Date())
         noteThatItWorks()
         count(news, since: old)
@@ -63,6 +99,21 @@ extension Feed {
             copy: copy,
             document: document
         )
+    }
+
+    /// Takes rows that follow those that are held.
+    func grow(to grown: FeedCopy) {
+        let old = copy
+        copy = grown
+        views.update { $0 = grown.view }
+        noteThatItWorks()
+        if let cache = service.cache {
+            service.gate.use(in: generation) {
+                cache.write(copy, as: cacheKey)
+                isFileTorn = false
+                cache.keepBeginning(of: copy, since: old, as: cacheKey)
+            }
+        }
     }
 
     /// Keeps it on disk.
@@ -81,9 +132,9 @@ extension Feed {
         }
     }
 
-    /// Under which it is kept on disk.
+    /// Under which it is kept on disk, however many rows it comes to show.
     nonisolated var cacheKey: FeedCache.Key {
-        FeedCache.Key(server: service.requests.baseURL, feed: name, view: view)
+        FeedCache.Key(server: service.requests.baseURL, feed: name, view: firstView)
     }
 
     /// Counts what came above the reader.
@@ -205,7 +256,7 @@ extension Feed {
     }
 
     /// Nothing is wrong, so it is not offline either, whatever it becomes next.
-    private func noteThatItWorks() {
+    func noteThatItWorks() {
         problem = nil
         if state == .offline { state = .idle }
     }

@@ -14,6 +14,12 @@ public struct FeedUpdate: Sendable {
 
     /// How many items came above the reader's place.
     public let newAbove: Int
+
+    /// How it stands with the rows after those that are held.
+    public internal(set) var loadMoreState = Feed.LoadMoreState.idle
+
+    /// The updates of the feed until then: one that is read late may be of before another.
+    var number = 0
 }
 
 extension Feed {
@@ -36,12 +42,15 @@ extension Feed {
             state: state,
             freshness: freshness,
             problem: problem,
-            newAbove: newAbove
+            newAbove: newAbove,
+            loadMoreState: loadMoreState,
+            number: updateCount
         )
     }
 
     /// Tells everyone who reads ``updates()``.
     func publish() {
+        updateCount += 1
         guard !subscribers.isEmpty else { return }
         let update = update
         for (number, subscriber) in subscribers {

@@ -22,8 +22,8 @@ public actor Feed {
     /// The feed's id.
     public nonisolated let name: FeedName
 
-    /// The part of the feed that is kept.
-    public nonisolated let view: FeedView
+    /// The part of the feed that is kept; its limit grows by ``loadMore(_:)``.
+    public nonisolated var view: FeedView { views.value }
 
     /// Whether changes are asked for also where a snapshot is shorter: for an app that shows each.
     public nonisolated let showsChanges: Bool
@@ -46,7 +46,14 @@ public actor Feed {
     /// The id of the first row that the reader sees; `nil` at the top.
     public internal(set) var reader: ExactString?
 
+    /// How it stands with the rows after those that are held.
+    public internal(set) var loadMoreState = LoadMoreState.idle
+
     nonisolated let service: FeedService
+    /// The view that the feed was made with.
+    nonisolated let firstView: FeedView
+    /// That of what is held; followers go by it.
+    nonisolated let views: ChangeMonitor<FeedView>
     /// Of the cache, when the feed was made.
     nonisolated let generation: Int
     /// What it held when it was made, for previews; `nil`: nothing.
@@ -57,8 +64,11 @@ public actor Feed {
     /// The followers through whom changes arrive by themselves.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
+    /// What comes of rows that are being fetched; `nil`: none are.
+    var loadingMore: ChangeMonitor<LoadMoreOutcome>?
     var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
+    var updateCount = 0
     /// Waiters and subscribers so far.
     var number = 0
 
@@ -76,7 +86,8 @@ public actor Feed {
         showsChanges: Bool = false
     ) {
         self.name = name
-        self.view = view
+        firstView = view
+        views = ChangeMonitor(view)
         self.showsChanges = showsChanges
         self.service = service
         generation = service.gate.generation
@@ -87,7 +98,8 @@ public actor Feed {
     /// Makes a feed that holds something already.
     init(_ start: FeedUpdate, of service: FeedService) {
         name = start.copy.feed
-        view = start.copy.view
+        firstView = start.copy.view
+        views = ChangeMonitor(firstView)
         showsChanges = false
         self.service = service
         generation = service.gate.generation

@@ -7,7 +7,7 @@ public struct FeedCopy: Sendable {
     public let feed: FeedName
 
     /// The part of it that is held.
-    public let view: FeedView
+    public internal(set) var view: FeedView
 
     /// The version that is held; `nil` before the first one, and when there is no such feed.
     public private(set) var token: Token?
@@ -16,7 +16,7 @@ public struct FeedCopy: Sendable {
     public private(set) var isMissing = false
 
     /// What is held.
-    public private(set) var snapshot = Snapshot()
+    public internal(set) var snapshot = Snapshot()
 
     /// The whole feed's number of items, in a view by section or limit.
     public private(set) var total: Int?
@@ -34,6 +34,16 @@ public struct FeedCopy: Sendable {
     /// `nil` where there is no such section in the view.
     public func count(ofSection id: ExactString) -> Int? {
         fullCounts[id] ?? snapshot.sections.first { $0.id == id }?.items.count
+    }
+
+    /// Whether there are rows after those that are held, which a limit leaves out.
+    public var hasMore: Bool {
+        guard view.limit != nil, let total else { return false }
+        guard view.sections != nil else { return snapshot.count < total }
+        // Rows are left out at the end, so it is soon found.
+        return snapshot.sections.reversed().contains { section in
+            (fullCounts[section.id] ?? 0) > section.items.count
+        }
     }
 
     /// Takes what a server says of the feed through the same view.

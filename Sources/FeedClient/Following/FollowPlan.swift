@@ -34,6 +34,8 @@ struct FollowPlan {
         case mismatched
         /// The conditions of the network changed meanwhile.
         case interrupted
+        /// A feed has loaded more rows: what is new is to be asked for with these.
+        case viewChanged
     }
 
     let timing: FollowTiming
@@ -79,6 +81,9 @@ struct FollowPlan {
             take(.stream, now)
             return Step(way: .poll, delay: .zero)
         }
+        if outcome == .viewChanged {
+            return Step(way: conditions.allowsStreams ? way : .poll, delay: .zero)
+        }
         guard conditions.allowsStreams else { return polled(after: outcome, random) }
         let delay = delay(after: outcome, now: now, random: random)
         if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
@@ -95,7 +100,7 @@ struct FollowPlan {
             return Step(way: .poll, delay: poll(hint, random))
         case .failed(let retryAfter):
             return Step(way: .poll, delay: backoff.delay(retryAfter: retryAfter, random: random))
-        case .ended, .noStream, .cutOff, .mismatched, .interrupted:
+        case .ended, .noStream, .cutOff, .mismatched, .interrupted, .viewChanged:
             return Step(way: .poll, delay: backoff.delay(retryAfter: nil, random: random))
         }
     }
@@ -122,7 +127,8 @@ struct FollowPlan {
             return backoff.delay(retryAfter: nil, random: random)
         case .failed(let retryAfter):
             return backoff.delay(retryAfter: retryAfter, random: random)
-        case .mismatched, .interrupted: return backoff.delay(retryAfter: nil, random: random)
+        case .mismatched, .interrupted, .viewChanged:
+            return backoff.delay(retryAfter: nil, random: random)
         }
     }
 

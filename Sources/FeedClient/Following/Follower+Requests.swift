@@ -9,7 +9,7 @@ import FoundationNetworking
 extension Follower {
     func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
-        let result = try await service.send(await request(wait: wait), isHeld: wait != nil)
+        let result = try await service.send(try await request(wait: wait), isHeld: wait != nil)
         switch result.status {
         case 408 where wait != nil, 504 where wait != nil: return .cutOff
         case _ where result.status == 408 || result.isRefusedForNow:
@@ -26,8 +26,10 @@ extension Follower {
     }
 
     /// Asks for what is new in all feeds.
-    func request(wait: Duration?) async -> URLRequest {
-        let entries = await entries()
+    ///
+    /// - Throws: ``ViewChanged``.
+    func request(wait: Duration?) async throws -> URLRequest {
+        let entries = try await entries()
         guard entries.count == 1, let entry = entries.first else {
             var request = pull(entries, wait: wait)
             let asked = pull(entries, wait: nil).url
@@ -68,22 +70,38 @@ extension Follower {
         let documents =
             feeds.count == 1 ? [try result.served(feeds[0].name)] : try result.pulled()
         var events: [FeedEvent] = []
+        var isOfOtherView = false
         for document in documents {
-            if let event = try await take(document, as: state) { events.append(event) }
+            do {
+                if let event = try await take(document, as: state) { events.append(event) }
+            } catch is ViewChanged {
+                isOfOtherView = true
+            }
         }
+        if isOfOtherView { throw ViewChanged(events: events) }
         if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
             // What the same question is about from now on, while nothing else changes a copy.
-            service.pulls.remember(tag, of: pull(await entries(), wait: nil).url)
+            service.pulls.remember(tag, of: pull(try await entries(), wait: nil).url)
         }
         return events
     }
 
-    func entries() async -> [(name: FeedName, since: Token?)] {
+    /// The feeds, with the versions that are held.
+    ///
+    /// - Throws: ``ViewChanged`` where one is kept through another view by now.
+    func entries() async throws -> [(name: FeedName, since: Token?)] {
         var entries: [(name: FeedName, since: Token?)] = []
         for feed in feeds {
-            await feed.load()
-            entries.append((feed.name, await feed.copy.token))
+            let copy = await feed.loaded()
+            guard copy.view == view else { throw ViewChanged() }
+            entries.append((feed.name, copy.token))
         }
         return entries
     }
+}
+
+/// A feed has grown since it was asked about, so what is asked and said of it is to be of more rows.
+struct ViewChanged: Error {
+    /// What was new of the others.
+    var events: [FeedEvent] = []
 }

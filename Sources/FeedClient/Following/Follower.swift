@@ -6,14 +6,17 @@ import FoundationNetworking
 #endif
 
 /// Follows feeds by the way that a ``FollowPlan`` says.
+///
+/// Feeds that have loaded more rows are followed beside the others, those of one view together.
 struct Follower: Sendable {
     let feeds: [Feed]
     let service: FeedService
     let timing: FollowTiming
-    let view: FeedView
+    /// Of all feeds, while a request is about them.
+    private(set) var view: FeedView
     let showsChanges: Bool
     /// Under which feeds know it.
-    let id = UUID()
+    private var id = UUID()
     private let byName: [String: Feed]
     private let failure: @Sendable (FeedServiceError) -> Void
     private let emit: @Sendable (FeedEvent) -> Void
@@ -33,7 +36,6 @@ struct Follower: Sendable {
         byName = Dictionary(feeds.map { ($0.name.rawValue, $0) }) { first, _ in first }
         view = feeds.first?.view ?? FeedView()
         showsChanges = feeds.contains(where: \.showsChanges)
-        precondition(feeds.allSatisfy { $0.view == view }, "feeds of several views at once")
     }
 
     /// Follows, until it is cancelled.
@@ -41,24 +43,32 @@ struct Follower: Sendable {
     /// - Throws: `CancellationError`, or a refusal that will stay one.
     func run() async throws {
         do {
-            try await follow()
+            try await follow(from: .now, by: FollowPlan(timing))
         } catch {
             for feed in feeds { await feed.stoppedFollowing(by: id) }
             throw error
         }
     }
 
-    private func follow() async throws {
-        let start = ContinuousClock.now
+    private func follow(
+        from start: ContinuousClock.Instant,
+        by plan: FollowPlan,
+        _ first: FollowPlan.Step? = nil
+    ) async throws {
         var conditions = service.monitor.value
-        var plan = FollowPlan(timing)
-        var step = plan.begin(conditions)
+        var plan = plan
+        var step = first ?? plan.begin(conditions)
         var worksAtFailure: Int?
         while true {
             try Task.checkCancellation()
+            let groups = await Follower.groups(of: feeds)
+            guard groups.count == 1 else {
+                return try await follow(groups, from: start, plan, step)
+            }
             let works = service.works.value
             if step.way != .pause { for feed in feeds { await feed.isAwaited() } }
-            let outcome = try await outcome(of: step, under: conditions, untilOver: worksAtFailure)
+            let outcome = try await following(feeds)
+                .outcome(of: step, under: conditions, untilOver: worksAtFailure)
             if case .failed = outcome { worksAtFailure = works } else { worksAtFailure = nil }
             conditions = service.monitor.value
             step = plan.step(
@@ -70,7 +80,44 @@ struct Follower: Sendable {
         }
     }
 
-    /// Carries a step out, and gives it up when the conditions change.
+    /// Goes on with each group by itself.
+    private func follow(
+        _ groups: [[Feed]],
+        from start: ContinuousClock.Instant,
+        _ plan: FollowPlan,
+        _ step: FollowPlan.Step
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for group in groups {
+                tasks.addTask { try await following(group).follow(from: start, by: plan, step) }
+            }
+            defer { tasks.cancelAll() }
+            try await tasks.next()
+        }
+    }
+
+    /// This one, for some of its feeds, which are of one view now.
+    private func following(_ feeds: [Feed]) -> Follower {
+        var follower = Follower(feeds, service, timing, failure: failure, emit: emit)
+        follower.id = id
+        return follower
+    }
+
+    /// Feeds by their views, after what is kept on disk was read.
+    static func groups(of feeds: [Feed]) async -> [[Feed]] {
+        var groups: [[Feed]] = []
+        var places: [FeedView: Int] = [:]
+        for feed in feeds {
+            await feed.load()
+            let place = places[feed.view] ?? groups.count
+            if place == groups.count { groups.append([]) }
+            places[feed.view] = place
+            groups[place].append(feed)
+        }
+        return groups
+    }
+
+    /// Carries a step out, and gives it up when the conditions or a feed's view change.
     ///
     /// - Parameter works: How often requests of others had worked; the wait before the step ends with the
     ///   next one, since the server is there again. `nil`: nothing was wrong.
@@ -83,6 +130,12 @@ struct Follower: Sendable {
             group.addTask {
                 await service.monitor.waitForChange(from: conditions)
                 return .interrupted
+            }
+            for feed in feeds {
+                group.addTask {
+                    await feed.views.waitForChange(from: view)
+                    return .viewChanged
+                }
             }
             group.addTask {
                 if step.delay > .zero, try await isCutShort(step.delay, over: works) {
@@ -130,6 +183,8 @@ struct Follower: Sendable {
             case .poll: try await ask(wait: nil)
             case .pause: try await pause()
             }
+        } catch is ViewChanged {
+            return .viewChanged
         } catch let refused as RefusedRecovery {
             return await failed(refused.error, retryAfter: refused.retryAfter)
         } catch let error as FeedServiceError {
@@ -178,7 +233,7 @@ extension Follower {
         _ isHeard: ChangeMonitor<Bool>
     ) async throws -> FollowPlan.Outcome? {
         let request = service.requests.events(
-            await entries(),
+            try await entries(),
             view: view,
             asChanges: showsChanges
         )
@@ -256,12 +311,13 @@ extension Follower {
     }
 
     /// - Returns: `nil` where there is nothing new.
+    /// - Throws: ``ViewChanged`` where it says nothing of the view that is kept by now.
     func take(
         _ document: ServedDocument,
         as state: Feed.State
     ) async throws -> FeedEvent? {
         guard let feed = byName[document.feed] else { return nil }
-        let event = try await feed.take(document)
+        guard let event = try await feed.take(document, through: view) else { throw ViewChanged() }
         await feed.followed(state, by: id)
         if case .nothing = event.news, !event.isRecovery { return nil }
         emit(event)

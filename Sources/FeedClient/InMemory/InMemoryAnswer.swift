@@ -69,7 +69,10 @@ extension InMemoryFeeds {
         case ("GET", .list): return list(request.prefix)
         case ("GET", .feed(let name)): return read(name, request)
         case ("GET", .pull): return pull(request)
-        case ("GET", .items(let name)): return items(of: name, request.ids)
+        case ("GET", .items(let name)) where !request.ids.isEmpty:
+            return items(of: name, request.ids)
+        case ("GET", .items(let name)): return rows(of: name, section: nil, request)
+        case ("GET", .section(let name, let id)): return rows(of: name, section: id, request)
         default: return published(request)
         }
     }

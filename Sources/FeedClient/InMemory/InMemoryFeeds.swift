@@ -28,6 +28,11 @@ struct InMemoryFeeds: Sendable {
 
     func current(_ feed: FeedName) -> Version? { versions[feed]?.last }
 
+    /// A version that is still known.
+    func version(_ token: Token, of feed: FeedName) -> Version? {
+        versions[feed]?.last { $0.token == token }
+    }
+
     /// Takes a snapshot for the current version, if it differs from that.
     ///
     /// - Returns: The version before, the current one, and what changed.

@@ -14,6 +14,7 @@ struct InMemoryRequest {
         case feed(String)
         case items(String)
         case item(String, id: String)
+        case section(String, id: String)
         /// Something that such a server does not know.
         case other
     }
@@ -49,6 +50,7 @@ struct InMemoryRequest {
         case ("feeds", 2): return .feed(path[1])
         case ("feeds", 3) where path[2] == "items": return .items(path[1])
         case ("feeds", 4) where path[2] == "items": return .item(path[1], id: path[3])
+        case ("feeds", 4) where path[2] == "sections": return .section(path[1], id: path[3])
         default: return .other
         }
     }
@@ -79,6 +81,13 @@ struct InMemoryRequest {
 
     /// For how long to wait while there is nothing new.
     var wait: Duration { .seconds(min(60, values("wait").first.flatMap { Int($0) } ?? 0)) }
+
+    /// The rows to pass over, the most of them, and the version that they are of.
+    var page: (offset: Int, limit: Int, version: Token?) {
+        func number(_ name: String) -> Int? { values(name).first.flatMap { Int($0) } }
+        let limit = min(max(1, number("limit") ?? 100), 1_000)
+        return (max(0, number("offset") ?? 0), limit, values("version").first.flatMap { Token($0) })
+    }
 
     /// The ids of items.
     var ids: [String] { values("id") }

@@ -12,9 +12,10 @@ import Synchronization
 /// await stories.refresh()
 /// ```
 ///
-/// It answers as a server does: changes since a version, views, several feeds at once, requests that
-/// wait, streams, and all that ``FeedService`` can publish. It has changes sent also where a snapshot
-/// would be shorter, knows the last 100 versions, and sorts nothing by collation.
+/// It answers as a server does: changes since a version, views, rows by their place, several feeds
+/// at once, requests that wait, streams, and all that ``FeedService`` can publish. It has changes
+/// sent also where a snapshot would be shorter, knows the last 100 versions, and sorts nothing by
+/// collation.
 public final class InMemoryServer: Sendable {
     /// What goes wrong with requests.
     public enum Fault: Sendable, Equatable {

@@ -50,10 +50,20 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// The number of items of the whole feed, where a limit or sections show a part.
     public private(set) var total: Int?
 
+    /// Whether there are rows after those that are shown, which the view's limit leaves out.
+    public private(set) var hasMore = false
+
+    /// How it stands with those rows, for one at the list's end that says so.
+    public private(set) var loadMoreState = Feed.LoadMoreState.idle
+
     @ObservationIgnored private let decoder: JSONDecoder
     @ObservationIgnored private var reading: Task<Void, Never>?
     /// Whether only the first rows of what is kept are shown so far.
     @ObservationIgnored private var showsBeginning = false
+    /// That of the last update.
+    @ObservationIgnored private var updateNumber = 0
+    /// The view that is shown.
+    @ObservationIgnored private var view: FeedView
 
     /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
     ///
@@ -86,6 +96,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     {
         self.feed = feed
         self.decoder = decoder
+        view = feed.view
         sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
         if let start = feed.start { take(start) }
         if let kept = feed.keptAtOnce() {
@@ -106,15 +117,18 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     }
 
     private func take(_ update: FeedUpdate) {
+        guard update.number >= updateNumber else { return }
+        updateNumber = update.number
         // Each member tells its own readers, so only what differs is set.
         if update.freshness != .neverLoaded {
-            let isNew = update.copy.token != token || update.copy.isMissing || showsBeginning
-            if isNew { show(update.copy) }
+            let isNew = update.copy.token != token || update.copy.view != view
+            if isNew || update.copy.isMissing || showsBeginning { show(update.copy) }
             if update.freshness != freshness { freshness = update.freshness }
         }
         if update.state != state { state = update.state }
         if update.problem != problem { problem = update.problem }
         if update.newAbove != newAbove { newAbove = update.newAbove }
+        if update.loadMoreState != loadMoreState { loadMoreState = update.loadMoreState }
     }
 
     private func show(_ copy: FeedCopy) {
@@ -122,6 +136,8 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         token = copy.token
         members = copy.snapshot.members
         total = copy.total
+        view = copy.view
+        if copy.hasMore != hasMore { hasMore = copy.hasMore }
         sections = LiveSections(copy: copy, decoder: decoder)
     }
 }
@@ -129,6 +145,9 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 extension LiveFeed {
     /// The feed's member `title`; `nil` where it is no string.
     public var title: String? { members.string("title") }
+
+    /// The number of rows that are shown, of all sections.
+    public var rowCount: Int { sections.copy.snapshot.count }
 
     /// Where the feed is.
     public nonisolated var service: FeedService { feed.service }
@@ -167,6 +186,19 @@ extension LiveFeed {
         let event = try? await refresh(feed)
         take(await feed.update)
         return event?.counts
+    }
+
+    /// Fetches the rows after those that are shown, where the view has a limit, and shows them.
+    ///
+    /// Fits the `task(id: rowCount)` of a row at the list's end. Calls at the same time share one
+    /// request, which goes on where a caller is cancelled; what is wrong is told by
+    /// ``loadMoreState``, and not by ``problem``. See ``Feed/loadMore(_:)``.
+    ///
+    /// - Parameter count: How many rows, from 1 to 1,000; `nil`: as many as the view's limit was
+    ///   at first.
+    public func loadMore(_ count: Int? = nil) async {
+        _ = try? await feed.loadMore(count)
+        take(await feed.update)
     }
 
     /// Follows the feed: what changes is shown as it comes, until the task is cancelled.

@@ -1,0 +1,85 @@
+public import FeedModel
+
+/// A row of a feed, and where it stands (docs/PROTOCOL.md, "Rows on demand").
+public struct FeedRow: Identifiable, Sendable {
+    /// The id of its section.
+    public let section: ExactString
+
+    /// Its position in the section.
+    public let index: Int
+
+    /// The item.
+    public let item: FeedItem
+
+    /// The item's id, unique in its feed.
+    public var id: String { item.id.string }
+}
+
+/// Rows of a feed by their place, all of one version.
+public struct FeedPage: Sendable {
+    /// The feed.
+    public let feed: FeedName
+
+    /// The version that the rows are of.
+    public let token: Token
+
+    /// The number of rows that there are: of the feed, or of the section that was asked for.
+    public let total: Int
+
+    /// The place of the first row.
+    public let offset: Int
+
+    /// The rows, in feed order.
+    public let rows: [FeedRow]
+
+    /// The place of the first row of the next page; `nil` on the last one.
+    public let next: Int?
+
+    /// Whether the version of the pages before was forgotten, so that this is the first page of
+    /// another: what came before is to be dropped.
+    public internal(set) var isRestart = false
+}
+
+extension FeedPage {
+    /// Reads the document `items`.
+    ///
+    /// - Throws: `DocumentError` for what no server of this protocol sends.
+    init(parsing bytes: [UInt8], of feed: FeedName) throws {
+        let document = try JSONValue(parsing: bytes)
+        guard let token = document["token"]?.string.flatMap({ Token($0) }),
+            let total = document["total"]?.wholeNumber,
+            let offset = document["offset"]?.wholeNumber,
+            case .array(let list)? = document["items"]
+        else { throw DocumentError(kind: .malformed, path: "items", reason: "is no page") }
+        let rows = try list.map { row in
+            guard let section = row["in"]?.string, let index = row["index"]?.wholeNumber,
+                let item = row["item"]
+            else { throw DocumentError(kind: .malformed, path: "items", reason: "has no row") }
+            let parsed = try FeedItem(parsing: item.bytes)
+            return FeedRow(section: ExactString(section), index: index, item: parsed)
+        }
+        self.feed = feed
+        self.token = token
+        self.total = total
+        self.offset = offset
+        self.rows = rows
+        next = document["next"] == nil || rows.isEmpty ? nil : offset + rows.count
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(name: ExactString) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    fileprivate var string: String? {
+        if case .string(let string) = self { string.string } else { nil }
+    }
+
+    /// `nil` of a negative number, too.
+    fileprivate var wholeNumber: Int? {
+        guard case .number(let text) = self, let number = Int(text), number >= 0 else { return nil }
+        return number
+    }
+}

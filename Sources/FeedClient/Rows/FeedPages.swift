@@ -1,0 +1,75 @@
+import FeedModel
+
+/// The rows of a feed, page by page, all of one version however much is published meanwhile.
+///
+/// Where the server has forgotten that version, it starts again: ``FeedPage/isRestart``.
+public struct FeedPages: AsyncSequence, Sendable {
+    /// A page.
+    public typealias Element = FeedPage
+    /// A ``FeedServiceError``, or a `CancellationError`.
+    public typealias Failure = any Error
+
+    let service: FeedService
+    let feed: FeedName
+    let section: ExactString?
+    let limit: Int
+
+    /// Asks for one page after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// So often in a row a version may be forgotten before its second page is there.
+        private static let restartLimit = 3
+
+        let pages: FeedPages
+        private var last: FeedPage?
+        private var restarts = 0
+
+        init(_ pages: FeedPages) {
+            self.pages = pages
+        }
+
+        /// The next page; `nil` after the last one.
+        ///
+        /// - Throws: ``FeedServiceError``; asking again asks for the same page.
+        public mutating func next() async throws -> FeedPage? {
+            try await next(isolation: #isolation)
+        }
+
+        /// The same, for a caller of any actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws -> FeedPage? {
+            guard let last else { return try await page(at: 0, of: nil) }
+            guard let next = last.next else { return nil }
+            do {
+                let page = try await page(at: next, of: last.token)
+                restarts = 0
+                return page
+            } catch FeedServiceError.problem(status: 410, _, _)
+                where restarts < Iterator.restartLimit
+            {
+                restarts += 1
+                return try await page(at: 0, of: nil, isRestart: true)
+            }
+        }
+
+        private mutating func page(
+            at offset: Int,
+            of version: Token?,
+            isRestart: Bool = false
+        ) async throws -> FeedPage {
+            var page = try await pages.service.rows(
+                of: pages.feed,
+                section: pages.section,
+                offset: offset,
+                limit: pages.limit,
+                version: version
+            )
+            page.isRestart = isRestart
+            last = page
+            return page
+        }
+    }
+
+    /// Reads the pages.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
