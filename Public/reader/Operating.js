@@ -52,7 +52,7 @@ export class Operating {
   /** Puts the focus where it belongs on a phone, if another screen came before this did. */
   #takeFocus() {
     const { activeElement, body } = document;
-    if (activeElement !== body && activeElement.checkVisibility()) return;
+    if (activeElement !== body && isInSight(activeElement)) return;
     if (!this.#reader.named || history.state?.isFromList) this.#focus(this.#reader.feed?.id);
   }
 
@@ -76,7 +76,7 @@ export class Operating {
     if (repeat || ctrlKey || metaKey || altKey || isField) return;
     const { isPhone, named, itemNamed } = this.#reader;
     if (key.toLowerCase() === "r") this.#reader.refresh();
-    if (key.toLowerCase() === "s" && this.#part("search-words").checkVisibility()) {
+    if (key.toLowerCase() === "s" && isInSight(this.#part("search-words"))) {
       this.#part("search-words").select();
       event.preventDefault();
     }
@@ -201,3 +201,6 @@ export class Operating {
     setTimeout(leave, 12_000);
   }
 }
+
+/** Whether a part of the page is shown: a phone's other screen is there, and hidden. */
+function isInSight(part) { return part.checkVisibility({ visibilityProperty: true }); }

@@ -3,7 +3,7 @@
 import time
 
 from feeds import rows
-from harness import DESKTOP, PATIENCE, PHONE, Touches, frames
+from harness import DESKTOP, PHONE, Held, Touches, frames
 from reader_page import SHOWN, STATE, STATUS, TABLE, ReaderTest
 
 
@@ -22,36 +22,31 @@ class FirstRows(ReaderTest):
     def hold(self, feed, **options):
         """A page with first rows, and what lets the rest come."""
         context = self.context(**options)
-        held = []
-        context.route("**/reader/FeedView.js", lambda route: held.append(route))
+        held = Held(context, "**/reader/FeedView.js")
         page = self.open(f"{self.server.url}/#{feed}", context)
         page.locator("feed-cell").first.wait_for()
-        deadline = time.monotonic() + PATIENCE
-        while not held and time.monotonic() < deadline:
-            frames(page)
+        held.wait(page)
         self.assertIsNone(page.evaluate("customElements.get('table-view') ?? null"))
-        return page, lambda: [route.continue_() for route in held]
+        return page, held.go
 
     def test_are_asked_for_while_the_scripts_come(self):
         self.publisher.put("early", rows(3))
         context = self.context(**DESKTOP)
-        asked, held = [], []
+        asked = []
         context.on("request", lambda request: asked.append(request.url.split("/", 3)[3])
                    if "/feeds/" in request.url else None)
-        context.route("**/reader/Reader.js", lambda route: held.append(route))
+        held = Held(context, "**/reader/Reader.js")
         page = context.new_page()
         page.goto(f"{self.server.url}/#early", wait_until="commit")
         self.wait(page, "self.early !== undefined")
         self.wait(page, "document.readyState !== 'loading'")
-        while not held:
-            frames(page)
+        held.wait(page)
         self.assertEqual(asked, ["feeds/early?limit=60"])
         # They are shown before the reader is here, which goes on with them.
         self.wait(page, "document.querySelector('feed-cell .title')?.textContent === 'Row 0'")
         self.assertFalse(page.evaluate("'mark' in document.querySelector('table-view')"))
         page.evaluate(f"{TABLE}.mark = true")
-        for route in held:
-            route.continue_()
+        held.go()
         self.wait(page, SHOWN, "Row 0")
         self.wait(page, STATE, "idle")
         self.assertTrue(page.evaluate(f"{TABLE}.mark"))
@@ -79,14 +74,12 @@ class FirstRows(ReaderTest):
                 self.assertEqual(page.locator("feed-cell").count(), 0)
                 page.context.close()
         context = self.context(**DESKTOP)
-        held = []
-        context.route("**/reader/Reader.js", lambda route: held.append(route))
+        held = Held(context, "**/reader/Reader.js")
         page = context.new_page()
         page.goto(f"{self.server.url}/#one", wait_until="commit")
         self.wait(page, "document.querySelector('feed-cell .title')?.textContent === 'One 0'")
         page.evaluate("location.hash = 'other'")
-        for route in held:
-            route.continue_()
+        held.go()
         self.shows(page, "Other 0")
         self.assertEqual(page.locator("table-view").count(), 1)
 

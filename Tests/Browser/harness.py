@@ -202,6 +202,34 @@ def frames(page, count=1):
     })""", count)
 
 
+class Held:
+    """Requests that are held back until they may go on, and none after that."""
+
+    def __init__(self, context, pattern):
+        self._routes, self._goes = [], False
+        context.route(pattern, self._take)
+
+    def _take(self, route):
+        if self._goes:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def wait(self, page):
+        """Waits until there is one."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._routes:
+            if time.monotonic() > deadline:
+                raise AssertionError("nothing asked for what is held back")
+            frames(page)
+
+    def go(self):
+        """Lets those go on that came, and those that come yet."""
+        self._goes = True
+        for route in self._routes:
+            route.continue_()
+
+
 class BrowserTest(unittest.TestCase):
     """A test in a browser; errors of the page, and breaches of its policy, fail it."""
 

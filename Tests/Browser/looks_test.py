@@ -3,7 +3,7 @@
 import datetime
 
 from feeds import rows
-from harness import DESKTOP, PHONE, Touches
+from harness import DESKTOP, PHONE, Held, Touches
 from reader_page import STATE, STATUS, TABLE, ReaderTest
 
 PARTS = [{"id": letter, "title": letter, "index": letter, "items": rows(9, letter)}
@@ -37,14 +37,12 @@ class Languages(ReaderTest):
 
     def test_that_are_not_english_show_no_english_first(self):
         context = self.context(**DESKTOP, locale="de")
-        held = []
-        context.route("**/words/de.js", lambda route: held.append(route))
+        held = Held(context, "**/words/de.js")
         self.publisher.put("news", rows(2))
         page = self.read("news", context)
         page.locator("feed-cell").first.wait_for()
         self.assertFalse(page.locator("#refresh .word").is_visible())
-        for route in held:
-            route.continue_()
+        held.go()
         page.get_by_role("button", name="Aktualisieren").wait_for()
 
     def test_from_right_to_left_mirror_the_page(self):

@@ -3,7 +3,7 @@
 import re
 
 from feeds import rows
-from harness import DESKTOP, PHONE, Freshet
+from harness import DESKTOP, PHONE, Freshet, Held
 from reader_page import STATE, STATUS, TABLE, ReaderTest
 
 ACTIVE = "(id) => document.activeElement.id === id"
@@ -29,20 +29,38 @@ class OnAPhone(ReaderTest):
         self.publisher.put("news", rows(3))
         for isBack in (False, True):
             with self.subTest(isBack=isBack):
-                context, held = self.context(**PHONE), []
-                context.route("**/reader/Operating.js", lambda route: held.append(route))
+                context = self.context(**PHONE)
+                held = Held(context, "**/reader/Operating.js")
                 page = self.open(f"{self.server.url}/", context)
                 page.get_by_role("link", name="News").tap()
                 self.wait(page, SCREEN, "feed")
                 if isBack:
                     page.get_by_role("link", name="Back to the feeds").tap()
                     self.wait(page, SCREEN, "feeds")
-                for route in held:
-                    route.continue_()
+                held.go()
                 if isBack:
                     self.wait(page, "document.activeElement.hash === '#news'")
                 else:
                     self.wait(page, ACTIVE, "title")
+
+    def test_the_focus_does_not_stay_on_what_another_screen_hid(self):
+        context = self.context(**PHONE)
+        held = Held(context, "**/reader/Operating.js")
+        self.publisher.put("news", rows(3))
+        page = self.open(f"{self.server.url}/", context)
+        page.get_by_role("link", name="News").tap()
+        self.wait(page, SCREEN, "feed")
+        # As in browsers that leave it there, and in all until they draw again.
+        page.evaluate("""() => {
+          const back = document.getElementById("back");
+          Object.defineProperty(document, "activeElement", { configurable: true, value: back });
+          addEventListener("focusin", () => delete document.activeElement);
+        }""")
+        page.go_back()
+        self.wait(page, SCREEN, "feeds")
+        held.wait(page)
+        held.go()
+        self.wait(page, "document.activeElement.hash === '#news'")
 
     def test_the_title_is_that_of_the_screen(self):
         page = self.start()
