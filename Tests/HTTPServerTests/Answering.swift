@@ -76,7 +76,7 @@ import Testing
             #expect(try clients[2].receive().text == "/other")
             for _ in 0..<2000 { _ = try clients[1].receive(isHead: true) }
             let place = try #require(paths.withLock { $0.firstIndex(of: "/other") })
-            #expect(place <= 4 + Connection.costPerTurn)
+            #expect(place <= 4 + ConnectionTurn.costLimit)
             #expect(paths.withLock { $0.count } == 2005)
         }
     }

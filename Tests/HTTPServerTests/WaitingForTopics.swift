@@ -62,7 +62,7 @@ private final class Counter: Sendable {
     /// Waits until so many loops listen.
     func wait(untilListeners count: Int) -> Bool {
         let event = Event()
-        topic.whenListenerCount(is: count) { event.happened() }
+        topic.whenSubscriberCount(is: count) { event.happened() }
         return event.wait()
     }
 }

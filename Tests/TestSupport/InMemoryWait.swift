@@ -25,7 +25,7 @@ final class InMemoryWait: Sendable {
     }
 
     private func listen(to topic: Topic) {
-        topic.listen(self) {
+        topic.subscribe(self) {
             self.listen(to: topic)
             DispatchQueue.global().async { self.attempt(isLast: false) }
         }
@@ -38,7 +38,7 @@ final class InMemoryWait: Sendable {
             return !isOver
         }
         guard isFirst else { return }
-        for topic in wait.topics { topic.ignore(self) }
+        for topic in wait.topics { topic.unsubscribe(self) }
         answer(disposition)
     }
 }

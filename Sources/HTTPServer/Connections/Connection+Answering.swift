@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Answers, as bytes in the loop's writeBuffer.
+/// Answers, as bytes in the loop's write buffer.
 extension Connection {
     /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
     /// instead, and a client that reads nothing while it sends does not get stuck.
@@ -40,7 +40,7 @@ extension Connection {
             return
         }
         let count = response.status.allowsContent ? response.body.byteCount : nil
-        logAnswer(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
+        exchange.answerBegan(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
         if response.status == .internalServerError { loop.context.internalErrors.note() }
         loop.scratch.writeBuffer.appendHead(
             response,
@@ -55,7 +55,7 @@ extension Connection {
 
     func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
-        logAnswer(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
+        exchange.answerBegan(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.scratch.writeBuffer.appendHead(
             response,
@@ -67,7 +67,7 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    private func option(isLast: Bool) -> WriteBuffer.ConnectionOption {
+    func option(isLast: Bool) -> WriteBuffer.ConnectionOption {
         if isLast { return .close }
         return exchange.isHTTP10 ? .keepAlive : .none
     }
@@ -83,83 +83,4 @@ extension Connection {
             sendQueue()
         }
     }
-}
-
-/// Streams: pulled as the socket takes them, each part a chunk (RFC 9112 §7.1).
-extension Connection {
-    private func begin(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
-        // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
-        let isLast = isLast || exchange.isHTTP10
-        logAnswer(response.status.code, byteCount: 0)
-        loop.scratch.writeBuffer.appendHead(
-            response,
-            framing: exchange.isHTTP10 ? nil : .chunks,
-            option(isLast: isLast),
-            now: loop.seconds
-        )
-        setStream(stream)
-        exchange.isHeld = true
-        state.streamBegan(isLast: isLast, at: loop.now)
-        if stream.byteCount > 0 { recount() }
-        loop.subscribe(self, to: stream.topics)
-        if let time = stream.time {
-            let end = EventLoop.waitEnd(loop.now + time)
-            streamEnd = end
-            loop.scheduleWaitEnd(id, at: end)
-        }
-        pump()
-    }
-
-    /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
-    func pump() {
-        guard let stream, queuedTurn?.asksStream != true else { return }
-        turnCost += Connection.partsPerTurn
-        let waker = StreamWaker { [mailbox = loop.mailbox, id, requestCount] in
-            mailbox.post(.pullStream(id, request: requestCount))
-        }
-        for _ in 0..<Connection.partsPerTurn {
-            switch stream.next(waker) {
-            case .bytes(let bytes): writeChunk(bytes)
-            case .pieces(let first, let second): writeChunk(first, second)
-            case .pending: return
-            case .later:
-                loop.goOn(self, with: \.asksStream)
-                return
-            case .end:
-                endStream()
-                return
-            }
-            // What is said in one turn is sent with one call.
-            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
-            guard loop.has(self) else { return }
-            state.partSent(at: loop.now)
-            if state.isBlocked { return }
-        }
-        loop.goOn(self, with: \.asksStream)
-    }
-
-    func endStream() {
-        loop.unsubscribe(self)
-        if let stream {
-            writeChunk(stream.ending())
-            stream.closed()
-        }
-        setStream(nil)
-        streamEnd = nil
-        if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
-        state.answerGiven(isLast: state.isLast)
-    }
-
-    func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
-        guard !(first.isEmpty && second.isEmpty) else { return }
-        exchange.contentByteCount += first.count + second.count
-        if !exchange.isHTTP10 {
-            loop.scratch.writeBuffer.beginChunk(byteCount: first.count + second.count)
-        }
-        write(first)
-        write(second)
-        if !exchange.isHTTP10 { loop.scratch.writeBuffer.endChunk() }
-    }
-
-    private static let partsPerTurn = 16
 }

@@ -36,8 +36,8 @@ extension Connection {
     ) {
         do throws(BodyRefusal) {
             try checkRoomForBody()
-            body = try BodyCollector(
-                parser.head,
+            reader.body = try BodyCollector(
+                reader.parser.head,
                 byteLimit: byteLimit,
                 purpose: .keep(refuse: refuse, then: then)
             )
@@ -54,7 +54,7 @@ extension Connection {
     }
 
     private func checkRoomForBody() throws(BodyRefusal) {
-        guard loop.isOverSoftLimit else { return }
+        guard loop.account.isOverSoftLimit else { return }
         loop.shedSoon()
         loop.context.shortagesOfMemory.note()
         throw .overloaded
@@ -63,7 +63,7 @@ extension Connection {
     /// A request without content: the handler gets no bytes, or the refusal of them.
     private func finishEmptyBody() {
         do {
-            _ = try body?.take([UInt8]().span)
+            _ = try reader.body?.take([UInt8]().span)
             bodyCompleted()
         } catch {
             bodyFailed(error)
@@ -74,9 +74,9 @@ extension Connection {
     func dropBody() {
         guard state.input == .body else { return }
         let limit = loop.settings.limits.droppedBodyByteLimit
-        body =
+        reader.body =
             exchange.expectsContinue
-            ? nil : try? BodyCollector(parser.head, byteLimit: limit, purpose: .drop)
-        if body == nil { state.bodyAbandoned() }
+            ? nil : try? BodyCollector(reader.parser.head, byteLimit: limit, purpose: .drop)
+        if reader.body == nil { state.bodyAbandoned() }
     }
 }

@@ -13,7 +13,7 @@ extension Connection {
 
     /// Its turn has come among those who are new.
     func turnHasCome() {
-        waitsForTurn = false
+        turn.isAwaitedToBegin = false
         if isShakingHands, proxyHeader == nil {
             goOnShakingHands()
         } else {
@@ -28,7 +28,7 @@ extension Connection {
     private func waitForTurn() {
         wait(for: isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
-        waitsForTurn = true
+        turn.isAwaitedToBegin = true
         loop.newcomers.add(id, from: peer)
     }
 
@@ -37,23 +37,11 @@ extension Connection {
 
     /// Reads what has come by now, and sees to it that the rest comes in time.
     private func begin() {
-        movable()
+        serveSocket()
         if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
     }
 
-    /// Goes on with what it waits for: with TLS, either may need the socket to be ready for the
-    /// other.
-    func movable() {
-        if state.input == .handshake {
-            shakeHands()
-        } else if state.isBlocked {
-            writable()
-        } else {
-            readable()
-        }
-    }
-
-    private func shakeHands() {
+    func shakeHands() {
         guard readProxyHeader() else { return }
         guard !transport.isSecure || loop.newcomers.isFree else {
             waitForTurn()

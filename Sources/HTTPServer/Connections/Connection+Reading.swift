@@ -2,13 +2,26 @@ import HTTPWire
 
 /// Input.
 extension Connection {
+    /// Goes on with what it waits for, now that its socket is ready: with TLS, either direction may
+    /// need the socket to be ready for the other.
+    func serveSocket() {
+        if state.input == .handshake {
+            shakeHands()
+        } else if state.isBlocked {
+            writable()
+        } else {
+            readable()
+        }
+    }
+
     func readable() {
-        switch transport.receive(into: UnsafeMutableRawBufferPointer(loop.inbox)) {
+        let buffer = loop.readBuffer
+        switch transport.receive(into: UnsafeMutableRawBufferPointer(buffer)) {
         case .bytes(0):
             state.inputEnded()
             _ = endRefusing()
         case .bytes(let count):
-            let input = UnsafeBufferPointer(rebasing: loop.inbox[..<count])
+            let input = UnsafeBufferPointer(rebasing: buffer[..<count])
             let (taken, isSettled) = take(input.span)
             if isSettled, !transport.hasBufferedInput { return }
             if taken < count {
@@ -27,13 +40,12 @@ extension Connection {
         settle()
     }
 
-    func takeStash() {
-        guard !stash.isEmpty else { return }
-        let (input, start) = (stash, stashStart)
-        stash = []
+    /// Goes on with input that was kept.
+    func takeKept() {
+        let (input, start) = reader.takeKept()
         let (taken, _) = take(input.span.extracting(start...))
         keep(input, from: start + taken)
-        if stash.isEmpty { recount() }
+        if !reader.hasInput { recount() }
     }
 
     /// Reads as many requests from `input` as may be read now.
@@ -41,31 +53,28 @@ extension Connection {
     /// - Returns: How many bytes were taken, and whether there is nothing more to do.
     private func take(_ input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
-        if state.isAtRest, !isParserLent, !loop.context.isStopping {
-            var lane = FastPath(
+        if state.isAtRest, !reader.hasStorage, !loop.context.isStopping {
+            var path = FastPath(
                 seconds: loop.seconds,
-                requestLimit: Connection.costPerTurn - turnCost,
+                requestLimit: ConnectionTurn.costLimit - turn.cost,
                 peer: peer,
                 proxies: loop.fieldProxies,
                 roundStart: loop.roundStart
             )
-            let rest = loop.answerInPlace(input, in: &lane, on: transport)
-            turnCost += lane.turn.wasOver ? Connection.costPerTurn : lane.requestCount
-            turn = lane.turn
-            if lane.requestCount > 0 { state.exchangeEnded(at: loop.now) }
+            let rest = loop.answerInPlace(input, on: &path, to: transport)
+            turn.spend(on: path)
+            if path.requestCount > 0 { state.exchangeEnded(at: loop.now) }
             if case .last = rest {
                 state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
                 state.answerGiven(isLast: true)
-                return (lane.byteCount, false)
+                return (path.byteCount, false)
             }
             // The wheel looks at the connection no later than before this exchange.
-            if lane.isSent { return (input.count, scheduledSecond != nil) }
-            offset = lane.byteCount
+            if path.isSent { return (input.count, scheduledSecond != nil) }
+            offset = path.byteCount
             goOn(with: rest, of: input)
         }
-        while offset < input.count, state.isReading, loop.has(self),
-            turnCost < Connection.costPerTurn
-        {
+        while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
             if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { endExchange() }
@@ -79,12 +88,11 @@ extension Connection {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
         }
-        loop.lend(&parser)
-        isParserLent = true
+        reader.borrowStorage(of: loop)
         switch rest {
         case .nothing, .last: break
         case .begun:
-            if parser.isMidway {
+            if reader.parser.isMidway {
                 state.headBegan(at: loop.now)
                 recount()
             }
@@ -94,19 +102,14 @@ extension Connection {
         if state.step(hasInput: true) == .nextRequest { endExchange() }
     }
 
-    /// How much is done for a connection before the others have their turn, such as so many
-    /// requests of a pipeline answered.
-    static let costPerTurn = 64
-
-    /// Keeps what was not taken, without copying it for every request of a pipeline.
+    /// Keeps what was not taken.
     private func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
         guard !state.hasLastRequest else {
             state.inputDropped()
             return
         }
-        stash = input
-        stashStart = start
+        reader.keep(input, from: start)
         recount()
     }
 
@@ -115,19 +118,16 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
-        if pendingRefusal != nil {
+        if reader.refusal != nil {
             goOnRefusing(input)
             return input.count
         }
-        if !isParserLent {
-            loop.lend(&parser)
-            isParserLent = true
-        }
+        reader.borrowStorage(of: loop)
         do {
-            let (count, isComplete) = try parser.consume(input)
+            let (count, isComplete) = try reader.parser.consume(input)
             if isComplete {
                 headCompleted(nil)
-            } else if parser.isMidway {
+            } else if reader.parser.isMidway {
                 state.headBegan(at: loop.now)
                 recount()
             }
@@ -140,32 +140,32 @@ extension Connection {
 
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
-        exchange = Exchange(parser.head)
-        client = loop.settings.limits.proxies.client(of: parser.head, from: peer)
+        exchange = Exchange(reader.parser.head)
+        client = loop.settings.limits.proxies.client(of: reader.parser.head, from: peer)
         exchangeBegan()
         requestCount &+= 1
-        turnCost += turnCost > 0 && turn.isOver() ? Connection.costPerTurn : 1
+        turn.spendOnRequest()
         state.headEnded(
-            hasBody: parser.head.hasBody,
-            isPersistent: parser.head.isPersistent,
+            hasBody: reader.parser.head.hasBody,
+            isPersistent: reader.parser.head.isPersistent,
             at: loop.now
         )
-        if parser.head.hasUnknownExpectation {
+        if reader.parser.head.hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
             give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: parser.head, peer: client)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: reader.parser.head, peer: client)) { return }
         if let disposition {
             exchangeIsLabelled(loop.scratch.label)
             decided(disposition)
             return
         }
         var label = RequestLabel()
-        var request = Request(head: parser.lendHead(), peer: client)
+        var request = Request(head: reader.parser.lendHead(), peer: client)
         let decision = loop.settings.handler.receive(&request, &label)
-        parser.takeBack(&request.head)
+        reader.parser.takeBack(&request.head)
         exchangeIsLabelled(label)
         decided(decision)
     }
@@ -173,15 +173,15 @@ extension Connection {
     private func consumeBody(_ input: Span<UInt8>) -> Int {
         // What is compressed in little can be much: it is decoded in small parts, and others have
         // their turn in between.
-        let input = body?.inflates == true ? input.extracting(first: BodyCollector.part) : input
+        let input = reader.body?.inflates == true ? input.extracting(first: BodyCollector.part) : input
         state.moved(input.count)
         defer { recount() }
         do {
-            let before = body?.inflationCost ?? 0
-            guard let (count, isComplete) = try body?.take(input) else {
+            let before = reader.body?.inflationCost ?? 0
+            guard let (count, isComplete) = try reader.body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if let body, body.inflates { turnCost += body.inflationCost - before }
+            if let body = reader.body, body.inflates { turn.spend(body.inflationCost - before) }
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {
@@ -193,7 +193,7 @@ extension Connection {
     /// Refuses the body if all that is held is too much; the slowest will make room for others.
     private func makeRoomForBody() {
         recount()
-        guard loop.isOverSoftLimit else { return }
+        guard loop.account.isOverSoftLimit else { return }
         loop.shedSoon()
         loop.context.shortagesOfMemory.note()
         refuseBody(.overloaded)
@@ -201,14 +201,14 @@ extension Connection {
 
     /// Ends the request in its body, if that was to be kept.
     func refuseBody(_ reason: BodyRefusal) {
-        guard case .keep = body?.purpose else { return }
+        guard case .keep = reader.body?.purpose else { return }
         bodyFailed(.refused(reason))
     }
 
     func bodyCompleted() {
         state.bodyEnded()
-        guard let body else { return }
-        self.body = nil
+        guard let body = reader.body else { return }
+        reader.body = nil
         switch body.purpose {
         case .keep(_, let then): then(body.received, responder())
         case .drop: giveHeldResponse()
@@ -216,8 +216,8 @@ extension Connection {
     }
 
     func bodyFailed(_ failure: BodyCollector.Failure) {
-        guard let body else { return }
-        self.body = nil
+        guard let body = reader.body else { return }
+        reader.body = nil
         switch (failure, body.purpose) {
         case (.broken(let error), _): refuse(loop.settings.handler.refusal(error))
         case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))

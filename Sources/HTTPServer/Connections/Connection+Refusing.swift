@@ -1,14 +1,14 @@
 import HTTPWire
 
+/// A refusal of what is too long, while the page of another origin may yet say who it is: else its
+/// browser would not let it see the answer.
+struct PendingRefusal {
+    let response: Response
+    var search: OriginSearch
+}
+
 /// Requests that cannot be read to their end.
 extension Connection {
-    /// A refusal of what is too long, while the page of another origin may yet say who it is: else
-    /// its browser would not let it see the answer.
-    struct PendingRefusal {
-        let response: Response
-        var search: OriginSearch
-    }
-
     /// Answers a request that cannot be read on; it is the connection's last.
     ///
     /// - Parameters:
@@ -19,11 +19,11 @@ extension Connection {
     }
 
     private func refuse(addressed response: Response) {
-        pendingRefusal = nil
-        body = nil
+        reader.refusal = nil
+        reader.body = nil
         heldResponse = nil
-        if exchange.began == 0 { exchangeBegan() }
-        exchange.isHead = parser.isForHead
+        if !exchange.isOpen { exchangeBegan() }
+        exchange.isHead = reader.parser.isForHead
         state.inputFailed()
         recount()
         give(response)
@@ -36,13 +36,13 @@ extension Connection {
     ///   - input: What was read along with it.
     func refuse(_ error: RequestError, in input: Span<UInt8>) {
         let response = loop.settings.handler.refusal(error)
-        guard error.isOfLength, loop.settings.handler.answersByOrigin, parser.head.origin == nil
+        guard error.isOfLength, loop.settings.handler.answersByOrigin, reader.parser.head.origin == nil
         else {
             refuse(response, in: input)
             return
         }
         let isBegun = state.input == .head
-        pendingRefusal = PendingRefusal(
+        reader.refusal = PendingRefusal(
             response: response,
             search: OriginSearch(isWithinLine: isBegun)
         )
@@ -53,9 +53,9 @@ extension Connection {
 
     /// Reads on in a head that is refused, until its origin is known.
     func goOnRefusing(_ input: Span<UInt8>) {
-        guard var pending = pendingRefusal else { return }
+        guard var pending = reader.refusal else { return }
         let outcome = pending.search.take(input)
-        pendingRefusal = pending
+        reader.refusal = pending
         switch outcome {
         case .undecided: break
         case .none: refuse(addressed: pending.response)
@@ -68,14 +68,14 @@ extension Connection {
     ///
     /// - Returns: Whether there was a refusal to be sent.
     func endRefusing() -> Bool {
-        guard let pending = pendingRefusal else { return false }
+        guard let pending = reader.refusal else { return false }
         refuse(addressed: pending.response)
         return true
     }
 
     /// An answer that the handler makes of no request, for the origin of this one.
     func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
-        var origin = parser.head.origin
+        var origin = reader.parser.head.origin
         if origin == nil, let input { origin = OriginSearch.origin(in: input) }
         guard let origin else { return response }
         return loop.settings.handler.addressed(response, to: origin)

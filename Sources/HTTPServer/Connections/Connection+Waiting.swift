@@ -1,9 +1,3 @@
-/// A wait of this connection's, and when it ends.
-struct OpenLongPoll {
-    let wait: LongPoll
-    let end: LoopTime
-}
-
 /// Answers that are held until there is something to say.
 extension Connection {
     func begin(_ wait: LongPoll) {
@@ -13,24 +7,23 @@ extension Connection {
             return
         }
         let time = min(wait.time, Connection.longestWait)
-        let waiting = OpenLongPoll(wait: wait, end: EventLoop.waitEnd(loop.now + time))
-        setWaiting(waiting)
+        let end = EventLoop.waitEnd(loop.now + time)
+        setOpen(.longPoll(wait, end: end))
         exchange.isHeld = true
-        if state.input == .complete, isParserLent, !loop.logsAccess {
+        if state.input == .complete, !loop.logsAccess {
             // Nothing of the request is needed any more; others can use its storage.
-            loop.takeBack(&parser)
-            isParserLent = false
+            reader.giveBackStorage(to: loop)
         }
         if wait.byteCount > 0 { recount() }
         loop.subscribe(self, to: wait.topics)
         attempt(isLast: loop.context.isStopping)
-        if self.waiting != nil { loop.scheduleWaitEnd(id, at: waiting.end) }
+        if open.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
     /// A topic was notified: there may be an answer, or more of the stream.
     func notified() {
-        turnCost = 0
-        if waiting != nil {
+        turn.restart()
+        if open.longPoll != nil {
             attempt(isLast: false)
         } else if state.answer == .streaming, !state.isBlocked {
             pump()
@@ -41,35 +34,28 @@ extension Connection {
     /// The end of a wait or a stream has come, of this one or of one before it, or it is as far
     /// away as ends are looked for.
     func waitMayBeOver() {
-        if let streamEnd, stream != nil {
-            guard streamEnd <= loop.now else {
-                loop.scheduleWaitEnd(id, at: streamEnd)
-                return
-            }
+        switch open {
+        case .stream(_, let end?) where end > loop.now:
+            loop.scheduleWaitEnd(id, at: end)
+        case .stream(_, .some):
             endStream()
             settle()
-            return
+        case .longPoll(_, let end) where end <= loop.now:
+            attempt(isLast: true)
+            settle()
+        default: break
         }
-        guard let waiting, waiting.end <= loop.now else { return }
-        attempt(isLast: true)
-        settle()
     }
 
     /// Answers, if there is something to say.
     func attempt(isLast: Bool) {
-        guard let disposition = waiting?.wait.attempt(isLast) else {
+        guard let disposition = open.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
-        setWaiting(nil)
+        setOpen(.none)
         loop.unsubscribe(self)
         decided(disposition)
-    }
-
-    /// Sends what a silent stream has to show that it goes on.
-    func keepOpen() {
-        writeChunk(stream?.idlePart() ?? [])
-        settle()
     }
 
     /// Ends of waits are found this far ahead.

@@ -6,7 +6,7 @@ extension Connection {
     /// What costs about as much to send as a request to answer, as a power of two.
     private static let sentBytesPerCost = 14
 
-    /// Adds content behind what is in the writeBuffer.
+    /// Adds content behind what is in the write buffer.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
             loop.scratch.writeBuffer.append(bytes)
@@ -24,13 +24,13 @@ extension Connection {
         }
     }
 
-    /// Sends the writeBuffer.
+    /// Sends the write buffer.
     func flush() {
         guard !loop.scratch.writeBuffer.isEmpty else { return }
         flush(with: [])
     }
 
-    /// Sends the writeBuffer and `bytes` with one call; what the socket does not take waits in the
+    /// Sends the write buffer and `bytes` with one call; what the socket does not take waits in the
     /// queue.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
         defer { loop.scratch.writeBuffer.removeAll() }
@@ -47,7 +47,7 @@ extension Connection {
                 return
             }
         }
-        turnCost += sent >> Connection.sentBytesPerCost
+        turn.spend(sent >> Connection.sentBytesPerCost)
         let headCount = loop.scratch.writeBuffer.byteCount
         if sent == headCount + bytes.count - start { return }
         if sent < headCount { output.append(Array(loop.scratch.writeBuffer.bytes[sent...])) }
@@ -60,10 +60,10 @@ extension Connection {
         state.outputBlocked(at: loop.now)
         recount()
         loop.shedSoon()
-        if loop.isOverHardLimit { loop.remove(self) }
+        if loop.account.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Fills the writeBuffer's last record from the beginning of `bytes`.
+    /// Fills the write buffer's last record from the beginning of `bytes`.
     ///
     /// - Returns: How many of them it took.
     private func fillRecord(from bytes: [UInt8]) -> Int {
@@ -99,7 +99,7 @@ extension Connection {
     func sendQueue() {
         let (last, count) = output.send(through: transport)
         state.moved(count)
-        turnCost += count >> Connection.sentBytesPerCost
+        turn.spend(count >> Connection.sentBytesPerCost)
         recount()
         switch last {
         case .bytes:

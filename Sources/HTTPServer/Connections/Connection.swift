@@ -9,49 +9,28 @@ final class Connection {
     let loop: EventLoop
     let transport: Transport
 
+    /// What to do next.
     var state: ConnectionState
-    var parser: RequestParser
-    /// Whether `parser` has the loop's storage, and may have begun to read.
-    var isParserLent = false
-    var body: BodyCollector?
+    /// What it has read, or is to read.
+    var reader: RequestReader
+    /// The request that is being answered.
     var exchange = Exchange()
-    private(set) var stream: (any ResponseStream)?
+    /// Its response, while that goes on.
+    private(set) var open = OpenResponse.none
+    /// A response that waits for the end of its request's body.
+    var heldResponse: FinalResponse?
+    /// What the socket has not taken yet.
     var output = PendingWrites()
-
-    /// When its stream is ended, if it is to be.
-    var streamEnd: LoopTime?
-
-    /// An answer that is held until there is something to say.
-    private(set) var waiting: OpenLongPoll?
+    /// How long its turn is, and what its next one is for.
+    var turn = ConnectionTurn()
+    /// What the loop counts of its memory.
+    var held = HeldMemory()
 
     /// The topics that it hears of, as the loop's subscribers know it.
     var subscriptions: [Subscribers.Subscription] = []
 
-    /// An answer that waits for the end of its request's body.
-    var heldResponse: FinalResponse?
-
-    /// A refusal that waits for the origin to send it to.
-    var pendingRefusal: PendingRefusal?
-
-    /// Input that came before it may be read: pipelined requests.
-    var stash: [UInt8] = []
-    /// Where in it those begin that have not been read.
-    var stashStart = 0
-
-    /// What was done for it since others last had their turn: 1 for a request, for every 16 KiB that
-    /// were sent, for every KiB of content that was decompressed, and for every half KiB of what
-    /// that was decompressed from.
-    var turnCost = 0 {
-        didSet { if turnCost == 0 { turn = TurnTime() } }
-    }
-    var turn = TurnTime()
-
     /// Tells a late answer to a request from one to the next.
     var requestCount: UInt32 = 0
-
-    /// Bytes of it that the loop counts, and what of its output it shares with others.
-    var heldByteCount = 0
-    var heldAlong: CachedResponse?
 
     /// Who is at the other end; `nil` for none of IP.
     private(set) var peer: PeerAddress?
@@ -70,11 +49,6 @@ final class Connection {
     /// Whether the poller has told that the peer's input is at its end; some may be left to read.
     private var isInputEndTold = false
 
-    /// Whether it waits for its turn to begin.
-    var waitsForTurn = false
-    /// What it is to do, while it waits for its turn to be served.
-    private(set) var queuedTurn: QueuedTurn?
-
     /// When the loop's wheel will look at this connection.
     var scheduledSecond: Int?
 
@@ -90,7 +64,7 @@ final class Connection {
         self.peer = peer
         client = peer
         transport = Transport(descriptor, loop.context.tls)
-        parser = RequestParser(limits: loop.settings.limits.head)
+        reader = RequestReader(limits: loop.settings.limits.head)
         if loop.settings.limits.proxies.speaksFirst(peer) { proxyHeader = ProxyHeader() }
         state = ConnectionState(
             now: loop.now,
@@ -109,75 +83,57 @@ extension Connection {
     }
 
     func ready(_ readiness: Poller.Readiness) {
-        turnCost = 0
+        turn.restart()
         if readiness.isGone {
             loop.remove(self)
         } else if readiness.isWritable || readiness.isReadable {
-            movable()
+            serveSocket()
         } else if readiness.isInputEnded {
             inputEnded()
         }
     }
 
     func answered(_ answer: FinalResponse, request: UInt32) {
-        turnCost = 0
+        turn.restart()
         guard request == requestCount, state.answer == .awaited else { return }
         interest = nil
         offer(answer)
         settle()
     }
 
-    /// Waits for its turn to be served.
-    func beginQueuedTurn() -> QueuedTurn {
-        let turn = QueuedTurn()
-        queuedTurn = turn
-        return turn
-    }
-
-    func takeQueuedTurn() -> QueuedTurn? {
-        defer { queuedTurn = nil }
-        return queuedTurn
-    }
-
     /// Does what it waited for its turn with.
-    func take(_ turn: QueuedTurn) {
-        turnCost = 0
-        if let (answer, request) = turn.answer { answered(answer, request: request) }
-        if turn.goesOn, loop.has(self) { goOn() }
-        if turn.asksStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
+    func take(_ queued: QueuedTurn) {
+        turn.restart()
+        if let (answer, request) = queued.answer { answered(answer, request: request) }
+        if queued.goesOn, loop.has(self) { goOn() }
+        if queued.asksStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
             pump()
             settle()
         }
-        if let readiness = turn.readiness, loop.has(self) { ready(readiness) }
+        if let readiness = queued.readiness, loop.has(self) { ready(readiness) }
     }
 
     /// Goes on with what it has read.
     private func goOn() {
-        if stash.isEmpty, transport.hasBufferedInput, state.step(hasInput: false) == .read {
+        if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .read {
             readable()
         } else {
             settle()
         }
     }
 
-    /// Whoever makes its stream has more of it.
-    func streamIsReady(request: UInt32) {
-        guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
-        loop.goOn(self, with: \.asksStream)
-    }
-
     /// The server stops: what is under way is still answered.
     func stop() {
         // It is told when it has had its turn.
-        guard !waitsForTurn else { return }
+        guard !turn.isAwaitedToBegin else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()
             settle()
-        } else if waiting != nil {
+        } else if open.longPoll != nil {
             attempt(isLast: true)
             settle()
-        } else if state.input == .idle, !state.isBlocked, stash.isEmpty {
+        } else if state.input == .idle, !state.isBlocked, !reader.hasInput {
             // What has arrived by now counts as begun.
             readable()
             if loop.has(self) { settle() }
@@ -187,7 +143,7 @@ extension Connection {
     private func inputEnded() {
         isInputEndTold = true
         // Who waits, reads a stream or shakes hands, and has closed its side, has left.
-        if state.answer == .streaming || waiting != nil || isShakingHands {
+        if !open.isNone || isShakingHands {
             loop.remove(self)
         } else {
             interest?.peerEndedInput()
@@ -203,7 +159,7 @@ extension Connection {
         while true {
             flush()
             guard loop.has(self) else { return }
-            switch state.step(hasInput: !stash.isEmpty) {
+            switch state.step(hasInput: reader.hasInput) {
             case .nextRequest:
                 endExchange()
                 continue
@@ -219,8 +175,8 @@ extension Connection {
             case .waitForHandler:
                 wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
             case .takeInput:
-                if turnCost < Connection.costPerTurn {
-                    takeStash()
+                if !turn.isOver {
+                    takeKept()
                     continue
                 }
                 wait(for: [])
@@ -247,32 +203,31 @@ extension Connection {
         loop.remove(self)
     }
 
-    /// Begins or ends a stream; the open ones are counted.
-    func setStream(_ new: (any ResponseStream)?) {
-        let change = (new == nil ? 0 : 1) - (stream == nil ? 0 : 1)
-        stream = new
-        if change != 0 { loop.scratch.figures.streamCount += change }
+    /// Begins or ends a stream or a long poll; the open ones are counted.
+    func setOpen(_ new: OpenResponse) {
+        if open.isNone, new.isNone { return }
+        count(open, -1)
+        open = new
+        count(open, 1)
     }
 
-    /// Begins or ends a long poll; the open ones are counted.
-    func setWaiting(_ new: OpenLongPoll?) {
-        let change = (new == nil ? 0 : 1) - (waiting == nil ? 0 : 1)
-        waiting = new
-        if change != 0 { loop.scratch.figures.longPollCount += change }
+    private func count(_ open: OpenResponse, _ change: Int) {
+        switch open {
+        case .none: break
+        case .longPoll: loop.scratch.figures.longPollCount += change
+        case .stream: loop.scratch.figures.streamCount += change
+        }
     }
 
     /// Gets ready for the next request on the connection.
     func endExchange() {
         exchangeEnded(isComplete: true)
         state.exchangeEnded(at: loop.now)
-        body = nil
+        reader.body = nil
         heldResponse = nil
-        setStream(nil)
-        streamEnd = nil
-        setWaiting(nil)
-        if isParserLent { loop.takeBack(&parser) }
-        isParserLent = false
-        if heldByteCount != 0 { recount() }
+        setOpen(.none)
+        reader.giveBackStorage(to: loop)
+        if held.byteCount != 0 { recount() }
     }
 
     func wait(for interest: Poller.Interest) {

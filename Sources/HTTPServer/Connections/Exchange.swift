@@ -1,28 +1,32 @@
 import HTTPTypes
 import HTTPWire
 
-/// What of a request matters for the way its answer is written.
+/// A request and its response, as far as that matters for how the response is written, for the
+/// figures, and for the access log.
 struct Exchange {
+    /// The status of a request whose connection ended before an answer was begun, as nginx has it.
+    static let endedBeforeAnswer = 499
+
     var isHead = false
-    var isHTTP10 = false
+    private(set) var isHTTP10 = false
     /// Whether the client waits for an interim answer before it sends the body (RFC 9110 §10.1.1).
-    var expectsContinue = false
+    private(set) var expectsContinue = false
 
     /// When the loop found that the head had arrived, in nanoseconds; 0 unless it is still to be
     /// counted.
-    var began = 0
+    private var start = 0
+    /// When the head was read, in nanoseconds; 0 unless it is still to be logged.
+    private var logStart = 0
     /// What it is counted as.
-    var operation = LoopFigures.unknownOperation
+    private var operation = LoopFigures.unknownOperation
     /// What its key's owner is called.
-    var user: String?
+    private var user: String?
     /// Whether it waited for a change, or was answered by a stream.
     var isHeld = false
 
-    /// When the head was read, in nanoseconds; 0 unless it is still to be logged.
-    var start = 0
-    /// The answer's status, 0 before there is one; the bytes of its content,
-    /// and those given to a socket that took none.
-    var status = 0
+    /// The answer's status, 0 before there is one; the bytes of its content, and those given to a
+    /// socket that took none.
+    private var status = 0
     var contentByteCount = 0
     var lostByteCount = 0
 
@@ -32,6 +36,98 @@ struct Exchange {
         isHead = head.method.isHead
         isHTTP10 = head.version == .http10
         expectsContinue = head.expectsContinue
+    }
+
+    /// Whether it is still to be counted.
+    var isOpen: Bool { start != 0 }
+
+    /// A head was read, or turned out to be none.
+    ///
+    /// - Parameters:
+    ///   - start: When the loop found that it had arrived, in nanoseconds.
+    ///   - isLogged: Whether there is an access log.
+    mutating func begin(at start: Int, isLogged: Bool) {
+        self.start = start
+        logStart = isLogged ? System.monotonicNanoseconds() : 0
+        operation = LoopFigures.unknownOperation
+        user = nil
+        isHeld = false
+        (status, contentByteCount, lostByteCount) = (0, 0, 0)
+    }
+
+    /// The handler has seen the head.
+    mutating func label(_ operation: LoopFigures.Operation, _ user: String?) {
+        (self.operation, self.user) = (operation, user)
+    }
+
+    /// An answer of so many bytes of content, or so far none, was begun.
+    mutating func answerBegan(_ status: Int, byteCount: Int) {
+        guard isOpen else { return }
+        (self.status, contentByteCount) = (status, byteCount)
+    }
+
+    /// It is over, for good or for bad: it is counted.
+    ///
+    /// - Parameters:
+    ///   - unsentByteCount: Bytes of the answer that have not been sent.
+    ///   - isComplete: Whether all of the answer was given.
+    ///   - peer: Who sent the request.
+    ///   - figures: Where it is counted.
+    /// - Returns: What is to be logged, if there is a log; `nil` too when it was over before.
+    mutating func end(
+        unsentByteCount: Int,
+        isComplete: Bool,
+        peer: PeerAddress?,
+        in figures: inout LoopFigures
+    ) -> AccessBatch.Entry? {
+        guard isOpen else { return nil }
+        let end = System.monotonicNanoseconds()
+        let status = status == 0 ? Exchange.endedBeforeAnswer : status
+        let unsent = isComplete ? 0 : unsentByteCount + lostByteCount
+        let byteCount = max(0, contentByteCount - unsent)
+        figures.count(operation, status: status, contentByteCount: byteCount)
+        if !isHeld { figures.time(operation, nanoseconds: end - start) }
+        start = 0
+        guard logStart != 0 else { return nil }
+        var entry = AccessBatch.Entry(
+            peer: peer,
+            status: status,
+            byteCount: byteCount,
+            start: logStart,
+            end: end,
+            isComplete: isComplete
+        )
+        entry.user = user
+        return entry
+    }
+}
+
+/// Counting and logging it.
+extension Connection {
+    /// A request's head was read, or turned out to be none.
+    func exchangeBegan() {
+        exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
+    }
+
+    /// The handler has seen the head.
+    func exchangeIsLabelled(_ label: RequestLabel) {
+        let method = reader.parser.head.method
+        exchange.label(loop.scratch.figures.operation(label, method), label.user)
+    }
+
+    /// The exchange is over; does nothing when it was told before.
+    ///
+    /// The bytes of a head stay with the connection until then; they are copied now, and only when
+    /// there is a log.
+    func exchangeEnded(isComplete: Bool) {
+        guard exchange.isOpen else { return }
+        let entry = exchange.end(
+            unsentByteCount: isComplete ? 0 : output.byteCount,
+            isComplete: isComplete,
+            peer: client,
+            in: &loop.scratch.figures
+        )
+        if let entry { loop.access?.record(reader.parser.head, entry) }
     }
 }
 

@@ -45,9 +45,8 @@ extension EventLoop {
         connections[Int(connection.id.descriptor)] = nil
         connectionCount -= 1
         // Its descriptor leaves the set when it closes.
-        connection.stream?.closed()
-        connection.setStream(nil)
-        connection.setWaiting(nil)
+        connection.open.stream?.closed()
+        connection.setOpen(.none)
         connection.interest?.peerLeft()
         unsubscribe(connection)
         connection.release()

@@ -5,14 +5,14 @@ extension EventLoop {
     /// Answers with the parser that is lent to nobody; it has what is left, if anything.
     func answerInPlace(
         _ input: Span<UInt8>,
-        in lane: inout FastPath,
-        on transport: borrowing Transport
+        on path: inout FastPath,
+        to transport: borrowing Transport
     ) -> FastPath.Rest {
         guard logsAccess else {
             var nobody: AccessRecorder?
-            return lane.answer(input, by: settings, &scratch, &nobody, on: transport)
+            return path.answer(input, by: settings, &scratch, &nobody, on: transport)
         }
-        return lane.answer(input, by: settings, &scratch, &access, on: transport)
+        return path.answer(input, by: settings, &scratch, &access, on: transport)
     }
 
     /// Gives a connection that begins to read a parser with storage.

@@ -1,6 +1,6 @@
-/// Topics: who on this loop waits for which, and telling them.
+/// Topics: who on this loop is subscribed to which, and notifying them.
 extension EventLoop {
-    /// Has `connection` told of every notification of `topics`.
+    /// Has `connection` notified of `topics`.
     func subscribe(_ connection: Connection, to topics: [Topic]) {
         for topic in topics {
             let id = ObjectIdentifier(topic)
@@ -10,7 +10,7 @@ extension EventLoop {
                 let subscribers = Subscribers(topic)
                 subscribersByTopic[id] = subscribers
                 subscribers.add(connection)
-                listen(to: topic)
+                askForNext(to: topic)
             }
         }
     }
@@ -22,26 +22,26 @@ extension EventLoop {
             subscribers.remove(at: subscription.place)
             guard subscribers.isEmpty else { continue }
             subscribersByTopic[ObjectIdentifier(subscribers.topic)] = nil
-            subscribers.topic.ignore(mailbox)
+            subscribers.topic.unsubscribe(mailbox)
         }
         connection.subscriptions = []
     }
 
-    /// Tells whoever waits for `topic`.
+    /// Notifies the subscribers of `topic`.
     func notified(_ topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
-        // Before anybody looks, so that what comes after their look is told too.
-        listen(to: topic)
+        // Before anybody looks, so that they are notified of what comes after their look, too.
+        askForNext(to: topic)
         if subscribers.notified() { notifyNext(of: subscribers) }
     }
 
-    /// Goes on telling, after the others' turn.
+    /// Goes on notifying, after the others' turn.
     func notifyNext(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         notifyNext(of: subscribers)
     }
 
-    /// How many connections wait for `topic`.
+    /// How many connections are subscribed to `topic`.
     func readerCount(of topic: Topic) -> Int {
         subscribersByTopic[ObjectIdentifier(topic)]?.count ?? 0
     }
@@ -49,19 +49,18 @@ extension EventLoop {
     private func notifyNext(of subscribers: Subscribers) {
         let start = System.monotonicNanoseconds()
         var time = 0
-        while subscribers.hasTurns, tellingNanoseconds + time < EventLoop.tellingLimit {
+        while subscribers.hasTurns, notifyingNanoseconds + time < EventLoop.notifyingLimit {
             for id in subscribers.nextTurn() { connection(id)?.notified() }
             time = System.monotonicNanoseconds() - start
         }
-        tellingNanoseconds += time
+        notifyingNanoseconds += time
         if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }
     }
 
-    /// For how many nanoseconds subscribers are told of news in a round, before others have their
-    /// turn.
-    private static let tellingLimit = 1_000_000
+    /// For how many nanoseconds subscribers are notified in a round, before others have their turn.
+    private static let notifyingLimit = 1_000_000
 
-    private func listen(to topic: Topic) {
-        topic.listen(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
+    private func askForNext(to topic: Topic) {
+        topic.subscribe(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
     }
 }

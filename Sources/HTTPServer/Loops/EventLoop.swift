@@ -28,10 +28,8 @@ final class EventLoop: @unchecked Sendable {
     /// Seconds since 1970 as of the last readiness.
     private(set) var seconds: Int
 
-    /// Where sockets are read into, before what matters of it is copied.
-    var inbox: UnsafeMutableBufferPointer<UInt8>
-    /// All of it; less is used when memory is short.
-    let wholeInbox: UnsafeMutableBufferPointer<UInt8>
+    /// All of ``readBuffer``.
+    private let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
 
     /// Whether there is an access log.
     let logsAccess: Bool
@@ -51,10 +49,10 @@ final class EventLoop: @unchecked Sendable {
     var connectionCount = 0 {
         didSet { context.loads[index] = connectionCount }
     }
-    /// What is known of those past the limit.
-    var overload = OverloadState()
+    /// Connections past the limit.
+    var reserve = ConnectionReserve()
     /// What all connections hold in memory.
-    var account = MemoryAccount()
+    var account: MemoryAccount
     /// Tells a connection from earlier ones with its descriptor.
     var generation: UInt32 = 0
     var wheel: TimerWheel
@@ -64,8 +62,8 @@ final class EventLoop: @unchecked Sendable {
     var newcomers = NewcomerQueue()
     /// Connections that wait for their turn to be served.
     var readyQueue = ReadyQueue()
-    /// For how long those who wait for topics were told of them in this round.
-    var tellingNanoseconds = 0
+    /// For how long subscribers were notified in this round.
+    var notifyingNanoseconds = 0
     /// Who waits for which topic.
     var subscribersByTopic: [ObjectIdentifier: Subscribers] = [:]
     private var isStopping = false
@@ -74,7 +72,8 @@ final class EventLoop: @unchecked Sendable {
     /// What requests are answered with.
     var scratch: LoopScratch
 
-    private static let inboxByteCount = 256 << 10
+    private static let readBufferByteCount = 256 << 10
+    private static let smallReadBufferByteCount = 4 << 10
     /// For how long the set is drained, or waited in, before the queue may do something else.
     private static let turn = Duration.milliseconds(100)
 
@@ -115,8 +114,8 @@ final class EventLoop: @unchecked Sendable {
             limits: settings.limits.head,
             routeCount: max(1, settings.handler.routeNames.count)
         )
-        wholeInbox = .allocate(capacity: EventLoop.inboxByteCount)
-        inbox = wholeInbox
+        account = MemoryAccount(limit: settings.capacity.loopByteLimit)
+        wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
         alarm = try Alarm()
         try poller.add(
@@ -127,7 +126,16 @@ final class EventLoop: @unchecked Sendable {
         try poller.add(alarm.descriptor.rawValue, data: EventLoop.alarmData, for: .edge)
     }
 
-    deinit { wholeInbox.deallocate() }
+    deinit { wholeReadBuffer.deallocate() }
+
+    /// Where sockets are read into, before what matters of it is copied: in small parts when memory
+    /// is short.
+    var readBuffer: UnsafeMutableBufferPointer<UInt8> {
+        guard account.isOverHalf else { return wholeReadBuffer }
+        return UnsafeMutableBufferPointer(
+            rebasing: wholeReadBuffer[..<EventLoop.smallReadBufferByteCount]
+        )
+    }
 
     /// Starts serving.
     ///
@@ -203,7 +211,7 @@ extension EventLoop {
         roundStart = System.monotonicNanoseconds()
         now = LoopTime(milliseconds: roundStart / 1_000_000)
         seconds = System.wallSeconds()
-        tellingNanoseconds = 0
+        notifyingNanoseconds = 0
         newcomers.beginRound()
         readyQueue.beginRound(at: roundStart)
     }
@@ -294,10 +302,11 @@ extension EventLoop {
     private func configure(_ settings: ServerSettings) {
         self.settings = ServerSettings(copying: settings)
         fieldProxies = EventLoop.fieldProxies(settings)
+        account.limit = settings.capacity.loopByteLimit
         scratch.startAnew(limits: settings.limits.head)
         // One that is in the middle of a head finishes that by the limits it was begun by.
-        for case let connection? in connections where connection.parser.isFresh {
-            connection.parser.limits = settings.limits.head
+        for case let connection? in connections where connection.reader.parser.isFresh {
+            connection.reader.parser.limits = settings.limits.head
         }
     }
 }

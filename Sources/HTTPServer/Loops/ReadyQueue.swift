@@ -9,7 +9,7 @@ struct ReadyQueue {
     /// For how long a round goes on before what is left is queued, and again before the loop looks
     /// who has come.
     static let nanosecondsPerRound = 4_000_000
-    /// The clock is asked once for what costs so much, as ``Connection/turnCost`` counts.
+    /// The clock is asked once for what costs so much, as ``ConnectionTurn/cost`` counts.
     static let batch = 16
 
     private var turns = ClientTurns()
@@ -55,18 +55,6 @@ struct ReadyQueue {
     mutating func next() -> ConnectionID? { turns.next() }
 }
 
-/// What a connection is to do when its turn has come.
-final class QueuedTurn {
-    /// What its socket is ready for.
-    var readiness: Poller.Readiness?
-    /// An answer that has come, and to which request.
-    var answer: (FinalResponse, request: UInt32)?
-    /// Whether it goes on with what it has read.
-    var goesOn = false
-    /// Whether its stream is asked for more.
-    var asksStream = false
-}
-
 extension EventLoop {
     /// Serves a connection that is ready, or has it wait for its client's turn.
     func ready(_ event: Poller.Readiness) {
@@ -74,7 +62,7 @@ extension EventLoop {
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
             connection.ready(event)
-            readyQueue.served(cost: connection.turnCost)
+            readyQueue.served(cost: connection.turn.cost)
         } else {
             let turn = queuedTurn(of: connection)
             if turn.readiness == nil { turn.readiness = event }
@@ -87,28 +75,28 @@ extension EventLoop {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
             connection.answered(answer, request: request)
-            readyQueue.served(cost: connection.turnCost)
+            readyQueue.served(cost: connection.turn.cost)
         } else {
             queuedTurn(of: connection).answer = (answer, request)
         }
     }
 
     private func mayServe(_ connection: Connection) -> Bool {
-        connection.queuedTurn == nil && readyQueue.isFree(for: connection.client)
+        connection.turn.queued == nil && readyQueue.isFree(for: connection.client)
     }
 
     private func queuedTurn(of connection: Connection) -> QueuedTurn {
-        if let turn = connection.queuedTurn { return turn }
+        if let turn = connection.turn.queued { return turn }
         readyQueue.add(connection.id, from: connection.client)
-        return connection.beginQueuedTurn()
+        return connection.turn.queue()
     }
 
     /// Has a connection go on with something after the others' turn.
     func goOn(_ connection: Connection, with step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
-        if connection.queuedTurn == nil {
+        if connection.turn.queued == nil {
             readyQueue.addAgain(connection.id, from: connection.client)
         }
-        (connection.queuedTurn ?? connection.beginQueuedTurn())[keyPath: step] = true
+        (connection.turn.queued ?? connection.turn.queue())[keyPath: step] = true
     }
 
     /// Serves those who wait for their turn, for a moment, and each once.
@@ -117,11 +105,11 @@ extension EventLoop {
         readyQueue.beginServing(at: System.monotonicNanoseconds())
         while !readyQueue.isLate, let id = readyQueue.next() {
             // It may have closed.
-            guard let connection = connection(id), let turn = connection.takeQueuedTurn() else {
+            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
                 continue
             }
             connection.take(turn)
-            readyQueue.served(cost: connection.turnCost)
+            readyQueue.served(cost: connection.turn.cost)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The connections of one event loop that wait for one topic.
+/// The connections of one event loop that are subscribed to one topic.
 ///
 /// Each knows its place here, so that one that leaves is forgotten at once.
 final class Subscribers {
@@ -18,7 +18,7 @@ final class Subscribers {
     let topic: Topic
     private var members: [Member] = []
 
-    /// Those who have not yet been told of the last notification.
+    /// Those that have not been notified yet.
     private var pending: [ConnectionID] = []
     private var isNotifiedAgain = false
 
@@ -44,9 +44,9 @@ final class Subscribers {
     }
 }
 
-/// Telling: in turns, so that a large audience does not keep the others of its loop waiting.
+/// Notifying: a few at a time, so that many subscribers do not keep the others of their loop waiting.
 extension Subscribers {
-    /// Begins to tell all members, or notes that all are to be told once more.
+    /// Begins to notify all members, or notes that all are to be notified once more.
     ///
     /// - Returns: Whether this begins.
     func notified() -> Bool {
@@ -69,7 +69,7 @@ extension Subscribers {
         return turn
     }
 
-    /// Whether some have not been told yet.
+    /// Whether some have not been notified yet.
     var hasTurns: Bool { !pending.isEmpty }
 
     private static let turnCount = 4

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Something that waiting requests and streams want to hear of.
+/// Something that long polls and streams wait for.
 ///
-/// Any thread may notify; each event loop with somebody who waits gets one message, however many
-/// they are.
+/// Any thread may notify; each event loop with subscribers gets one message, however many they are.
 package final class Topic: Sendable {
     private struct State {
-        /// By whom they are; each is told once.
-        var listeners: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        /// What to call, by whose it is; each is called once.
+        var subscribers: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var expectations: [Expectation] = []
     }
 
-    /// What is to be called once there are so many listeners.
+    /// What is to be called once there are so many subscribers.
     private struct Expectation {
         let count: Int
         let call: @Sendable () -> Void
@@ -19,50 +18,51 @@ package final class Topic: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a topic that nobody listens to.
+    /// Makes a topic without subscribers.
     package init() {}
 
-    /// Tells all who listen, who must listen again to hear of the next time.
+    /// Notifies all subscribers, who must subscribe again to hear of the next time.
     package func notify() {
-        let told = state.withLock { state in
-            defer { state.listeners = [:] }
-            return state.listeners
+        let notified = state.withLock { state in
+            defer { state.subscribers = [:] }
+            return state.subscribers
         }
-        for listener in told.values { listener() }
+        for call in notified.values { call() }
     }
 
-    /// Has `listener` called at the next ``notify()``, on its thread.
+    /// Has `call` called at the next ``notify()``, on its thread.
     ///
     /// - Parameters:
     ///   - owner: Whose it is; of one owner the last counts.
-    ///   - listener: Must not block.
-    package func listen(
+    ///   - call: Must not block.
+    package func subscribe(
         _ owner: some AnyObject & Sendable,
-        _ listener: @escaping @Sendable () -> Void
+        _ call: @escaping @Sendable () -> Void
     ) {
-        change { $0[ObjectIdentifier(owner)] = listener }
+        change { $0[ObjectIdentifier(owner)] = call }
     }
 
-    /// Forgets the listener of `owner`.
-    package func ignore(_ owner: some AnyObject & Sendable) {
+    /// Forgets what `owner` subscribed with.
+    package func unsubscribe(_ owner: some AnyObject & Sendable) {
         change { $0[ObjectIdentifier(owner)] = nil }
     }
 
-    /// Has `call` called once, on any thread, as soon as so many loops or others listen.
-    package func whenListenerCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
+    /// Has `call` called once, on any thread, as soon as so many loops or others are
+    /// subscribed.
+    package func whenSubscriberCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
-            if state.listeners.count == count { return true }
+            if state.subscribers.count == count { return true }
             state.expectations.append(Expectation(count: count, call: call))
             return false
         }
         if isNow { call() }
     }
 
-    /// Changes who listens, and tells whoever expected that many.
+    /// Changes who is subscribed, and calls what expected that many.
     private func change(_ body: (inout [ObjectIdentifier: @Sendable () -> Void]) -> Void) {
         let met = state.withLock { state -> [Expectation] in
-            body(&state.listeners)
-            let count = state.listeners.count
+            body(&state.subscribers)
+            let count = state.subscribers.count
             let met = state.expectations.filter { $0.count == count }
             if !met.isEmpty { state.expectations.removeAll { $0.count == count } }
             return met

@@ -3,7 +3,7 @@ package struct LongPoll: Sendable {
     /// What may make a difference.
     package let topics: [Topic]
 
-    /// After which it is answered in any case; at most two minutes.
+    /// After which it is answered in any case; at most 100 s.
     package let time: Duration
 
     /// About the bytes of memory that it keeps besides what a connection takes anyway.
@@ -11,9 +11,9 @@ package struct LongPoll: Sendable {
 
     /// Makes the answer, on the connection's loop.
     ///
-    /// It is asked first when the topics are listened to, so that nothing is missed, then after
+    /// It is asked first when the topics are subscribed to, so that nothing is missed, then after
     /// each notification, and with `isLast` at the end of the time or when the server stops.
-    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Disposition/wait(_:)`` or
+    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Disposition/longPoll(_:)`` or
     ///   ``Disposition/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Disposition?
 

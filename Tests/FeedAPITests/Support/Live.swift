@@ -47,7 +47,7 @@ struct LiveAPI {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
         let topic = api.topics.topic(of: name)
         // It is kept until then, and so is found by whoever comes to wait.
-        topic.whenListenerCount(is: 1) { [api, topic] in
+        topic.whenSubscriberCount(is: 1) { [api, topic] in
             DispatchQueue.global().async { [topic] in
                 withExtendedLifetime(topic) { work(api.store) }
             }

@@ -1,10 +1,28 @@
-/// Connections past the limit.
-struct OverloadState {
-    /// Those that are read, the one that has been there for longest first.
-    fileprivate var reserve: [ConnectionID] = []
+/// Connections past the limit that a loop reads for a moment, in case they ask for what is essential.
+struct ConnectionReserve {
+    /// The one that has been there for longest first.
+    private var ids: [ConnectionID] = []
 
-    /// When to look again for connections to close.
+    /// When to look again for idle connections to evict.
     fileprivate var nextSearch = LoopTime(milliseconds: 0)
+
+    /// Adds one.
+    ///
+    /// - Parameters:
+    ///   - id: Which.
+    ///   - limit: How many there may be.
+    ///   - state: What is known of each.
+    /// - Returns: The one to reject in its place, if there are too many.
+    fileprivate mutating func add(
+        _ id: ConnectionID,
+        limit: Int,
+        state: (ConnectionID) -> Connection.ReserveState
+    ) -> ConnectionID? {
+        ids.removeAll { state($0) == .over }
+        ids.append(id)
+        guard ids.count > limit else { return nil }
+        return ids.firstIndex { state($0) == .rejectable }.map { ids.remove(at: $0) }
+    }
 }
 
 /// Room for connections when there are too many of them.
@@ -14,7 +32,7 @@ extension EventLoop {
     /// Nobody keeps a list of the idle ones, which would cost every request something: all are
     /// looked at, and enough of them closed at a time to make up for that.
     func makeRoom() {
-        guard now >= overload.nextSearch else { return }
+        guard now >= reserve.nextSearch else { return }
         let wanted = max(1, connectionCount / 64)
         var ages = IdleAges(now: now)
         for index in connections.indices {
@@ -32,7 +50,7 @@ extension EventLoop {
         }
         context.evictions.note(closed)
         // Who finds little will find no more in a moment.
-        if closed < wanted { overload.nextSearch = now + EventLoop.searchPause }
+        if closed < wanted { reserve.nextSearch = now + EventLoop.searchPause }
     }
 
     private static let searchPause = Duration.milliseconds(200)
@@ -40,11 +58,9 @@ extension EventLoop {
     /// Keeps a connection past the limit among those that may say what they want, in the place of
     /// the one that has been there for longest.
     func keepInReserve(_ connection: Connection) {
-        overload.reserve.removeAll { id in self.connection(id)?.state.isOverLimit != true }
-        overload.reserve.append(connection.id)
-        guard overload.reserve.count > settings.capacity.loopReserve else { return }
-        // One that is being answered is not the one.
-        let index = overload.reserve.firstIndex { self.connection($0)?.canBeRejected == true }
-        if let index { self.connection(overload.reserve.remove(at: index))?.reject() }
+        let rejected = reserve.add(connection.id, limit: settings.capacity.loopReserve) { id in
+            self.connection(id)?.reserveState ?? .over
+        }
+        if let rejected { self.connection(rejected)?.reject() }
     }
 }

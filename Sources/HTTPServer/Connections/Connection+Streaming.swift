@@ -1,0 +1,88 @@
+import HTTPTypes
+
+/// Streams: pulled as the socket takes them, each part a chunk (RFC 9112 §7.1).
+extension Connection {
+    func begin(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
+        // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
+        let isLast = isLast || exchange.isHTTP10
+        exchange.answerBegan(response.status.code, byteCount: 0)
+        loop.scratch.writeBuffer.appendHead(
+            response,
+            framing: exchange.isHTTP10 ? nil : .chunks,
+            option(isLast: isLast),
+            now: loop.seconds
+        )
+        let end = stream.time.map { EventLoop.waitEnd(loop.now + $0) }
+        setOpen(.stream(stream, end: end))
+        exchange.isHeld = true
+        state.streamBegan(isLast: isLast, at: loop.now)
+        if stream.byteCount > 0 { recount() }
+        loop.subscribe(self, to: stream.topics)
+        if let end { loop.scheduleWaitEnd(id, at: end) }
+        pump()
+    }
+
+    /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
+    func pump() {
+        guard let stream = open.stream, turn.queued?.asksStream != true else { return }
+        turn.spend(Connection.partsPerTurn)
+        let waker = StreamWaker { [mailbox = loop.mailbox, id, requestCount] in
+            mailbox.post(.pullStream(id, request: requestCount))
+        }
+        for _ in 0..<Connection.partsPerTurn {
+            switch stream.next(waker) {
+            case .bytes(let bytes): writeChunk(bytes)
+            case .pieces(let first, let second): writeChunk(first, second)
+            case .pending: return
+            case .later:
+                loop.goOn(self, with: \.asksStream)
+                return
+            case .end:
+                endStream()
+                return
+            }
+            // What is said in one turn is sent with one call.
+            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
+            guard loop.has(self) else { return }
+            state.partSent(at: loop.now)
+            if state.isBlocked { return }
+        }
+        loop.goOn(self, with: \.asksStream)
+    }
+
+    /// Whoever makes its stream has more of it.
+    func streamIsReady(request: UInt32) {
+        guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
+        loop.goOn(self, with: \.asksStream)
+    }
+
+    /// Sends what a silent stream has to show that it goes on.
+    func keepOpen() {
+        writeChunk(open.stream?.idlePart() ?? [])
+        settle()
+    }
+
+    func endStream() {
+        loop.unsubscribe(self)
+        if let stream = open.stream {
+            writeChunk(stream.ending())
+            stream.closed()
+        }
+        setOpen(.none)
+        if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
+        state.answerGiven(isLast: state.isLast)
+    }
+
+    private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
+        guard !(first.isEmpty && second.isEmpty) else { return }
+        exchange.contentByteCount += first.count + second.count
+        if !exchange.isHTTP10 {
+            loop.scratch.writeBuffer.beginChunk(byteCount: first.count + second.count)
+        }
+        write(first)
+        write(second)
+        if !exchange.isHTTP10 { loop.scratch.writeBuffer.endChunk() }
+    }
+
+    private static let partsPerTurn = 16
+}

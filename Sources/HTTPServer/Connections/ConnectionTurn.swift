@@ -1,0 +1,76 @@
+/// How much was done for a connection since others last had their turn, and what it is to do when
+/// its next one has come.
+struct ConnectionTurn {
+    /// How much is done before the others have their turn, such as so many requests of a pipeline
+    /// answered.
+    static let costLimit = 64
+
+    /// What was done: 1 for a request, for every 16 KiB that were sent, for every KiB of content
+    /// that was decompressed, and for every half KiB of what that was decompressed from.
+    private(set) var cost = 0
+    private var time = TurnTime()
+
+    /// Whether a connection that is new waits for its turn to begin.
+    var isAwaitedToBegin = false
+    /// What it is to do, while it waits for its turn to be served.
+    private(set) var queued: QueuedTurn?
+
+    var isOver: Bool { cost >= ConnectionTurn.costLimit }
+
+    /// Others had their turn.
+    mutating func restart() { (cost, time) = (0, TurnTime()) }
+
+    mutating func spend(_ cost: Int) { self.cost += cost }
+
+    /// Counts a request that is not answered in place; the turn is over when it took too long.
+    mutating func spendOnRequest() {
+        spend(cost > 0 && time.isOver() ? ConnectionTurn.costLimit : 1)
+    }
+
+    /// Counts requests that were answered in place.
+    mutating func spend(on path: FastPath) {
+        spend(path.turn.wasOver ? ConnectionTurn.costLimit : path.requestCount)
+        time = path.turn
+    }
+
+    /// Waits for its turn to be served.
+    mutating func queue() -> QueuedTurn {
+        let turn = QueuedTurn()
+        queued = turn
+        return turn
+    }
+
+    mutating func takeQueued() -> QueuedTurn? {
+        defer { queued = nil }
+        return queued
+    }
+}
+
+/// For how long a connection is served before others have their turn.
+struct TurnTime {
+    private static let limit = 1_000_000
+
+    /// When it was first asked for; in nanoseconds, 0 before.
+    private var start = 0
+    private(set) var wasOver = false
+
+    /// Whether it is over. Who has but one request is not asked, which saves the time of asking.
+    mutating func isOver() -> Bool {
+        let now = System.monotonicNanoseconds()
+        if start == 0 { start = now }
+        wasOver = now - start > TurnTime.limit
+        return wasOver
+    }
+}
+
+/// What a connection is to do when its turn has come.
+final class QueuedTurn {
+    /// What its socket is ready for.
+    var readiness: Poller.Readiness?
+    /// An answer that has come, and to which request.
+    var answer: (FinalResponse, request: UInt32)?
+    /// Whether it goes on with what it has read.
+    var goesOn = false
+    /// Whether its stream is asked for more.
+    var asksStream = false
+}

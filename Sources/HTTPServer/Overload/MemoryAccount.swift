@@ -1,0 +1,83 @@
+/// What the connections of a loop hold in memory: bodies that arrive, answers that wait to be
+/// taken, heads and pipelines that wait to be read, what requests and streams that wait for changes
+/// ask for.
+///
+/// It is counted where something has to wait, which most requests never do.
+struct MemoryAccount {
+    /// Bytes that they may hold.
+    var limit: Int
+
+    private(set) var byteCount = 0
+
+    /// How many connections' output has an answer that many share.
+    private var shared: [ObjectIdentifier: Int] = [:]
+
+    /// When slow ones may be shed again.
+    private var nextShedding = LoopTime(milliseconds: 0)
+
+    /// - Parameter limit: Bytes that they may hold.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether they hold more than they may.
+    var isOverSoftLimit: Bool { byteCount > limit }
+
+    /// Whether they hold so much that room is left for what comes and goes alone.
+    var isOverHalf: Bool { byteCount > limit / 2 }
+
+    /// Whether they hold so much more that nobody may add to it.
+    var isOverHardLimit: Bool { byteCount / 2 > limit }
+
+    /// Notes that so many bytes more are held, or fewer.
+    mutating func hold(_ byteCount: Int) { self.byteCount += byteCount }
+
+    /// Notes that a connection's output has an answer that many share, in place of another.
+    ///
+    /// Of those it counts only once, however many wait for it: when its version is current no
+    /// more, they alone keep it.
+    mutating func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
+        if let new {
+            let count = shared[ObjectIdentifier(new), default: 0]
+            if count == 0 { hold(new.body.count) }
+            shared[ObjectIdentifier(new)] = count + 1
+        }
+        if let old {
+            let count = shared[ObjectIdentifier(old), default: 0] - 1
+            shared[ObjectIdentifier(old)] = count > 0 ? count : nil
+            if count == 0 { hold(-old.body.count) }
+        }
+    }
+
+    /// Whether a connection's output has the answer already.
+    func isHeld(_ shared: CachedResponse) -> Bool { self.shared[ObjectIdentifier(shared)] != nil }
+
+    /// Whether slow connections are to be shed; not more than once a second.
+    mutating func isSheddingDue(at now: LoopTime) -> Bool {
+        guard isOverSoftLimit, now >= nextShedding else { return false }
+        nextShedding = now + .seconds(1)
+        return true
+    }
+}
+
+/// Shedding: slow connections are given up, so that others have the memory.
+extension EventLoop {
+    /// Sheds slow connections, once no other is being served, if all hold too much.
+    func shedSoon() {
+        if account.isSheddingDue(at: now) { mailbox.post(.shed) }
+    }
+
+    /// Gives up those that hold something and have been the slowest, until half of the memory is
+    /// free: whoever asked for more was refused.
+    func shed() {
+        var slow: [(pace: Int, id: ConnectionID)] = []
+        for case let connection? in connections where connection.held.isSome {
+            if let pace = connection.state.pace { slow.append((pace, connection.id)) }
+        }
+        slow.sort { $0.pace < $1.pace }
+        for (_, id) in slow where account.isOverHalf {
+            connection(id)?.shed()
+            context.shortagesOfMemory.note()
+        }
+    }
+}
