@@ -20,7 +20,6 @@ extension FeedAPI {
             let pool = self.work.reads(
                 body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
             )
-            let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
             let work = QueuedWork(
                 flow: WorkFlow(client: origin.client, feed: nil),
                 time: pool.now,
@@ -29,9 +28,9 @@ extension FeedAPI {
                 run: {
                     responder(self.followed(body, presentation, caller, origin, coding))
                 },
-                refuse: refuse
+                refuse: { responder(self.overloadedByReads(origin)) }
             )
-            if !pool.submit(work) { refuse() }
+            pool.submit(work)
         }
     }
 

@@ -50,7 +50,7 @@ struct MakingTurns: Sendable {
             },
             refuse: refuse
         )
-        if !pool.submit(work) { refuse() }
+        pool.submit(work)
     }
 
     private func isWanted(_ presumesLeft: Bool) -> Bool {

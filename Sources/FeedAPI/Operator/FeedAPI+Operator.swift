@@ -97,7 +97,7 @@ extension FeedAPI {
                 run: { make(responder) },
                 refuse: { responder(self.overloadedByReads(.unknown)) }
             )
-            if !pool.submit(work) { responder(self.overloadedByReads(.unknown)) }
+            pool.submit(work)
         }
     }
 }

@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// How every publish goes: form, idempotency, the feed's lane, conditions, the change, the answer.
+/// How every publish goes: form, idempotency, the feed's queue, conditions, the change, the answer.
 extension FeedAPI {
     /// Makes the feed's new state of its current version.
     typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot
@@ -13,17 +13,17 @@ extension FeedAPI {
     /// The answer to what a publish did.
     typealias Report = @Sendable (Publication) -> Response
 
-    /// Puts work into a feed's line; the second closure is called in the first one's place when
+    /// Puts work into a feed's queue; the second closure is called in the first one's place when
     /// there is too much to do.
     typealias Submit =
         @Sendable (_ run: @escaping @Sendable () -> Void, _ refuse: @escaping @Sendable () -> Void)
         -> Void
 
-    /// Carries out a publish in its feed's lane.
+    /// Carries out a publish when its turn in its feed's queue has come.
     ///
     /// It gets the fingerprint of its body if its answer is to be kept, and says its answer: once,
     /// or after `500` once more, when it turns out that it was kept.
-    typealias Work =
+    typealias Attempt =
         @Sendable (IdempotencyMemory.Digest?, @escaping @Sendable (Response) -> Void) -> Void
 
     /// Takes the body of a publish, and answers when it is carried out; `read` throws for
@@ -59,8 +59,7 @@ extension FeedAPI {
     ) {
         if case .content(let bytes) = body { return goOn(bytes) }
         let origin = request.origin
-        let refuse = { @Sendable in responder(self.overloadedByPublishes(origin)) }
-        let work = work(for: request, holding: body.byteCount, responder) {
+        let queued = queued(request, holding: body.byteCount, responder) {
             do throws(BodyRefusal) {
                 let content = try body.content { responder.isWanted(presumesLeft: false) }
                 if let content { goOn(content) }
@@ -68,9 +67,9 @@ extension FeedAPI {
                 responder(self.builder.response(Problem(error), origin: origin))
             }
         } refuse: {
-            refuse()
+            responder(self.overloadedByPublishes(origin))
         }
-        if !self.work.publishes(.large).submit(work) { refuse() }
+        work.publishes(.large).submit(queued)
     }
 
     /// Carries out what has no body.
@@ -86,12 +85,12 @@ extension FeedAPI {
         }
     }
 
-    /// Does something in a feed's lane and answers with its result.
+    /// Does something in its turn among a feed's publishes and answers with its result.
     func later(
         _ request: PublishRequest,
-        _ work: @escaping Work
+        _ attempt: @escaping Attempt
     ) -> Disposition {
-        .later { responder in self.run(request, [], responder, work) }
+        .later { responder in self.run(request, [], responder, attempt) }
     }
 
     /// `503` for a publish that would need too much memory, of which the operator hears.
@@ -100,13 +99,13 @@ extension FeedAPI {
         return Problem(shortage)
     }
 
-    /// Runs a publish in its feed's line and answers; what has an Idempotency-Key runs only if it
+    /// Queues a publish and answers when it was carried out; what has an Idempotency-Key runs only if it
     /// was not carried out before.
     private func run(
         _ request: PublishRequest,
         _ body: [UInt8],
         _ responder: Responder,
-        _ work: @escaping Work
+        _ attempt: @escaping Attempt
     ) {
         let answer: @Sendable (Response) -> Void = { response in
             var response = response
@@ -119,26 +118,26 @@ extension FeedAPI {
         let size = size(of: body, request)
         let refuse: @Sendable () -> Void = { answer(Problem.publishesOverload.response) }
         let submit: Submit = { run, refuse in
-            let work = self.work(for: request, holding: body.count, responder, run, refuse: refuse)
-            self.feedQueues.submit(request.feed, size, work)
+            let queued = self.queued(request, holding: body.count, responder, run, refuse: refuse)
+            self.feedQueues.submit(request.feed, size, queued)
         }
         guard let key = request.idempotency else {
             let isAnswered = AnsweredOnce()
-            submit({ work(nil) { response in if isAnswered.begin() { answer(response) } } }, refuse)
+            submit({ attempt(nil) { response in if isAnswered.begin() { answer(response) } } }, refuse)
             return
         }
         // It takes a while to know a long body again.
-        let begin = self.work(for: request, holding: body.count, responder) {
-            self.once(key, request, body, answer, submit, work)
+        let begin = queued(request, holding: body.count, responder) {
+            self.once(key, request, body, answer, submit, attempt)
         } refuse: {
             refuse()
         }
-        if !self.work.publishes(size).submit(begin) { refuse() }
+        work.publishes(size).submit(begin)
     }
 
     /// A piece of a publish's work.
-    private func work(
-        for request: PublishRequest,
+    private func queued(
+        _ request: PublishRequest,
         holding byteCount: Int,
         _ responder: Responder,
         _ run: @escaping @Sendable () -> Void,

@@ -76,7 +76,7 @@ extension FeedAPI {
         _ body: [UInt8],
         _ answer: @escaping @Sendable (Response) -> Void,
         _ submit: @escaping Submit,
-        _ work: @escaping Work
+        _ attempt: @escaping Attempt
     ) {
         let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
         idempotency.begin(key, fingerprint: fingerprint) { decision in
@@ -89,7 +89,7 @@ extension FeedAPI {
                         self.idempotency.finished(key, PublishAnswer(found))
                         return answer(found)
                     }
-                    self.runOnce(key, fingerprint, answer, submit, work)
+                    self.runOnce(key, fingerprint, answer, submit, attempt)
                 }
             }
         }
@@ -100,12 +100,12 @@ extension FeedAPI {
         _ fingerprint: IdempotencyMemory.Digest,
         _ answer: @escaping @Sendable (Response) -> Void,
         _ submit: @escaping Submit,
-        _ work: @escaping Work
+        _ attempt: @escaping Attempt
     ) {
         let isAnswered = AnsweredOnce()
         submit(
             {
-                work(fingerprint) { response in
+                attempt(fingerprint) { response in
                     let kept = PublishAnswer(response)
                     if isAnswered.begin() {
                         self.idempotency.finished(key, kept)

@@ -2,9 +2,9 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// Runs publishes: those of one feed in line, those of different feeds side by side.
+/// Runs publishes: those of one feed in order, those of different feeds side by side.
 ///
-/// Only the first of a feed's line is among the work that threads choose from.
+/// Only the first of a feed's queue is among the work that threads choose from.
 final class FeedQueues: Sendable {
     private struct Entry {
         let work: QueuedWork
@@ -24,7 +24,7 @@ final class FeedQueues: Sendable {
 
     /// - Parameters:
     ///   - scheduler: What has the threads.
-    ///   - limits: How much may wait in all; a line may have a quarter of it.
+    ///   - limits: How much may wait in all; a feed may have a quarter of it.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
         self.scheduler = scheduler
         self.limits = limits
@@ -60,7 +60,7 @@ final class FeedQueues: Sendable {
 
     private func start(_ feed: FeedName, _ entry: Entry) {
         let work = entry.work
-        let isTaken = scheduler.publishes(entry.size).submit(
+        scheduler.publishes(entry.size).submit(
             QueuedWork(
                 flow: work.flow,
                 time: work.time,
@@ -76,9 +76,6 @@ final class FeedQueues: Sendable {
                 }
             )
         )
-        guard !isTaken else { return }
-        work.refuse()
-        startNext(feed)
     }
 
     private func startNext(_ feed: FeedName) {

@@ -172,7 +172,7 @@ extension FeedAPI {
                 run: { responder(make()) },
                 refuse: { responder(self.overloadedByReads(origin)) }
             )
-            if !pool.submit(work) { responder(self.overloadedByReads(origin)) }
+            pool.submit(work)
         }
     }
 

@@ -60,13 +60,14 @@ struct MakingTurn: Sendable {
 
     /// Waits in a pool.
     func submit(to pool: WorkPool) {
-        let work = QueuedWork(
-            flow: WorkFlow(client: client, feed: responses.feed),
-            time: pool.now,
-            isWanted: isWanted,
-            run: run,
-            refuse: refuse
+        pool.submit(
+            QueuedWork(
+                flow: WorkFlow(client: client, feed: responses.feed),
+                time: pool.now,
+                isWanted: isWanted,
+                run: run,
+                refuse: refuse
+            )
         )
-        if !pool.submit(work) { refuse() }
     }
 }

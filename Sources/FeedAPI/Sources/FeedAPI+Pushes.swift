@@ -53,7 +53,6 @@ extension FeedAPI {
             self.builder.response(Problem(refusal), origin: origin)
         } then: { body, responder in
             let pool = self.work.reads(WorkSize(byteCount: 4 * body.byteCount))
-            let refuse = { @Sendable in responder(self.overloadedByReads(origin)) }
             let work = QueuedWork(
                 flow: WorkFlow(client: origin.client, feed: nil),
                 time: pool.now,
@@ -65,9 +64,9 @@ extension FeedAPI {
                     let fields: HTTPFields = [.cacheControl: "no-store"]
                     responder(Response(status: .accepted, fields: fields))
                 },
-                refuse: refuse
+                refuse: { responder(self.overloadedByReads(origin)) }
             )
-            if !pool.submit(work) { refuse() }
+            pool.submit(work)
         }
     }
 

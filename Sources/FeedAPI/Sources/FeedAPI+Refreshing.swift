@@ -127,7 +127,6 @@ extension FeedAPI {
         guard tries > 0 else { return refuse() }
         let pool = work.publishes(.small)
         let flow = WorkFlow(client: .local, feed: feed)
-        let work = QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse)
-        if !pool.submit(work) { refuse() }
+        pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
     }
 }

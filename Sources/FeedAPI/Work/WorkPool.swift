@@ -86,11 +86,12 @@ extension WorkPool {
         }
     }
 
-    /// Has work done when its turn comes.
+    /// Has work done when its turn comes, or refuses it: one of its closures is called, once.
     ///
     /// If there is too much of it, the newest work of those who had most makes room; it is refused.
     ///
-    /// - Returns: `false` when `work` itself is refused; none of its closures is called then.
+    /// - Returns: Whether it waits for its turn; `false`: it was refused.
+    @discardableResult
     func submit(_ work: QueuedWork) -> Bool {
         let now = clock()
         let (isTaken, evicted, sweeps) = state.withLock { state in
@@ -109,7 +110,7 @@ extension WorkPool {
         }
         for work in evicted { refuse(work) }
         guard isTaken else {
-            refused()
+            refuse(work)
             return false
         }
         if sweeps { sweepSoon() }

@@ -11,7 +11,8 @@ final class Gate: Sendable {
     init(_ pool: WorkPool, _ client: ClientID = .local) {
         let begun = DispatchSemaphore(value: 0)
         let end = end
-        let work = QueuedWork(flow: WorkFlow(client: client, feed: nil), time: pool.now) {
+        let flow = WorkFlow(client: client, feed: nil)
+        let work = QueuedWork(flow: flow, time: pool.now) {
             begun.signal()
             end.wait()
         } refuse: {
@@ -19,7 +20,8 @@ final class Gate: Sendable {
             begun.signal()
         }
         // What was done before is over a moment after its answer.
-        while !pool.submit(work) {}
+        while !pool.admits(flow) {}
+        pool.submit(work)
         begun.wait()
     }
 
