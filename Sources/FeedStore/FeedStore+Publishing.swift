@@ -81,7 +81,7 @@ extension FeedStore {
     func makeVisible(_ publication: Publication) {
         switch install(publication, isLimited: false, isKept: true) {
         case .done: announce(publication)
-        case .late, .refused: assertionFailure("the journal decides in the order of the line")
+        case .late, .refused: assertionFailure("the journal decides in the order of the chain")
         }
     }
 

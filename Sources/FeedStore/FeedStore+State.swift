@@ -44,10 +44,10 @@ extension FeedStore {
         var lastEpochs: [FeedName: String] = [:]
 
         /// The feeds with changes that the journal has not decided yet.
-        var lines: [FeedName: Head] = [:]
+        var heads: [FeedName: Head] = [:]
         /// The changes of which nobody knows whether they are kept.
         var unknowns: [FeedName: Head] = [:]
-        var lastLine = 0
+        var lastChain = 0
         /// Bytes that the current versions take more once all of them are visible.
         var pendingGrowth = 0
 

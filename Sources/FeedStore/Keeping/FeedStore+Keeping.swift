@@ -173,7 +173,7 @@ extension FeedStore {
 }
 
 extension FeedStore {
-    /// Puts a publish in the feed's line and hands it to the journal.
+    /// Adds a publish to the feed's chain and hands it to the journal.
     private func propose<Failure>(
         _ entry: JournalEntry,
         _ publication: Publication,
@@ -182,9 +182,9 @@ extension FeedStore {
         _ completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
     ) -> State.Proposal {
         let version = publication.current
-        // The journal only puts it in line, so that both are in one order.
+        // The journal only queues it, so that both are in one order.
         return state.withLock { state in
-            let pending = PendingChange(line: state.line(after: base))
+            let pending = PendingChange(chain: state.chain(after: base))
             let proposal = state.propose(
                 version,
                 of: version.feed,
@@ -215,7 +215,7 @@ extension FeedStore {
         _ completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
     ) -> Bool {
         state.withLock { state in
-            let pending = PendingChange(line: state.line(after: base))
+            let pending = PendingChange(chain: state.chain(after: base))
             let proposal = state.propose(
                 nil,
                 of: version.feed,
@@ -255,7 +255,7 @@ extension FeedStore {
             tell()
             pending.decide(.refused(reason))
         case .unknown(let reason):
-            // Stays in the line; what was found out on top of it counts for nothing.
+            // Stays in the chain; what was found out on top of it counts for nothing.
             state.withLock {
                 $0.unknowns[feed] = State.Head(version: version, pending: pending)
             }

@@ -16,11 +16,11 @@ final class PendingChange: Sendable {
     }
 
     /// The changes of a feed that were made one on top of the other have one number.
-    let line: Int
+    let chain: Int
     private let state = Mutex(State())
 
-    init(line: Int) {
-        self.line = line
+    init(chain: Int) {
+        self.chain = chain
     }
 
     /// Calls `body` when it is decided, at once where it is already.

@@ -13,7 +13,7 @@ extension FeedStore.State {
 
     /// What the next change of a feed is made of.
     func head(of feed: FeedName) -> Head {
-        lines[feed] ?? Head(version: current(feed), pending: nil)
+        heads[feed] ?? Head(version: current(feed), pending: nil)
     }
 
     /// What became of a change that was to be the next one.
@@ -55,22 +55,22 @@ extension FeedStore.State {
             // A feed of that name that comes next must know of it, before it is decided.
             deletedSecond = max(deletedSecond, last.latestSecond)
         }
-        lines[feed] = Head(version: version, pending: pending)
+        heads[feed] = Head(version: version, pending: pending)
         return .taken
     }
 
-    /// The number of the line that a change on top of `base` belongs to.
-    mutating func line(after base: Head) -> Int {
-        if let pending = base.pending { return pending.line }
-        lastLine += 1
-        return lastLine
+    /// The number of the chain that a change on top of `base` belongs to.
+    mutating func chain(after base: Head) -> Int {
+        if let pending = base.pending { return pending.chain }
+        lastChain += 1
+        return lastChain
     }
 
     /// Takes note that a change is durable and visible.
     mutating func settle(_ pending: PendingChange, of feed: FeedName, growth: Int) {
         pendingGrowth -= growth
         if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
-        if lines[feed]?.pending === pending { lines[feed] = nil }
+        if heads[feed]?.pending === pending { heads[feed] = nil }
     }
 
     /// Takes note that a change is not kept: what was made on top of it is not, either. One before it
@@ -78,7 +78,7 @@ extension FeedStore.State {
     mutating func drop(_ pending: PendingChange, of feed: FeedName, growth: Int) {
         pendingGrowth -= growth
         if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
-        if lines[feed]?.pending?.line == pending.line { lines[feed] = unknowns[feed] }
+        if heads[feed]?.pending?.chain == pending.chain { heads[feed] = unknowns[feed] }
     }
 
     /// Bytes that the current versions take more, once a version has followed another.
