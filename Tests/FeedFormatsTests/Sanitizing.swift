@@ -104,6 +104,10 @@ import Testing
             "<math><mi>x</mi></math>"
         ),
         ("<title>a<b>x</title>y", "y"), ("<template><b>x</b></template>y", "y"),
+        (
+            "a<select name=x onchange=y><option value=1>b<option selected><b>c</b></select>d",
+            "a b <b>c</b>d"
+        ),
         ("<p", ""), ("<", "&lt;"), ("x</", "x&lt;/"), ("<br/>x<hr>", "<br>x<hr>"),
     ])
     func leavesWhatIsAllowed(_ html: String, _ expected: String) {

@@ -62,7 +62,11 @@ package struct HTMLSanitizer {
             output.append(escapedForHTML: bytes)
         case .start(let name, let attributes):
             if isLeftOut(name, extent) { return }
-            guard let allowed = name.attributes else { return }
+            guard let allowed = name.attributes else {
+                // Choices of a form stay as words.
+                if name.text == "option" { output.append(UInt8(ascii: " ")) }
+                return
+            }
             isAfterLazyImage = false
             start(name, attributes, allowed)
         case .end(let name):

@@ -71,6 +71,7 @@ package enum HTMLText {
             } else {
                 if name.isBlock { text += "\n" }
                 if name.text == "pre" { verbatimDepth += 1 }
+                if name.text == "option" { text += " " }
                 if name.text == "img", let alt = attributes.first(where: { $0.name == "alt" }) {
                     text += alt.value
                 }

@@ -53,7 +53,7 @@ enum HTMLVocabulary {
 
     /// Elements that go with all that is in them.
     static let dropped: Set<String> = [
-        "script", "style", "applet", "template", "svg", "frameset", "title", "select", "annotation",
+        "script", "style", "applet", "template", "svg", "frameset", "title", "annotation",
         "annotation-xml", "head",
     ]
 
@@ -63,8 +63,9 @@ enum HTMLVocabulary {
     /// Elements that go, while what is in them stays as it is spelled.
     static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
 
-    /// Elements whose extent counts: those, and the one that repeats what scripts show.
-    static let measured = dropped.union(replaced).union(verbatim).union(["noscript"])
+    /// Elements whose extent counts: those, the one that repeats what scripts show, and the one that
+    /// is text where it holds nothing.
+    static let measured = dropped.union(replaced).union(verbatim).union(["noscript", "select"])
 
     /// What may be in a head (HTML Standard §4.2.1); anything else ends it.
     static let ofHead: Set<String> = [
