@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "9549e72073e9",
+  version: "a0fd5f2f62cc",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -72,7 +72,7 @@ self.release = {
     "reader/FeedSource.js": "H0lSiPyJxmPsm6EO9i4bRixFvhzJVNmtyNTmYZEd7Xc=",
     "reader/FeedView.js": "kOAlnz9mL4AV4aLTdDVT98tbdl+TnPJ/c/tkBjOoHg4=",
     "reader/ItemPane.js": "Cx0GA0154aJ7uVZlpM/4fCpCi09IcBNeFr4zD1tHOYg=",
-    "reader/Operating.js": "PJFZpekkMsIPJ6zKn+RYDCx003VxjBAgTyvaY5gLSBU=",
+    "reader/Operating.js": "whazXwAVDEQQruSzySll/iwsZLiAP+h1EYei/1UAsf0=",
     "reader/ReadMarks.js": "WnXHivzPikLunHU50ceMw/dH9HH+rDbUKUeRrh+e5Nk=",
     "reader/Reader.js": "2VSYHuLOEmVYD7GcEM44OjcsgET7CGp25qbAj/fUdlA=",
     "reader/Reading.js": "BkvJYc4EwHXTCvrtxW3PV6pSwVPz4IeTzoYCKkRq8aQ=",
