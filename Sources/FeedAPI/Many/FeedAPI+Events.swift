@@ -44,4 +44,22 @@ extension FeedAPI {
         )
         return .answer(streaming(stream, coding, request.origin, hint: hint))
     }
+
+    /// The answer whose content is a stream of events.
+    func streaming(
+        _ stream: any ResponseStream,
+        _ coding: CodingChoice,
+        _ origin: RequestOrigin,
+        hint: Int? = nil
+    ) -> Response {
+        var fields: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
+            .vary: "Accept-Encoding, Authorization",
+        ]
+        builder.cors.add(to: &fields, for: origin)
+        fields[.refreshAfter] = hint.map(String.init)
+        if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
+        let response = Response(status: .ok, fields: fields, body: .stream(stream))
+        return coding.coding == .deflate ? response.streamCoded(coding) : response
+    }
 }

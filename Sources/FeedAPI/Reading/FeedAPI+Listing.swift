@@ -161,19 +161,6 @@ struct FeedListQuery: Sendable {
     }
 }
 
-/// What an answer depends on that is no one feed's.
-struct ReadParts: Sendable {
-    let condition: ReadCondition
-    let coding: CodingChoice
-    let origin: RequestOrigin
-
-    init(_ request: borrowing RoutedRequest) {
-        condition = ReadCondition(request.head)
-        coding = request.head.codingChoice
-        origin = request.origin
-    }
-}
-
 extension ResponseBuilder {
     /// The list of feeds.
     fileprivate func list(

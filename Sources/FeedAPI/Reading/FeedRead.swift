@@ -37,3 +37,16 @@ final class WaitingRead: Sendable {
         condition = ReadCondition(request.head)
     }
 }
+
+/// What an answer depends on that is no one feed's.
+struct ReadParts: Sendable {
+    let condition: ReadCondition
+    let coding: CodingChoice
+    let origin: RequestOrigin
+
+    init(_ request: borrowing RoutedRequest) {
+        condition = ReadCondition(request.head)
+        coding = request.head.codingChoice
+        origin = request.origin
+    }
+}

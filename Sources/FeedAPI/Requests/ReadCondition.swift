@@ -48,16 +48,29 @@ struct ReadCondition: Sendable {
         _ version: Version? = nil,
         at now: @autoclosure () -> Int = 0
     ) -> Outcome {
-        if let match {
-            if !current.isMatched(by: match.span) { return .failed(.match) }
-        } else if let unmodifiedSince, version?.isLater(than: unmodifiedSince, at: now()) == true {
+        ReadCondition.outcome(
+            match: { match.map { current.isMatched(by: $0.span) } },
+            isLater: { unmodifiedSince.map { version?.isLater(than: $0, at: now()) == true } },
+            noneMatch: { noneMatch.map { current.outcome(ofNoneMatch: $0.span) } },
+            wasSent: { modifiedSince.map { version?.wasSent(with: $0, at: now()) == true } }
+        )
+    }
+
+    /// The order of RFC 9110 §13.2.2; `nil` is said of a condition that the request does not have.
+    @inline(__always)
+    fileprivate static func outcome(
+        match: () -> Bool?,
+        isLater: () -> Bool?,
+        noneMatch: () -> Outcome?,
+        wasSent: () -> Bool?
+    ) -> Outcome {
+        if let isMatched = match() {
+            if !isMatched { return .failed(.match) }
+        } else if isLater() == true {
             return .failed(.unmodifiedSince)
         }
-        if let noneMatch { return current.outcome(ofNoneMatch: noneMatch.span) }
-        if let modifiedSince, version?.wasSent(with: modifiedSince, at: now()) == true {
-            return .notModified(.byDate)
-        }
-        return .send
+        if let outcome = noneMatch() { return outcome }
+        return wasSent() == true ? .notModified(.byDate) : .send
     }
 }
 
@@ -76,24 +89,25 @@ extension RequestHead {
         since settings: Int = .min,
         by clock: FeedStore? = nil
     ) -> ReadCondition.Outcome {
-        if has(.ifMatch) {
-            if withValue(.ifMatch, { current.isMatched(by: $0) }) == false {
-                return .failed(.match)
+        ReadCondition.outcome(
+            match: {
+                has(.ifMatch) ? withValue(.ifMatch) { current.isMatched(by: $0) } ?? true : nil
+            },
+            isLater: {
+                guard has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince) else {
+                    return nil
+                }
+                return version?.isLater(than: date, since: settings, at: clock?.wallSeconds ?? 0)
+            },
+            noneMatch: {
+                guard has(.ifNoneMatch) else { return nil }
+                return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
+            },
+            wasSent: {
+                guard has(.ifModifiedSince), let date = value(.ifModifiedSince) else { return nil }
+                return version?.wasSent(with: date, since: settings, at: clock?.wallSeconds ?? 0)
             }
-        } else if has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince),
-            version?.isLater(than: date, since: settings, at: clock?.wallSeconds ?? 0) == true
-        {
-            return .failed(.unmodifiedSince)
-        }
-        if has(.ifNoneMatch) {
-            return withValue(.ifNoneMatch) { current.outcome(ofNoneMatch: $0) } ?? .send
-        }
-        if has(.ifModifiedSince), let date = value(.ifModifiedSince),
-            version?.wasSent(with: date, since: settings, at: clock?.wallSeconds ?? 0) == true
-        {
-            return .notModified(.byDate)
-        }
-        return .send
+        )
     }
 }
 
