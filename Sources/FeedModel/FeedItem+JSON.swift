@@ -89,7 +89,7 @@ extension FeedItem {
     }
 
     /// Goes through the object's members: the name, where the value stands, and its hash.
-    private func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
+    func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
             try reader.forEachMember(in: json.bytes[...], body)

@@ -69,6 +69,26 @@ import Testing
             #"{"op":"replace","path":"/sections/1","value":{"id":"s","items":[]}}"#,
             #"{"op":"replace","path":"/sections/1","value":{"id":"t","title":7}}"#,
             #"{"op":"replace","path":"","value":{"items":[]}}"#,
+            #"{"op":"replace","path":"","value":{"items":[]}},"#
+                + #"{"op":"add","path":"/items/-","value":{"id":"q"}}"#,
+            #"{"op":"replace","path":"","value":{"sections":[{"id":"n"}]}},"#
+                + #"{"op":"add","path":"/sections/0/items/-","value":{"id":"q"}}"#,
+            #"{"op":"replace","path":"","value":{"sections":[],"count":1}},"#
+                + #"{"op":"test","path":"/count","value":1}"#,
+            #"{"op":"replace","path":"","value":{"title":1,"sections":[]}}"#,
+            #"{"op":"add","path":"","value":{"sections":[{"id":"n","items":[{"id":"a"}]}]}},"#
+                + #"{"op":"remove","path":"/sections/0/items/0"}"#,
+            #"{"op":"replace","path":"/sections","value":[{"id":"n","items":[{"id":"a"}]}]},"#
+                + #"{"op":"move","from":"/sections/0/items/0","path":"/x"}"#,
+            #"{"op":"replace","path":"/sections","value":7}"#,
+            #"{"op":"replace","path":"/sections/1/items","value":[{"id":"c"},{"id":"d"}]},"#
+                + #"{"op":"test","path":"/sections/1/title","value":"Two"}"#,
+            #"{"op":"replace","path":"/sections/1/items","value":[{"id":"a"}]}"#,
+            #"{"op":"replace","path":"/sections/1/items","value":7}"#,
+            #"{"op":"replace","path":"/sections/9/items","value":[]}"#,
+            #"{"op":"test","path":"/sections/1","value":"#
+                + #"{"title":"Two","id":"t","items":[{"id":"c"}]}}"#,
+            #"{"op":"add","path":"/count","value":1},{"op":"test","path":"/count","value":1}"#,
             #"{"op":"add","path":"/sections/0/items/1/id","value":"a"}"#,
             #"{"op":"add","path":"/sections/0/items/0/kind","value":1}"#,
         ] as [String]
@@ -92,6 +112,17 @@ import Testing
             #"{"op":"add","path":"/title","value":"U"}"#,
             #"{"op":"replace","path":"/sections/0/id","value":"t"}"#,
             #"{"op":"test","path":"/sections/0/items/0","value":{"n":1,"id":"a"}}"#,
+            #"{"op":"test","path":"/sections/0/items","value":[{"id":"a","n":1},{"id":"b"}]}"#,
+            #"{"op":"test","path":"/sections/0","value":"#
+                + #"{"items":[{"id":"a","n":1},{"id":"b"}],"id":"s"}}"#,
+            #"{"op":"test","path":"/sections","value":"#
+                + #"[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]}]}"#,
+            #"{"op":"test","path":"","value":"#
+                + #"{"sections":[{"id":"s","items":[{"id":"a","n":1},{"id":"b"}]}]}}"#,
+            #"{"op":"replace","path":"/sections/0/items","value":[{"id":"b"},{"id":"z"}]}"#,
+            #"{"op":"add","path":"/sections/0/items","value":[]}"#,
+            #"{"op":"replace","path":"/sections","value":[{"id":"s","items":[]}]}"#,
+            #"{"op":"replace","path":"","value":{"title":"T","sections":[]}}"#,
             #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"a"}]}}"#,
         ]
     )
@@ -103,14 +134,39 @@ import Testing
         #expect(try patch.applied(to: given) != nil)
     }
 
+    /// Nor is what leads to nothing, or is compared with something else.
+    @Test(
+        arguments: [
+            #"{"op":"test","path":"","value":{}}"#, #"{"op":"test","path":"","value":[]}"#,
+            #"{"op":"test","path":"","value":{"sections":[]}}"#,
+            #"{"op":"test","path":"","value":{"title":"T","sections":[]}}"#,
+            #"{"op":"test","path":"/sections","value":[]}"#,
+            #"{"op":"test","path":"/sections","value":[{}]}"#,
+            #"{"op":"test","path":"/sections/0","value":{"id":"s"}}"#,
+            #"{"op":"test","path":"/sections/0","value":{"id":"t","items":[]}}"#,
+            #"{"op":"test","path":"/sections/0/items","value":{}}"#,
+            #"{"op":"test","path":"/sections/0/items","value":[{"id":"a"},{"id":"c"}]}"#,
+            #"{"op":"remove","path":"/items/0"}"#, #"{"op":"add","path":"/items/0","value":1}"#,
+            #"{"op":"remove","path":"/nothing"}"#, #"{"op":"replace","path":"/count","value":1}"#,
+            #"{"op":"remove","path":"/sections/0/nothing"}"#,
+            #"{"op":"test","path":"/sections/0/count","value":2}"#,
+            #"{"op":"copy","from":"/collate","path":"/x"}"#,
+        ]
+    )
+    func patchesOfFeedsFailWithoutTheDocument(_ operation: String) throws {
+        let feed = try DiffSamples.feed(["s": ["a", "b"]]).snapshot
+        let patch = try JSONPatch(parsing: Array("[\(operation)]".utf8))
+        let thrown = #expect(throws: JSONPatch.Failure.self) { try patch.applied(to: feed) }
+        let failure = try #require(thrown)
+        #expect(throws: failure) { try patch.applied(to: feed.tree) }
+    }
+
     /// What is about more of a feed than may be taken apart is refused before that is done.
     @Test(
         arguments: [
-            #"{"op":"test","path":"","value":{}}"#,
-            #"{"op":"test","path":"/sections","value":[]}"#,
+            #"{"op":"copy","from":"","path":"/x"}"#,
             #"{"op":"copy","from":"/sections","path":"/x"}"#,
             #"{"op":"move","from":"/sections","path":"/x"}"#,
-            #"{"op":"test","path":"/sections/0","value":{}}"#,
             #"{"op":"copy","from":"/sections/0/items/0","path":"/x"}"#,
         ]
     )

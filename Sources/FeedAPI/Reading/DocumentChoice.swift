@@ -109,10 +109,12 @@ extension DocumentChoice {
 }
 
 extension DocumentChoice {
-    /// Makes the document; `delta` are the changes of the whole feed from ``old``, where they are
-    /// known.
-    func document(delta: Changes? = nil) -> ResponseBuilder.Document {
-        var document = content(delta)
+    /// Makes the document.
+    ///
+    /// - Parameter responses: Those about ``version``, with what is known of the changes that lead
+    ///   to it.
+    func document(with responses: VersionResponses) -> ResponseBuilder.Document {
+        var document = content(responses)
         document.canWait = canWait
         document.savedByteCount = saved(with: document.body)
         return document
@@ -141,7 +143,7 @@ extension DocumentChoice {
 
     private static let patchType = "application/json-patch+json"
 
-    private func content(_ delta: Changes?) -> ResponseBuilder.Document {
+    private func content(_ responses: VersionResponses) -> ResponseBuilder.Document {
         let encoder = DocumentEncoder(feed: version.feed)
         switch kind {
         case .snapshot: return .init(body: snapshot(encoder))
@@ -154,7 +156,7 @@ extension DocumentChoice {
                 isUnchanged: true
             )
         case .changes(_, let isLong):
-            return .init(body: changes(encoder, delta, atAnyLength: isLong))
+            return .init(body: changes(encoder, responses, atAnyLength: isLong))
         case .patch(_, let isLong):
             return .init(
                 body: isUnchanged
@@ -162,6 +164,7 @@ extension DocumentChoice {
                     : encoder.patch(
                         from: old.map { view($0.snapshot) },
                         to: view(version.snapshot),
+                        changes: old.map { difference(from: $0, responses) },
                         atAnyLength: isLong
                     ),
                 mediaType: DocumentChoice.patchType,
@@ -181,13 +184,12 @@ extension DocumentChoice {
     /// The changes, or the snapshot where that is shorter and will do.
     private func changes(
         _ encoder: DocumentEncoder,
-        _ delta: Changes?,
+        _ responses: VersionResponses,
         atAnyLength: Bool
     ) -> [UInt8] {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
-        let known = view.isWhole ? delta : nil
-        let difference = known ?? Changes(from: view(old.snapshot), to: now)
+        let difference = difference(from: old, responses)
         /// Whether the feed is shorter; only one that may be is measured.
         func isShorter(than byteCount: Int) -> Bool {
             !atAnyLength && now.itemByteCount <= byteCount
@@ -203,5 +205,17 @@ extension DocumentChoice {
             if !isShorter(than: changes.count) { return changes }
         }
         return encoder.snapshot(now, token: version.token, reason: "smaller")
+    }
+
+    /// The changes through the view; what is found out on the way is kept for other views.
+    private func difference(from old: Version, _ responses: VersionResponses) -> Changes {
+        let since = old.token.version
+        if view.isWhole, let known = responses.delta(since: since) { return known }
+        let difference = VersionDifference(
+            from: old.snapshot,
+            to: version.snapshot,
+            pairing: responses.pairing(since: since)
+        ) { responses.keep($0, since: since) }
+        return difference.changes(through: view)
     }
 }

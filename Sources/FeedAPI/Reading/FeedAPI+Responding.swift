@@ -224,8 +224,7 @@ extension ResponseBuilder {
         if let made = responses[plain] {
             document = choice.described(made.response.body)
         } else {
-            let delta = choice.old.flatMap { responses.delta(since: $0.token.version) }
-            document = choice.document(delta: delta)
+            document = choice.document(with: responses)
             counters.addDocument()
         }
         return cached(document, choice.version, key.coding, key.poll, while: isWanted)

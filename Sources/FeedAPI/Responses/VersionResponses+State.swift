@@ -17,6 +17,8 @@ extension VersionResponses {
         var isRetired = false
         /// The changes from the version before, where the publish has told them.
         var delta: (since: Int, changes: Changes)?
+        /// What is the same in this version and earlier ones, the one asked for last at the end.
+        var pairings: [(since: Int, pairing: VersionPairing)] = []
     }
 }
 
@@ -89,6 +91,28 @@ extension VersionResponses.State {
         let size = document.byteCount + key.heldByteCount
         byteCount -= size
         arbitraryByteCount -= size
+    }
+
+    mutating func pairing(since version: Int) -> VersionPairing? {
+        guard let index = pairings.firstIndex(where: { $0.since == version }) else { return nil }
+        let found = pairings.remove(at: index)
+        pairings.append(found)
+        return found.pairing
+    }
+
+    mutating func keep(_ pairing: VersionPairing, since version: Int, _ room: Int) {
+        let limit = min(room / 4, VersionResponses.pairingBytesLimit)
+        guard !isRetired, pairing.byteCount <= limit, self.pairing(since: version) == nil else {
+            return
+        }
+        var sum = pairings.reduce(pairing.byteCount) { $0 + $1.pairing.byteCount }
+        while sum > limit || pairings.count >= VersionResponses.pairingCountLimit {
+            let dropped = pairings.removeFirst().pairing.byteCount
+            sum -= dropped
+            byteCount -= dropped
+        }
+        pairings.append((version, pairing))
+        byteCount += pairing.byteCount
     }
 
     mutating func dropDelta() {

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -52,6 +53,10 @@ final class VersionResponses: VersionAttachment {
     static let arbitraryByteLimit = 4 << 20
     /// Of all these together: who made them has perhaps left.
     static let arbitraryBytesLimit = 8 << 20
+    /// Of all that is known of what is the same in this and earlier versions: enough for a million
+    /// items and four earlier versions.
+    static let pairingBytesLimit = 32 << 20
+    static let pairingCountLimit = 8
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
@@ -207,5 +212,17 @@ extension VersionResponses {
     /// The changes since a version of the same epoch, if a publish told them.
     func delta(since version: Int) -> Changes? {
         state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
+    }
+
+    /// What is the same in this version and an earlier one of the same epoch, if that is known.
+    func pairing(since version: Int) -> VersionPairing? {
+        state.withLock { $0.pairing(since: version) }
+    }
+
+    /// Keeps what is the same in this version and an earlier one, while there is room.
+    func keep(_ pairing: VersionPairing, since version: Int) {
+        let room = cache?.byteLimit ?? 0
+        change { $0.keep(pairing, since: version, room) }
+        cache?.trim(keeping: self)
     }
 }

@@ -6,7 +6,12 @@ extension Changes {
     /// What the versions share is not looked into, so that the time grows with what differs, as
     /// after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        var matching = SnapshotMatching(from: old, to: new, by: .identity)
+        self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
+    }
+
+    /// The same, of what walking along the sections of both has matched.
+    init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        var matching = walked
         matching.matchUnmatched(by: .identity)
         matching.matchUnmatched(by: .id)
         self.init()

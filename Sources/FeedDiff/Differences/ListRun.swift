@@ -31,6 +31,8 @@ extension [ListRun] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
         }
+        // Those of about one element are looked at element by element, which is faster.
+        if reduce(0, { $0 + $1.count }) <= 4 * count { return unitsInSubsequence }
         var ranks = [Int](repeating: 0, count: count)
         for (rank, position) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
             ranks[position] = rank + 1
@@ -65,5 +67,20 @@ extension [ListRun] {
             heaviest = predecessors[heaviest]
         }
         return stays
+    }
+
+    /// The same, by their elements: of a run either all are in it or none.
+    private var unitsInSubsequence: [Bool] {
+        var units: [Int32] = []
+        units.reserveCapacity(count)
+        for run in self {
+            for offset in 0..<run.count { units.append(Int32(run.old + offset)) }
+        }
+        let stays = units.longestIncreasingSubsequence
+        var start = 0
+        return map { run in
+            defer { start += run.count }
+            return stays[start]
+        }
     }
 }

@@ -87,7 +87,7 @@ struct SectionChanges {
         }
         pairs.sort { $0.new < $1.new }
         for pair in pairs {
-            let edit = pair.after.members.edit(from: pair.before.members)
+            let edit = pair.after.edit(from: pair.before)
             changes.updatedItems.append(Changes.ItemUpdate(id: pair.after.id, edit: edit))
         }
     }

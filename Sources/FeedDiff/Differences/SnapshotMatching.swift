@@ -110,6 +110,14 @@ struct SnapshotMatching {
 }
 
 extension SnapshotMatching {
+    /// How many sections and items are left to be looked at one by one.
+    var unmatchedCount: Int {
+        let pairCount = newSections.reduce(0) { $0 + $1.matcher.changedPairs.count }
+        let goneCount = oldRuns.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.items.count } }
+        return newSections.count + removedSections.count + sectionRuns.count + pairCount
+            + newUnmatched.count + goneCount
+    }
+
     /// How many items came, went, moved or differ in value.
     var changeCount: Int {
         let goneCount =

@@ -17,6 +17,10 @@ struct DocumentPatch: PatchTarget {
         }
     }
 
+    func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
+        try self.value(at: pointer) == value
+    }
+
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
         guard let last = pointer.tokens.last else {
             document = value

@@ -94,7 +94,7 @@ extension JSONPatchOperation {
             try checkDepth(of: value)
             try target.put(value, at: path)
         case .test(let value):
-            guard try target.value(at: path) == value else {
+            guard try target.isEqual(value, at: path) else {
                 throw .fault(JSONPointerFault(reason: "“\(path.text)” has another value"))
             }
         }

@@ -6,6 +6,9 @@ protocol PatchTarget {
     /// The value that a pointer leads to.
     mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue
 
+    /// Whether a pointer leads to a value (RFC 6902 §4.6).
+    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool
+
     /// Adds a value (RFC 6902 §4.1).
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop)
 

@@ -17,6 +17,10 @@ extension SnapshotPatch {
         guard let first = tokens.first else { throw .needsDocument }
         guard first == "sections" else {
             guard !ReservedMembers.feed.contains(first), first != "collate" else {
+                // A document has none of the protocol's own members, unless one is added to it.
+                if snapshot.members[first] == nil, !isNew || tokens.count > 1 {
+                    throw .fault(JSONPointerFault.nothing.named(pointer))
+                }
                 throw .needsDocument
             }
             return (.feedMember(first), tokens.dropFirst())
@@ -32,7 +36,10 @@ extension SnapshotPatch {
         guard tokens.count > 2 else { return (.section(section), []) }
         if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }
         guard tokens[2] == "items" else {
-            guard !ReservedMembers.section.contains(tokens[2]) else { throw .needsDocument }
+            guard !ReservedMembers.section.contains(tokens[2]) else {
+                if isNew, tokens.count == 3 { throw .needsDocument }
+                throw .fault(JSONPointerFault.nothing.named(pointer))
+            }
             return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))
         }
         guard tokens.count > 3 else { throw .needsDocument }

@@ -67,21 +67,25 @@ extension SnapshotPatch {
     }
 
     mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchStop) {
-        let section = try section(value)
+        try replaceSection(at: position, with: section(value))
+    }
+
+    mutating func replaceSection(at position: Int, with section: FeedSection) throws(PatchStop) {
         try spend(SnapshotPatch.indexByteCount * snapshot.sections[position].items.count)
         snapshot.removeSection(at: position)
         try insert(section, at: position)
     }
 
-    mutating func discard(_ target: Target) throws(PatchStop) {
+    mutating func discard(_ target: Target, _ pointer: JSONPointer) throws(PatchStop) {
+        let nothing = PatchStop.fault(JSONPointerFault.nothing.named(pointer))
         switch target {
         case .feedMember(let name):
-            guard snapshot.members[name] != nil else { throw .needsDocument }
+            guard snapshot.members[name] != nil else { throw nothing }
             snapshot.members = try applying(.init(unset: [name]), to: snapshot.members)
         case .sectionID: throw .needsDocument
         case .sectionMember(let position, let name):
             let members = snapshot.sections[position].members
-            guard members[name] != nil else { throw .needsDocument }
+            guard members[name] != nil else { throw nothing }
             let changed = try applying(.init(unset: [name]), to: members)
             snapshot.setMembers(changed, ofSection: position)
         case .item(let position): snapshot.removeItem(at: position)
@@ -154,7 +158,7 @@ extension SnapshotPatch {
         }
     }
 
-    private mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
+    mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
         let list = JSONValue.Entry(name: "sections", value: .array([value]))
         do {
             let document = try FeedDocument(.object([list]))

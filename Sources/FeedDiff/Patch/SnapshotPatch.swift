@@ -46,6 +46,8 @@ extension SnapshotPatch: PatchTarget {
     }
 
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+        // What is added to an object replaces what is there.
+        if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: true)
         guard let last = rest.last else {
             try put(value, at: target)
@@ -57,6 +59,7 @@ extension SnapshotPatch: PatchTarget {
     }
 
     mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+        if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
             _ = try change(target, rest, pointer) { $0 = value }
@@ -79,7 +82,7 @@ extension SnapshotPatch: PatchTarget {
             }
         }
         let value = try value(of: target, pointer)
-        try discard(target)
+        try discard(target, pointer)
         return value
     }
 
@@ -89,7 +92,7 @@ extension SnapshotPatch: PatchTarget {
             _ = try remove(at: pointer)
             return
         }
-        try discard(target)
+        try discard(target, pointer)
     }
 
     /// Moves a whole item or section (RFC 6902 §4.4).

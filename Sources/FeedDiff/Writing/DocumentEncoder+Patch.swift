@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 
 extension DocumentEncoder {
     /// The RFC 6902 patch between two documents of ``document(_:)``, `[]` between equal ones.
@@ -6,16 +6,18 @@ extension DocumentEncoder {
     /// - Parameters:
     ///   - old: What to start from; `nil` where that is not known.
     ///   - new: What the patch leads to.
+    ///   - changes: Those from `old` to `new`, where they are known.
     ///   - atAnyLength: Whether a patch is sent however long it is.
     /// - Returns: One `replace` of the path `""` where `old` is `nil`, or a patch would be longer
     ///   than the document.
     package func patch(
         from old: ViewedSnapshot?,
         to new: ViewedSnapshot,
+        changes: Changes? = nil,
         atAnyLength: Bool = false
     ) -> [UInt8] {
         guard let old else { return replacement(document(new)) }
-        let changes = Changes(from: old, to: new)
+        let changes = changes ?? Changes(from: old, to: new)
         if atAnyLength { return PatchWriter.patch(changes, from: old, to: new) }
         // The items alone are less than the document, which most patches are not compared with.
         let least = changes.leastPatchByteCount

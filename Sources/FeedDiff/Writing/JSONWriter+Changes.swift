@@ -65,9 +65,16 @@ extension JSONWriter {
             writer.json(insertion.item.json)
             writer.endObject()
         }
+        // Up to the index it is the same for all of a section.
+        var head: (section: ExactString, bytes: [UInt8])?
         list("move", changes.movedItems) { writer, move in
-            writer.beginObject()
-            writer.member("section", move.section.string)
+            if head?.section != move.section {
+                var beginning = JSONWriter()
+                beginning.beginObject()
+                beginning.member("section", move.section.string)
+                head = (move.section, beginning.finish() + Array(",".utf8))
+            }
+            if let head { writer.part(head.bytes) }
             writer.member("index", move.index)
             writer.member("id", move.id.string)
             writer.endObject()

@@ -7,14 +7,17 @@ extension JSONWriter {
         self.name(name)
         beginPointer()
         if let place {
-            pointerStep("/sections/")
+            pointerStep(Self.sections)
             pointerIndex(place.section)
             if let item = place.item {
-                pointerStep("/items/")
+                pointerStep(Self.items)
                 pointerIndex(item)
             }
         }
         if let member { pointerToken(member) }
         endPointer()
     }
+
+    private static let sections = Array("/sections/".utf8)
+    private static let items = Array("/items/".utf8)
 }

@@ -56,13 +56,29 @@ package struct JSONWriter {
     }
 
     package mutating func number(_ number: Int) {
-        buffer.append(contentsOf: String(number).utf8)
+        append(number)
         buffer.append(UInt8(ascii: ","))
     }
 
     package mutating func json(_ json: JSONText) {
         buffer.append(contentsOf: json.bytes)
         buffer.append(UInt8(ascii: ","))
+    }
+
+    /// Writes the digits of a number.
+    private mutating func append(_ number: Int) {
+        guard number >= 0 else {
+            buffer.append(contentsOf: String(number).utf8)
+            return
+        }
+        var unit = 1
+        while number / unit >= 10 { unit *= 10 }
+        var rest = number
+        while unit > 0 {
+            let (digit, others) = rest.quotientAndRemainder(dividingBy: unit)
+            buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+            (rest, unit) = (others, unit / 10)
+        }
     }
 
     private mutating func end(_ bracket: UInt8) {
@@ -75,17 +91,24 @@ package struct JSONWriter {
     }
 }
 
+extension JSONWriter {
+    /// Writes a part of a document that was written before, as it is.
+    mutating func part(_ bytes: [UInt8]) {
+        buffer.append(contentsOf: bytes)
+    }
+}
+
 /// A JSON Pointer (RFC 6901), piece by piece.
 extension JSONWriter {
     mutating func beginPointer() { buffer.append(UInt8(ascii: "\"")) }
 
     /// Writes what needs no escapes.
-    mutating func pointerStep(_ text: String) {
-        buffer.append(contentsOf: text.utf8)
+    mutating func pointerStep(_ text: [UInt8]) {
+        buffer.append(contentsOf: text)
     }
 
     mutating func pointerIndex(_ index: Int) {
-        buffer.append(contentsOf: String(index).utf8)
+        append(index)
     }
 
     /// Writes a name as a reference token (section 3).

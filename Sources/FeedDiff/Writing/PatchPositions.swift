@@ -16,8 +16,7 @@ struct PatchPositions {
     private var arrivingSlots: [Int] = []
     /// For each slot how many elements that stay are before it.
     private var ranks: [Int] = []
-    /// A one for each slot that is taken.
-    private var taken: FenwickTree
+    private var taken: TakenSlots
 
     /// Lays out the slots.
     ///
@@ -27,16 +26,14 @@ struct PatchPositions {
     init(leaving: [Int], arriving: [Int]) {
         self.leaving = leaving
         self.arriving = arriving
-        taken = FenwickTree([])
+        taken = TakenSlots(count: 0, taken: [])
         for (number, position) in leaving.enumerated() {
             addArrivals(upTo: position - number)
             leavingSlots.append(ranks.count)
             ranks.append(position - number)
         }
         addArrivals(upTo: .max)
-        var counts = [Int32](repeating: 0, count: ranks.count)
-        for slot in leavingSlots { counts[slot] = 1 }
-        taken = FenwickTree(counts)
+        taken = TakenSlots(count: ranks.count, taken: leavingSlots)
     }
 
     /// The slot of what leaves from an old position.
@@ -51,23 +48,23 @@ struct PatchPositions {
 
     /// The index of what is in a slot, or is to be put there.
     func index(of slot: Int) -> Int {
-        ranks[slot] + taken.sum(before: slot)
+        ranks[slot] + taken.count(before: slot)
     }
 
     /// The index of what stays, by its position in the old list.
     func index(unmoved position: Int) -> Int {
         let rank = position - leaving.partitioningIndex { $0 >= position }
-        return rank + taken.sum(before: ranks.partitioningIndex { $0 > rank })
+        return rank + taken.count(before: ranks.partitioningIndex { $0 > rank })
     }
 
     /// Takes a free slot.
     mutating func take(_ slot: Int) {
-        taken.add(1, at: slot)
+        taken.take(slot)
     }
 
     /// Frees a taken slot.
     mutating func free(_ slot: Int) {
-        taken.add(-1, at: slot)
+        taken.free(slot)
     }
 
     /// Gives slots to what comes before the next element that stays, `rank` others before that.
@@ -86,10 +83,10 @@ struct PatchPositions {
     }
 }
 
-extension [Int] {
+extension Array {
     /// The first index of an ascending list at which `isBehind` holds; the count where there is
     /// none.
-    func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
+    func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

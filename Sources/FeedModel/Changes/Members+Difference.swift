@@ -1,8 +1,6 @@
-import FeedModel
-
 extension Members {
     /// What turns `old` into this.
-    func edit(from old: Members) -> Changes.MemberEdit {
+    package func edit(from old: Members) -> Changes.MemberEdit {
         if list.isIdentical(to: old.list) { return Changes.MemberEdit() }
         let values = old.byName
         let names = Set(list.map(\.name))

@@ -1,0 +1,84 @@
+import FeedModel
+
+/// What a view shows of one of two paired versions.
+struct PairedView {
+    let side: VersionPairing.Side
+    /// The whole version.
+    let version: Snapshot
+    let viewed: ViewedSnapshot
+    /// The numbers of the sections that are listed; `nil`: all.
+    private var listed: [Int]?
+    /// For each section its position among those that are listed, or -1; empty where all are.
+    private var positions: [Int32] = []
+
+    /// Looks through a view.
+    init(_ side: VersionPairing.Side, of version: Snapshot, through view: FeedView) {
+        self.side = side
+        self.version = version
+        viewed = view(version)
+        guard view.sections != nil else { return }
+        let numbers = viewed.base.list.compactMap { version.position(ofSection: $0.id) }
+        positions = [Int32](repeating: -1, count: version.list.count)
+        for (position, number) in numbers.enumerated() { positions[number] = Int32(position) }
+        listed = numbers
+    }
+
+    /// How many sections are listed.
+    var sectionCount: Int { listed?.count ?? side.sections.count }
+
+    /// The number in the version of a section that is listed.
+    func number(ofSection position: Int) -> Int { listed?[position] ?? position }
+
+    /// Where a section of the version is listed, by its number; `nil` where it is not.
+    func position(ofSection number: Int) -> Int? {
+        guard number >= 0, listed != nil else { return number < 0 ? nil : number }
+        return positions[number] < 0 ? nil : Int(positions[number])
+    }
+
+    /// The numbers of the items that are shown of a section that is listed.
+    func items(ofSection position: Int) -> Range<Int> {
+        let number = number(ofSection: position)
+        let start = Int(side.starts[number])
+        if position < viewed.end.section { return start..<Int(side.starts[number + 1]) }
+        return start..<start + (position == viewed.end.section ? viewed.end.index : 0)
+    }
+
+    /// Whether an item of the version is shown, by its number; -1 is none.
+    func shows(item number: Int) -> Bool {
+        guard number >= 0, listed != nil else { return number >= 0 && number < viewed.end.count }
+        let section = Int(side.position(ofItem: number).section)
+        guard let position = position(ofSection: section) else { return false }
+        return items(ofSection: position).contains(number)
+    }
+
+    /// An item of the version by its number.
+    func item(_ number: Int) -> FeedItem { version.list[side.position(ofItem: number)] }
+
+    /// Shows each listed section whose position is among some, which ascend.
+    func forEachSection(at chosen: [Int], _ body: (Int, FeedSection) -> Void) {
+        var leaf = (entries: ContiguousArray<TreeEntry<FeedSection>>(), start: 0)
+        for position in chosen {
+            if !leaf.entries.indices.contains(position - leaf.start) {
+                leaf = viewed.base.list.leaf(around: position)
+            }
+            body(position, leaf.entries[position - leaf.start].element)
+        }
+    }
+
+    /// Shows each shown item of a section that is among some, which ascend.
+    func forEachItem(
+        at chosen: [Int],
+        ofSection position: Int,
+        _ body: (Int, FeedItem) -> Void
+    ) {
+        guard !chosen.isEmpty else { return }
+        let items = viewed.base.list[position].items
+        var leaf = (entries: ContiguousArray<TreeEntry<FeedItem>>(), start: 0)
+        for index in chosen {
+            if !leaf.entries.indices.contains(index - leaf.start) {
+                leaf = items.leaf(around: index)
+            }
+            body(index, leaf.entries[index - leaf.start].element)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Which of many slots are taken, and how many before one: a bit for each, and sums of hundreds of
+/// them, so that hundreds of thousands of slots stay near the processor.
+struct TakenSlots {
+    private var words: [UInt64]
+    /// How many are taken of each block.
+    private var blocks: FenwickTree
+
+    private static let blockWords = 8
+    private static let blockSlots = 64 * blockWords
+
+    /// Makes slots, of which some are taken.
+    init(count: Int, taken: [Int]) {
+        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+        var counts = [Int32](
+            repeating: 0,
+            count: (count + TakenSlots.blockSlots - 1) / TakenSlots.blockSlots
+        )
+        for slot in taken {
+            words[slot / 64] |= 1 << UInt64(slot % 64)
+            counts[slot / TakenSlots.blockSlots] += 1
+        }
+        blocks = FenwickTree(counts)
+    }
+
+    /// How many are taken before a slot, or before the end.
+    func count(before slot: Int) -> Int {
+        let block = slot / TakenSlots.blockSlots
+        let (first, last) = (block * TakenSlots.blockWords, slot / 64)
+        var count = blocks.sum(before: block)
+        for word in first..<last { count += words[word].nonzeroBitCount }
+        let rest = slot % 64
+        if rest > 0 { count += (words[last] & ((1 << UInt64(rest)) - 1)).nonzeroBitCount }
+        return count
+    }
+
+    /// Takes a slot that is free.
+    mutating func take(_ slot: Int) {
+        words[slot / 64] |= 1 << UInt64(slot % 64)
+        blocks.add(1, at: slot / TakenSlots.blockSlots)
+    }
+
+    /// Frees a slot that is taken.
+    mutating func free(_ slot: Int) {
+        words[slot / 64] &= ~(1 << UInt64(slot % 64))
+        blocks.add(-1, at: slot / TakenSlots.blockSlots)
+    }
+}
