@@ -1,6 +1,7 @@
 // The protocol in the browser and anywhere else with fetch: no view of a page in here.
 
 import "./freshet/applying.js";
+import "./freshet/Pulls.js";
 
 export { Cache } from "./freshet/Cache.js";
 export { Feed } from "./freshet/Feed.js";

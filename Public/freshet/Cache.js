@@ -20,12 +20,15 @@ export class Cache {
     const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
     const documents = [];
     const length = { whole: 0, changes: 0 };
-    let last = 0;
-    for (let since = ""; next.has(since); since = documents.at(-1).token) {
+    let [last, token, count, more] = [0];
+    for (let since = ""; next.has(since); since = next.has(more) ? more : token) {
       const { text, at } = next.get(since);
       next.delete(since);
       length[since ? "changes" : "whole"] += text.length;
       documents.push(JSON.parse(text));
+      ({ token, count } = documents.at(-1));
+      // Rows that were loaded lead to no other version.
+      more = `${token}+${count}`;
       last = at;
     }
     return { documents, at: last, length };

@@ -7,29 +7,29 @@ import { Snapshot } from "./Snapshot.js";
 
 /** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed extends EventTarget {
-  #service;
+  _service;
   #running = null;
   #turn = Promise.resolve();
   #restored = null;
-  #kept;
+  _kept;
+  /** How many items are held at most; grows. @type {number | undefined} */
+  _limit;
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
-  #follows = null;
+  _follows = null;
   #connection = "idle";
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
    * @param {import("./options.js").FeedOptions} [options]
    */
-  constructor(service, id, { limit, sections = [], first, as } = {}) {
+  constructor(service, id, { limit, sections = [], first, most = Infinity, as } = {}) {
     super();
-    this.#service = service;
-    this.#kept = new KeptFeed(service, this);
+    this._service = service;
+    this._kept = new KeptFeed(service, this);
     this.id = id;
-    this.first = first;
-    this.view = (limit === undefined ? "" : `&limit=${limit}`)
-      + sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
-    /** What a pull and a stream are asked for, besides feeds. */
-    this.query = this.view + (as ? `&as=${as}` : "");
+    Object.assign(this, { first, most, as, sections, _limit: limit });
+    /** Under which it is kept. */
+    this.place = id + this.view;
     /** @type {?Snapshot} */
     this.snapshot = null;
     /** @type {?string} */
@@ -39,6 +39,15 @@ export class Feed extends EventTarget {
     /** @type {?FreshetError} */
     this.error = null;
   }
+
+  /** Its part of the feed, in a query. */
+  get view() {
+    return (this._limit === undefined ? "" : `&limit=${this._limit}`)
+      + this.sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
+  }
+
+  /** What a pull and a stream are asked for, besides feeds. */
+  get query() { return this.view + (this.as ? `&as=${this.as}` : ""); }
 
   /** @returns {"idle" | "refreshing" | "live" | "offline"} */
   get state() {
@@ -52,15 +61,18 @@ export class Feed extends EventTarget {
   }
 
   async #restore() {
-    const { documents, at } = await this.#kept.read();
+    const { documents, at } = await this._kept.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
-    let snapshot = Snapshot.read(first);
+    let snapshot = this.#read(first);
     if (changes.length > 0) await changing();
     for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
     if (changes.length > 0 && !snapshot?.fits(last)) return false;
-    this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
+    const { total, count } = snapshot;
+    // What was loaded later is still there.
+    if (total > count && !this.sections[0]) this._limit = Math.max(this._limit ?? 0, count);
+    this._show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
 
@@ -76,7 +88,7 @@ export class Feed extends EventTarget {
   }
 
   #begin() {
-    const run = new SharedWork((signal) => this.#inTurn(() => this.#ask(signal)), () => {
+    const run = new SharedWork((signal) => this._inTurn(() => this.#ask(signal)), () => {
       if (this.#running === run) this.#running = null;
       this.#say();
     });
@@ -88,68 +100,69 @@ export class Feed extends EventTarget {
     try {
       await this.restore();
       const result = this.token === null && this.first && !this.view
-        ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
+        ? await this.#askFirst(signal) : await this._askSince(this.token, signal);
       if (this.#connection === "offline") {
-        this.#connected("idle");
-        this.#join();
+        this._connected("idle");
+        this._join();
       }
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
       if (!signal.aborted) this.failed(error);
       // The connection may be well, and then says so.
-      if (!signal.aborted && wasLive) this.#join();
+      if (!signal.aborted && wasLive) this._join();
       throw error;
     }
   }
 
   async #askFirst(signal) {
-    const { document, text } = await this.#get(`?limit=${this.first}`, signal);
-    if (document?.total !== document?.count) {
-      this.#show(this.#read(document), null, RefreshResult.first());
+    const { document, text } = await this._get(`?limit=${this.first}`, signal);
+    const { total, count } = document ?? {};
+    if (total !== count && text.length * total > this.most * count) this._limit = this.first;
+    else if (total !== count) {
+      this._show(this.#read(document), null, RefreshResult.first());
       // The rest may take a while to take in.
       await nextFrame();
-      return this.#askSince(null, signal);
+      return this._askSince(null, signal);
     }
-    return this.#replace(document, text);
+    return this._replace(document, text);
   }
 
-  async #askSince(token, signal) {
+  async _askSince(token, signal) {
     const query = token ? `?since=${token}${this.query}` : this.view.replace("&", "?");
-    const { document, text } = await this.#get(query, signal, token);
-    return this.#take(document ?? { kind: "unchanged", token }, text, signal, token);
+    const { document, text } = await this._get(query, signal, token);
+    return this._take(document ?? { kind: "unchanged", token }, text, signal, token);
   }
 
-  #get(query, signal, token) {
+  _get(query, signal, token) {
     const headers = token ? { "If-None-Match": `"${token}"` } : {};
-    return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+    return this._service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+  }
+
+  /** Whether there are rows after those that are here, which a limit leaves out. */
+  get hasMore() {
+    const isPart = ({ count, items }) => count > items.length;
+    // Rows are left out at the end.
+    return this._limit !== undefined && this.snapshot?.sections.findLast(isPart) !== undefined;
   }
 
   /**
-   * Takes in a document of a pull or a stream.
-   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
-   * to something else than the server has; the token is then null
-   * @returns {Promise<RefreshResult>}
+   * Fetches those, which are shared by calls at the same time; the limit grows.
+   * @param {number} [count] up to 1,000 @returns {Promise<boolean>} whether there are still more
    */
-  async take(document, text, mismatched) {
-    const known = this.token;
-    // A snapshot that waited for another answer may be older than that: the server knows.
-    const isStale = () => document?.kind === "snapshot" && this.token !== known;
-    const result = await this.#inTurn(() => (isStale()
-      ? this.#askSince(this.token) : this.#take(document, text, undefined, undefined, mismatched)));
-    const error = document?.kind === "missing" ? this.error : null;
-    this.#connected(this.#follows ? "live" : "idle", error);
-    return result;
+  async loadMore(count) {
+    const { grow } = await import("./growing.js").catch(() => { throw FreshetError.lost(); });
+    return grow(this, count);
   }
 
-  #inTurn(work) {
+  _inTurn(work) {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
     return result;
   }
 
   /** Takes in the answer to what was asked, or what came by itself. */
-  async #take(document, text, signal, asked, mismatched) {
+  async _take(document, text, signal, asked, mismatched) {
     const { kind, since, token, feed = this.id } = document ?? {};
     const isHere = token === this.token && token !== null;
     switch (feed === this.id && kind) {
@@ -162,13 +175,14 @@ export class Feed extends EventTarget {
         // A stream may bring what a refresh has brought already.
         if (isHere) return this.#same();
         if (since !== this.token) return this.#again(signal, asked);
-        const result = this.#apply(document, text, await changing());
+        await changing();
+        const result = this._apply(document, text);
         if (result) return result;
         break;
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
         return this.forget();
-      case "snapshot": case undefined: return this.#replace(document, text);
+      case "snapshot": case undefined: return this._replace(document, text);
     }
     this.token = null;
     return mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked);
@@ -182,44 +196,29 @@ export class Feed extends EventTarget {
 
   /** What came does not fit: asks for what would, and then for everything. */
   #again(signal, asked) {
-    if (asked === null) return this.#replace(null);
-    return this.#askSince(asked === undefined ? this.token : null, signal);
+    if (asked === null) return this._replace(null);
+    return this._askSince(asked === undefined ? this.token : null, signal);
   }
 
-  /** Takes changes in; null, and nothing taken, if they lead elsewhere. */
-  #apply({ since, token, count, order, total, changes }, text, { ofChanges }) {
-    let [next, result] = [null];
-    try {
-      result = ofChanges(changes, this.snapshot);
-      next = this.snapshot.applying(changes, total);
-    } catch {
-      // They have not the form of changes.
-    }
-    if (!next?.fits({ count, order })) return null;
-    this.#show(next, token, result);
-    this.#kept.add({ since, token, count, order, total, changes }, text);
-    return result;
-  }
-
-  async #replace(document, text = JSON.stringify(document)) {
+  async _replace(document, text = JSON.stringify(document)) {
     const next = this.#read(document);
     const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
-    const result = old && old.total === next.total
+    const result = old && (old.total === undefined) === (next.total === undefined)
       ? ofDifference(old, next) : RefreshResult.first();
-    this.#show(next, document.token, result);
-    this.#kept.replace(text);
+    this._show(next, document.token, result);
+    this._kept.replace(text);
     return result;
   }
 
   #read(document) {
     const isOne = document?.kind === "snapshot" && isList(document.sections)
       && document.sections.every(({ items }) => isList(items));
-    if (isOne) return Snapshot.read(document);
+    if (isOne) return Snapshot.read(document, this._limit !== undefined);
     throw FreshetError.strange();
   }
 
-  #show(snapshot, token, result, refreshed = new Date()) {
+  _show(snapshot, token, result, refreshed = new Date()) {
     Object.assign(this, { snapshot, token, refreshed });
     this.dispatchEvent(new CustomEvent("change", { detail: result }));
   }
@@ -227,7 +226,7 @@ export class Feed extends EventTarget {
   /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult} */
   forget() {
     const old = this.snapshot;
-    this.#kept.forget();
+    this._kept.forget();
     const removed = new Set(old?.sections.flatMap(({ items }) => items.map(({ id }) => id)));
     const result = Object.assign(new RefreshResult(),
       { removed, isRearranged: old !== null });
@@ -238,16 +237,16 @@ export class Feed extends EventTarget {
 
   /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
   live({ signal } = {}) {
-    if (signal?.aborted || this.#follows) return;
-    const follows = this.#follows = new AbortController();
+    if (signal?.aborted || this._follows) return;
+    const follows = this._follows = new AbortController();
     signal?.addEventListener("abort", () => this.stop(), { signal: follows.signal });
-    this.restore().then(() => this.#join(follows));
+    this.restore().then(() => this._join(follows));
   }
 
-  async #join(follows = this.#follows) {
-    const isFollowed = () => follows !== null && this.#follows === follows;
+  async _join(follows = this._follows) {
+    const isFollowed = () => follows !== null && this._follows === follows;
     try {
-      const connection = isFollowed() && await this.#service.connect(this.query);
+      const connection = isFollowed() && await this._service.connect(this.query);
       if (isFollowed()) connection.add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
@@ -256,26 +255,26 @@ export class Feed extends EventTarget {
 
   /** Follows the feed no longer. */
   stop() {
-    if (!this.#follows) return;
-    this.#follows.abort();
-    this.#follows = null;
-    this.#service.connection(this.query)?.remove(this);
-    this.#connected("idle");
+    if (!this._follows) return;
+    this._follows.abort();
+    this._follows = null;
+    this._service.connection(this.query)?.remove(this);
+    this._connected("idle");
   }
 
   /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
   failed(error, isGone = error.isGone) {
     // A key that is refused may have expired; with the next one this goes on from its token.
-    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
-    this.#connected("offline", error);
+    if (isGone && !(error.status === 401 && this._service.hasKey)) this.forget();
+    this._connected("offline", error);
   }
 
   /** For its connection: it is given up for a while. */
   paused() {
-    if (this.#connection === "live") this.#connected("idle");
+    if (this.#connection === "live") this._connected("idle");
   }
 
-  #connected(state, error = null) {
+  _connected(state, error = null) {
     this.error = error;
     this.#connection = state;
     this.#say();

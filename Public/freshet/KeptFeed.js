@@ -39,5 +39,5 @@ export class KeptFeed {
 
   forget() { this.#service.cache?.forget(this.#place); }
 
-  get #place() { return `${this.#service.base} ${this.#feed.id}${this.#feed.view}`; }
+  get #place() { return `${this.#service.base} ${this.#feed.place}`; }
 }

@@ -1,3 +1,5 @@
+import { Feed } from "./Feed.js";
+
 /** How many feeds a request may name, and of how many requests the tags are kept. */
 const [feedLimit, tagLimit] = [100, 100];
 
@@ -28,7 +30,7 @@ export class Pulls {
 
   /** Refreshes feeds of one query by one request. */
   async #ask(feeds, wait, signal) {
-    const asked = selection(feeds);
+    const [asked, [{ query }]] = [selection(feeds), feeds];
     const known = this.#tags.get(asked);
     this.#tags.delete(asked);
     const answer = await this.#service.read(`/pull?${asked}${wait ? `&wait=${wait}` : ""}`,
@@ -36,7 +38,7 @@ export class Pulls {
     const isSame = known !== undefined && answer.document === null;
     const documents = answer.document?.feeds;
     const documentOf = (feed) => (isSame ? unchanged(feed) : documents?.[feed.id]);
-    await Promise.all(feeds.map((feed) => feed.take(documentOf(feed))));
+    await Promise.all(feeds.map((feed) => feed.take(documentOf(feed), undefined, undefined, query)));
     const tag = isSame ? known : answer.tag;
     // Only while the feeds are as that answer left them does its tag say what is here.
     const isAsSaid = ({ id, token }) => isSame || token === (documents[id].token ?? null);
@@ -49,6 +51,26 @@ export class Pulls {
     if (this.#tags.size > tagLimit) this.#tags.delete(this.#tags.keys().next().value);
   }
 }
+
+/**
+ * Takes in a document of a pull or a stream.
+ * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
+ * to something else than the server has; the token is then null
+ * @param {string} [query] what it was asked for
+ * @returns {Promise<import("./RefreshResult.js").RefreshResult>}
+ */
+Feed.prototype.take = async function (document, text, mismatched, query = this.query) {
+  const known = this.token;
+  // Of another part of the feed it says nothing of this one; and a snapshot that waited for
+  // another answer may be older than that: the server knows.
+  const isStale = () => query !== this.query
+    || document?.kind === "snapshot" && this.token !== known;
+  const result = await this._inTurn(() => (isStale() ? this._askSince(this.token)
+    : this._take(document, text, undefined, undefined, mismatched)));
+  const error = document?.kind === "missing" ? this.error : null;
+  this._connected(this._follows ? "live" : "idle", error);
+  return result;
+};
 
 /** The query for feeds, each once, with what is known of them. */
 export function selection(feeds) {

@@ -12,6 +12,8 @@ export class RefreshResult {
   updated = new Set();
   /** Whether sections, or members of the feed itself, came, went, moved or changed. */
   isRearranged = false;
+  /** Whether rows that follow were loaded: they are in `changes`, and none of them is new. */
+  isMore = false;
   /** The changes as the server sent them; null when nobody said how the one came of the other. */
   changes = null;
 

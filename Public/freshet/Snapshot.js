@@ -20,9 +20,9 @@ export class Snapshot {
     this.total = total;
   }
 
-  /** Reads a document of the kind `snapshot`. @returns {Snapshot} */
-  static read({ total, count, sections, ...document }) {
-    const isWhole = total === undefined || total === count;
+  /** Reads a document of the kind `snapshot`, of a `limit` or not. @returns {Snapshot} */
+  static read({ total, count, sections, ...document }, isLimited = false) {
+    const isWhole = total === undefined || total === count && !isLimited;
     const own = Object.entries(document).filter(([name]) => !reserved.has(name));
     const read = isWhole ? sections.map(({ count: _, ...section }) => section) : sections;
     return new Snapshot(Object.fromEntries(own), read, isWhole ? undefined : total);

@@ -3,9 +3,10 @@
 
 import { crc32OfLines } from "./crc32.js";
 import { Feed } from "./Feed.js";
+import { ofChanges } from "./results.js";
 import { Snapshot } from "./Snapshot.js";
 
-export { ofChanges, ofDifference } from "./results.js";
+export { ofDifference } from "./results.js";
 
 /** Up to how many changes of a list are made one by one. */
 const few = 16;
@@ -18,6 +19,21 @@ Snapshot.prototype.applying = function (changes, total) {
 Object.defineProperty(Snapshot.prototype, "order", { configurable: true, get() {
   return this._order ??= crc32OfLines(lines(this.sections)).toString(16).padStart(8, "0");
 } });
+
+/** Takes changes in; null, and nothing taken, if they lead elsewhere. */
+Feed.prototype._apply = function ({ since, token, count, order, total, changes }, text) {
+  let [next, result] = [null];
+  try {
+    result = ofChanges(changes, this.snapshot);
+    next = this.snapshot.applying(changes, total);
+  } catch {
+    // They have not the form of changes.
+  }
+  if (!next?.fits({ count, order })) return null;
+  this._show(next, token, result);
+  this._kept.add({ since, token, count, order, total, changes }, text);
+  return result;
+};
 
 /** A feed's snapshot as the server would send it. */
 Object.defineProperty(Feed.prototype, "document", { configurable: true, get() {

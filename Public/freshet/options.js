@@ -19,6 +19,7 @@
  * @typedef {object} FeedOptions
  * @property {number} [limit] @property {string[]} [sections] of a view
  * @property {number} [first] how many items to ask for first when nothing is known yet
+ * @property {number} [most] beyond how many characters of JSON only those are taken, and the limit is `first`
  * @property {"changes"} [as]
  */
 

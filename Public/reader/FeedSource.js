@@ -55,12 +55,12 @@ export class FeedSource extends DiffableDataSource {
     this.#apply({ updated: [] });
   }
 
-  #apply({ changes, isFirst, updated }) {
+  #apply({ changes, isFirst, isMore, updated }) {
     // Of changes that come faster than they can be seen none moves.
     const now = performance.now();
     const isCalm = now - this.#shown > calm;
     this.#shown = now;
-    if (changes && !this.#filter) return this.applyChanges(changes, isCalm);
+    if (changes && !this.#filter) return this.applyChanges(changes, isCalm && !isMore);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
     snapshot.reconfigureItems([...updated]);
@@ -92,7 +92,19 @@ export class FeedSource extends DiffableDataSource {
   }
 
   sectionForSectionIndexTitle(title) {
-    return this.sections.findIndex(({ index }) => index === title);
+    const section = this.sections.findIndex(({ index }) => index === title);
+    this.chosen?.(section);
+    return section;
+  }
+
+  /** Whether fewer than so many rows follow a row; with null, than there are. */
+  hasFewerAfter(path, count) {
+    let rest = path ? count + path.row + 1 : count;
+    for (let section = path?.section ?? 0; section < this.sections.length; section += 1) {
+      rest -= this.sections[section].items.length;
+      if (rest <= 0) return false;
+    }
+    return true;
   }
 
   #cellFor(table, path, id) {

@@ -2,6 +2,7 @@ import { nextFrame } from "../freshet/nextFrame.js";
 import { RefreshResult } from "../freshet/RefreshResult.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { define } from "../ui/element.js";
+import { IndexPath } from "../ui/IndexPath.js";
 import { TableView } from "../ui/TableView.js";
 import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
@@ -15,6 +16,12 @@ define(TableView);
 /** How far from its top a list counts as being there, in pixels. */
 const nearTop = 8;
 
+/** From how many rows before the end of the list more are loaded, and how many at most. */
+const [ahead, most] = [120, 1000];
+
+/** How long to wait after rows could not be loaded, in milliseconds. */
+const [pause, longestPause] = [2000, 60_000];
+
 /** One feed in sight: a table, and word of what came above the rows that are in sight. */
 export class FeedView {
   #feed;
@@ -27,6 +34,10 @@ export class FeedView {
   /** What came since the last frame, while one is awaited. @type {RefreshResult[]} */
   #coming = [];
   #isPaced = false;
+  #isClosed = false;
+  #isLoading = false;
+  /** The section that was chosen in the index, whose rows are to come. */
+  #chosen = -1;
 
   /**
    * @param {import("../freshet.js").Feed} feed
@@ -51,6 +62,10 @@ export class FeedView {
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
+    this.#source.chosen = (section) => {
+      this.#chosen = section;
+      this.#loadMore();
+    };
     this.#show(RefreshResult.first());
     this.#takeOver(table);
     this.#say();
@@ -107,11 +122,55 @@ export class FeedView {
     if (bar) bar.ariaLabel = t("sections");
     for (const id of result.removed) this.#unseen.delete(id);
     if (first && !result.isFirst) this.#count(result.inserted, first);
+    this.#loadMore();
+  }
+
+  /** Has rows loaded for as long as the end of what is here is near, or a chosen section has none. */
+  async #loadMore(failures = 0) {
+    const feed = this.#feed;
+    if (this.#isLoading || !feed.hasMore || this.#isClosed) return;
+    this.#isLoading = true;
+    try {
+      for (let count = ahead; feed.hasMore && !this.#isClosed; count = Math.min(2 * count, most)) {
+        // Where rows are is known once they are laid out.
+        await nextFrame();
+        const isFar = this.#lacksChosen;
+        if (!isFar && !this.#isNearEnd) break;
+        await feed.loadMore(isFar ? most : count);
+        if (isFar && !this.#lacksChosen) this.#goToChosen();
+      }
+      this.#isLoading = false;
+    } catch {
+      // The feed is well, and is shown: this tries again by itself, more and more seldom.
+      const wait = Math.random() * Math.min(longestPause, pause * 2 ** failures);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      this.#isLoading = false;
+      this.#loadMore(failures + 1);
+    }
+  }
+
+  get #isNearEnd() {
+    const last = this.table.indexPathsForVisibleRows.at(-1) ?? null;
+    // Far down, headers of sections may be all that is in sight.
+    const isBeyond = !last && !this.#isAtTop && this.table.offsetHeight > 0;
+    return isBeyond || this.#source.hasFewerAfter(last, ahead);
+  }
+
+  get #lacksChosen() {
+    const { count, items } = this.#source.sections[this.#chosen] ?? {};
+    return count > 0 && items.length === 0;
+  }
+
+  async #goToChosen() {
+    const section = this.#chosen;
+    await nextFrame();
+    if (section === this.#chosen) this.table.scrollToRow(new IndexPath(0, section), "top");
   }
 
   /** The feed is out of sight now. */
   close() {
     this.#coming = [];
+    this.#isClosed = true;
     this.#announcements.clear();
     this.#button.hidden = true;
   }
@@ -139,6 +198,7 @@ export class FeedView {
 
   /** As the table's delegate. */
   didScroll() {
+    this.#loadMore();
     if (this.#unseen.size === 0) return;
     if (this.#isAtTop) this.#unseen.clear();
     for (const path of this.table.indexPathsForVisibleRows) {
@@ -173,7 +233,10 @@ export class FeedView {
     if (path) this.table._activate(path);
   }
 
-  filter(chooses) { this.#source.filter(chooses); }
+  filter(chooses) {
+    this.#source.filter(chooses);
+    this.#loadMore();
+  }
 
   /** Says anew which rows were read, and how long ago all was. */
   tick(marks) {

@@ -126,7 +126,7 @@ export class Operating {
 
   askKey() {
     this.#dialog("Key", (key) => {
-      if (key !== (recall("freshet key") ?? "")) return this.#reader.startAnew(key, useKey(key));
+      if (key !== (recall("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
       return this.#reader.refresh();
     });
   }
@@ -200,6 +200,18 @@ export class Operating {
     place.querySelector("button").onclick = leave;
     setTimeout(leave, 12_000);
   }
+}
+
+/** Goes on with another key, and what is kept for it. */
+function startAnew(reader, key, cache) {
+  const { feed, _service: service } = reader;
+  if (feed) reader._leave();
+  reader._feeds.clear();
+  Object.assign(service, { cache, key });
+  reader.list.show([]);
+  reader._stage(reader._skeleton);
+  if (reader.named ?? feed) reader.open();
+  return reader.loadList();
 }
 
 /** Whether a part of the page is shown: a phone's other screen is there, and hidden. */

@@ -16,6 +16,9 @@ const forGood = () => localStorage;
 /** After how long what did not come is asked for again, in milliseconds. */
 const pause = 3000;
 
+/** Longer feeds, in signs of JSON, are loaded as they are scrolled. */
+const most = 4e6;
+
 /** Takes what `early.js` asked for, once. */
 function fetched(path, options) {
   const answer = self.early[path];
@@ -25,9 +28,9 @@ function fetched(path, options) {
 
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  #service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
+  _service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
     cache: new Cache(recall("freshet vault") || undefined) });
-  #feeds = new Map();
+  _feeds = new Map();
   /** What comes after the first rows; null until then. */
   #rest = null;
   #loading = null;
@@ -37,7 +40,7 @@ export class Reader {
   /** Items that came before there was a view. */
   #missed = new Set();
   /** Rows that are not there yet. */
-  #skeleton;
+  _skeleton;
   /** Why there are no feeds: an error, or null. */
   #lack;
 
@@ -54,13 +57,13 @@ export class Reader {
   constructor(page) {
     this.part = (id) => page.getElementById(id);
     this.list = new FeedListView(this.part("feeds"));
-    this.#skeleton = this.part("stage").querySelector(".skeleton");
+    this._skeleton = this.part("stage").querySelector(".skeleton");
   }
 
   /** Shows the feed of the address, or the one that changed last. */
   start() {
     const { part } = this;
-    this.#service.cache.isNew = "early" in self;
+    this._service.cache.isNew = "early" in self;
     self.early ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
     part("news").addEventListener("click", () => this.view?.goToTop());
@@ -97,7 +100,7 @@ export class Reader {
 
   /** Fetches the list; until then shows the one that was kept. */
   async loadList() {
-    const service = this.#service;
+    const service = this._service;
     const { cache } = service;
     const asked = service.feeds();
     asked.catch(() => {});
@@ -136,7 +139,7 @@ export class Reader {
       return isReturn ? this.#ask() : this.say();
     }
     if (id === null && this.isPhone) return this.say();
-    this.#leave();
+    this._leave();
     this.feed = id === null ? null : this.#feedOf(id);
     if (!this.feed) {
       this.#sayLack(this.part("stage"));
@@ -149,7 +152,7 @@ export class Reader {
     return this.#ask().then(() => this.follow());
   }
 
-  #leave() {
+  _leave() {
     this.feed?.stop();
     this.view?.close();
     this.reading?.leave();
@@ -159,20 +162,20 @@ export class Reader {
 
   /** The feed of that id, with what it has from before. */
   #feedOf(id) {
-    if (!this.#feeds.has(id)) {
-      const feed = new Feed(this.#service, id, { first: 60, as: "changes" });
+    if (!this._feeds.has(id)) {
+      const feed = new Feed(this._service, id, { first: 60, most, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.feed && this.#show(detail));
       feed.addEventListener("state", () => {
         if (feed.error?.status === 401 && this.hasKey) this.#forget(feed.error);
         if (feed === this.feed) this.say();
       });
-      this.#feeds.set(id, feed);
+      this._feeds.set(id, feed);
     }
-    return this.#feeds.get(id);
+    return this._feeds.get(id);
   }
 
   /** A feed as it is held here, neither shown nor followed. */
-  heldFeed(id) { return this.#feeds.get(id) ?? new Feed(this.#service, id); }
+  heldFeed(id) { return this._feeds.get(id) ?? new Feed(this._service, id); }
 
   /** Follows the feed in sight, if that is wanted. */
   follow() {
@@ -193,24 +196,11 @@ export class Reader {
   /** The list is not for this reader; with a refused key none is. */
   #forget({ status }) {
     this.list.show([]);
-    this.#service.cache.forget("list");
+    this._service.cache.forget("list");
     if (status !== 401 || !this.hasKey) return;
     this.feed?.forget();
-    for (const id of this.#feeds.keys()) if (id !== this.feed?.id) this.#feeds.delete(id);
-    import("./vault.js").then(({ renew }) => { this.#service.cache = renew(); }, () => {});
-  }
-
-  /** Goes on with another key, and what is kept for it. */
-  startAnew(key, cache) {
-    const { feed } = this;
-    if (feed) this.#leave();
-    this.#feeds.clear();
-    this.#service.cache = cache;
-    this.#service.key = key;
-    this.list.show([]);
-    this.#stage(this.#skeleton);
-    if (this.named ?? feed) this.open();
-    return this.loadList();
+    for (const id of this._feeds.keys()) if (id !== this.feed?.id) this._feeds.delete(id);
+    import("./vault.js").then(({ renew }) => { this._service.cache = renew(); }, () => {});
   }
 
   /** Asks what is new of the feed in sight, and says so. */
@@ -246,7 +236,7 @@ export class Reader {
       this.view = new FeedView(feed, this.part("news"), () => this.refresh(),
         this.#first ?? undefined, (item) => this.reading.open(item));
       this.#first = null;
-      this.#stage(this.view.table);
+      this._stage(this.view.table);
       this.view.missed(this.#missed);
       this.reading.show(feed, this.view);
       this.reading.go(this.itemNamed);
@@ -254,7 +244,7 @@ export class Reader {
       const isNew = !this.#first || !result?.isFirst;
       if (isNew) this.#first = this.#painted ?? firstRows(feed);
       this.#painted = null;
-      this.#stage(this.#first ?? this.#skeleton);
+      this._stage(this.#first ?? this._skeleton);
       if (isNew && this.#first) level(this.#first);
       this.load();
     }
@@ -285,7 +275,7 @@ export class Reader {
     return this.#rest ?? {};
   }
 
-  #stage(content) {
+  _stage(content) {
     const place = this.part("stage");
     if (place.firstElementChild === content) return;
     const hadFocus = place.contains(document.activeElement);
@@ -306,12 +296,12 @@ export class Reader {
     this.#rest?.operating?.say();
     if (!feed || snapshot?.count > 0) return;
     if (snapshot || error && state !== "refreshing") this.#notice(this.part("stage"), error);
-    else this.#stage(this.#painted ?? this.#skeleton);
+    else this._stage(this.#painted ?? this._skeleton);
   }
 
   #sayLack(place) {
     if (this.#lack !== undefined) return this.#notice(place, this.#lack);
-    return place.id === "stage" ? this.#stage(this.#skeleton) : place.replaceChildren();
+    return place.id === "stage" ? this._stage(this._skeleton) : place.replaceChildren();
   }
 
   async #notice(place, error) {
@@ -322,6 +312,6 @@ export class Reader {
     if (!noticeOf) return place.replaceChildren(this.part("lost").content.cloneNode(true));
     const made = noticeOf(feed && place.id === "stage" ? feed : null, error, this);
     if (place.firstElementChild?.dataset.words === made.dataset.words) return;
-    return place.id === "stage" ? this.#stage(made) : place.replaceChildren(made);
+    return place.id === "stage" ? this._stage(made) : place.replaceChildren(made);
   }
 }

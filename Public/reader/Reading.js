@@ -1,6 +1,7 @@
 import { announce } from "../ui/announce.js";
 import { recall, remember } from "../ui/memory.js";
 import { t } from "../words.js";
+import { addressed } from "./addressed.js";
 import { authorOf, contentOf, tagsOf } from "./members.js";
 import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
@@ -68,8 +69,17 @@ export class Reading {
   /** The item that the address names, or none. */
   go(id) {
     const item = id && this.#feed?.snapshot?.item(id);
-    if (item && this.#view) this.#show(item);
-    else if (this.#pane.isOpen) this.#pane.hide();
+    if (item && this.#view) return this.#show(item);
+    if (this.#pane.isOpen) this.#pane.hide();
+    return id && this.#view && this.#feed.hasMore ? this.#fetch(id) : undefined;
+  }
+
+  /** Shows an item of a long feed whose row was not loaded yet. */
+  async #fetch(id) {
+    const feed = this.#feed;
+    const path = `/feeds/${encodeURIComponent(feed.id)}/items/${encodeURIComponent(id)}`;
+    const { document: item } = await feed._service.read(path).catch(() => ({}));
+    if (item?.id === id && this.#view && feed === this.#feed && addressed(1) === id) this.#show(item);
   }
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
@@ -128,7 +138,8 @@ export class Reading {
 
   #count() {
     if (this.#part("filter").hidden || !this.#view) return;
-    const [some, all] = [this.#view.items.length, this.#feed.snapshot.count];
+    const { total, count } = this.#feed.snapshot;
+    const [some, all] = [this.#view.items.length, total ?? count];
     this.#part("filter-count").textContent = t("someOf", { some, all });
   }
 

@@ -14,9 +14,9 @@ const bytes = (text) => utf8.encode(text).length;
 class WatchedFeed extends Feed {
   heard = () => {};
 
-  take(document, text, mismatched) {
+  take(document, text, ...more) {
     this.heard(document, text);
-    return super.take(document, text, mismatched);
+    return super.take(document, text, ...more);
   }
 }
 

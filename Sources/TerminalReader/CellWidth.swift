@@ -51,7 +51,11 @@ struct CellWidth: Equatable {
     /// emoji as one, some as several.
     func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
         let scalars = character.unicodeScalars
-        guard scalars.count > 1 else { return (scalars.first.map { CellWidth.of($0) } ?? 0, false) }
+        guard scalars.count > 1 else {
+            guard let scalar = scalars.first else { return (0, false) }
+            // Half of a flag is one cell by the table, and a picture of two where fonts have one.
+            return 0x1F1E6...0x1F1FF ~= scalar.value ? (2, true) : (CellWidth.of(scalar), false)
+        }
         let sum = scalars.reduce(0) { $0 + CellWidth.of($1) }
         let isSequence = scalars.contains {
             $0.value == 0xFE0F || $0.properties.isEmojiModifier || 0x1F1E6...0x1F1FF ~= $0.value

@@ -66,7 +66,12 @@ extension Reader {
     /// The line of a place in the table.
     private func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
 
-    private var bodyWidth: Int { columns - (showsIndex ? 3 : 0) }
+    private var bodyWidth: Int { columns - (showsIndex ? indexWidth + 1 : 0) }
+
+    /// The cells of the index: two, or up to four where a letter of it takes more.
+    private var indexWidth: Int {
+        table.indexBar.titles.reduce(2) { max($0, min(4, cells.of(ShownText.of($1)))) }
+    }
 
     private var showsIndex: Bool { columns >= 10 && !table.indexBar.titles.isEmpty }
 
@@ -152,12 +157,13 @@ extension Reader {
     private func drawIndex(_ frame: inout Frame) {
         let titles = table.indexBar.titles
         guard showsIndex else { return }
+        let width = indexWidth
         var shown: Int?
         for row in 0..<rows - 2 {
             let index = (2 * row + 1) * titles.count / (2 * (rows - 2))
             guard index != shown else { continue }
             shown = index
-            frame.put(titles[index], row: row + 1, column: columns - 2, width: 2, style: .blue)
+            frame.put(titles[index], row: row + 1, column: columns - width, style: .blue)
         }
     }
 

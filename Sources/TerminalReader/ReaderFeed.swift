@@ -25,7 +25,8 @@ final class ReaderFeed: TableViewDataSource {
 
     /// No row changes with it, so that no update of the table brings it.
     var title: String {
-        (update?.copy.snapshot ?? snapshot).members["title"]?.stringValue ?? feed.name.rawValue
+        let title = (update?.copy.snapshot ?? snapshot).members["title"]?.stringValue
+        return title.flatMap { ShownText.isBlank($0) ? nil : $0 } ?? feed.name.rawValue
     }
 
     /// Shows an update on a table.
@@ -91,7 +92,9 @@ final class ReaderFeed: TableViewDataSource {
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
         let section = snapshot.sections[section]
-        if let title = section.members["title"]?.stringValue { return title }
+        if let title = section.members["title"]?.stringValue, !ShownText.isBlank(title) {
+            return title
+        }
         return snapshot.sections.count == 1 ? nil : section.id.string
     }
 
@@ -119,7 +122,8 @@ final class ReaderFeed: TableViewDataSource {
 
     private var indexed: [(section: Int, title: String)] {
         snapshot.sections.enumerated().compactMap { position, section in
-            section.members["index"]?.stringValue.map { (position, $0) }
+            let index = section.members["index"]?.stringValue
+            return index.flatMap { ShownText.isBlank($0) ? nil : (position, $0) }
         }
     }
 
@@ -178,12 +182,11 @@ struct ItemWords {
     private static func words(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text):
-            let isBlank = text.string.allSatisfy(\.isWhitespace)
-            return isBlank ? nil : String(text.string.prefix(2000))
+            return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(2000))
         case .array(let authors): return authors.lazy.compactMap(words).first
         case .object(let entries):
             let name = entries.first { $0.name == "name" }?.value
-            guard case .string(let text) = name, !text.string.isEmpty else { return nil }
+            guard case .string(let text) = name, !ShownText.isBlank(text.string) else { return nil }
             return text.string
         default: return nil
         }

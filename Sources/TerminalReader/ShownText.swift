@@ -28,6 +28,15 @@ public enum ShownText {
         return String(shown)
     }
 
+    /// Whether nothing of a text can be seen: spaces, joiners, fillers, and marks on nothing.
+    static func isBlank(_ text: String) -> Bool {
+        of(text).unicodeScalars.allSatisfy { scalar in
+            let properties = scalar.properties
+            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                || isMark(scalar) || scalar.value == 0x2800
+        }
+    }
+
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !(0xFE00...0xFE0F ~= scalar.value)

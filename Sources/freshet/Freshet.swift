@@ -36,6 +36,7 @@ struct Freshet: AsyncParsableCommand {
 
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
+        StandardOutput.reserveDescriptors()
         do {
             try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()

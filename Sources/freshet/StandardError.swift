@@ -4,6 +4,7 @@ import Foundation
 enum StandardError {
     /// Writes one line at once.
     static func print(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        // Where nobody can be told, the work goes on.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

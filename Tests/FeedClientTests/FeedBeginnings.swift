@@ -60,6 +60,32 @@ import Testing
         #expect(await feed.refresh()?.isUnchanged == true)
     }
 
+    /// What a small feed's object has read at once is not read again.
+    @Test @MainActor func areNotReadTwice() async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(100))
+        let service = server.service(cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        cache.remove(key(service))
+        for await update in feed.updates where update.copy.token != nil { break }
+        #expect(await feed.feed.copy.snapshot.count == 100)
+        #expect(await feed.refresh()?.isUnchanged == true)
+    }
+
+    /// What was read before a person signed out is not taken after it.
+    @Test @MainActor func areNotTakenAfterSigningOut() async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(100))
+        let service = server.service(cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let feed = Feed(name, of: service)
+        let kept = try #require(feed.keptAtOnce())
+        try await service.signOut()
+        for await _ in feed.loadedUpdates(after: kept.feed) { break }
+        #expect(await feed.copy.token == nil)
+    }
+
     @Test func smallFeedsHaveNone() async throws {
         defer { remove() }
         let service = server.service(cache: cache)

@@ -43,24 +43,41 @@ export class ModelServer {
   }
 
   /** What a client hears that has `since` of a feed, and asked for it `as` changes or not. */
-  document(id, since, as) {
+  document(id, since, as, limit) {
     const feed = this.feeds.get(id);
     if (!feed) return { kind: "missing", feed: id };
     const version = feed.versions.length;
-    const now = feed.versions[version - 1];
+    const now = viewed(feed.versions[version - 1], limit);
     const { count, order } = Snapshot.read(now);
     const token = `${feed.epoch}.${version}`;
-    const both = { feed: id, token, count, order };
+    const both = { feed: id, token, count, order, ...now.total >= 0 && { total: now.total } };
     if (since === token) return { kind: "unchanged", ...both };
     const [epoch, last] = since?.split(".") ?? [];
     if (epoch !== feed.epoch || last < 1 || last > version || version - last > 8) {
-      return { kind: "snapshot", ...both, ...now };
+      return { kind: "snapshot", ...now, ...both };
     }
     if (this.isSmall && as !== "changes") {
-      return { kind: "snapshot", reason: "smaller", ...both, ...now };
+      return { kind: "snapshot", reason: "smaller", ...now, ...both };
     }
-    const changes = changesBetween(feed.versions[last - 1], now, this.#random);
+    const { total, ...before } = viewed(feed.versions[last - 1], limit);
+    const changes = changesBetween(before, { ...now, total: undefined }, this.#random);
+    delete changes.feed.set.total;
     return { kind: "changes", since, ...both, changes };
+  }
+
+  /** Rows by their place, at a version; 410 where that is forgotten. */
+  #rows(id, query) {
+    const feed = this.feeds.get(id);
+    const [token, offset, limit] = ["version", "offset", "limit"].map((name) => query.get(name));
+    const [epoch, version] = token.split(".");
+    if (!feed) return json({ detail: "none" }, { status: 404 });
+    if (epoch !== feed.epoch || feed.versions.length - version > 8) {
+      return json({ detail: "forgotten" }, { status: 410 });
+    }
+    const all = feed.versions[version - 1].sections.flatMap((section) =>
+      section.items.map((item, index) => ({ in: section.id, index, item })));
+    const items = all.slice(Number(offset), Number(offset) + Number(limit));
+    return json({ kind: "items", feed: id, token, total: all.length, offset: Number(offset), items });
   }
 
   /** What a service is given as `fetch`. */
@@ -73,13 +90,15 @@ export class ModelServer {
     if (other) return other;
     const { pathname, searchParams: query } = new URL(path, "http://model.invalid");
     const wanted = query.getAll("feed").map((one) => one.split("@"));
-    const as = query.get("as");
-    if (pathname === "/events") return this.#stream(wanted, as, signal);
+    const [as, limit] = [query.get("as"), query.get("limit") ?? undefined];
+    if (pathname === "/events") return this.#stream(wanted, { as, limit }, signal);
     if (pathname === "/pull") {
       const tag = headers?.["If-None-Match"];
-      return this.#pull(wanted, { as, wait: query.get("wait"), tag }, signal);
+      return this.#pull(wanted, { as, limit, wait: query.get("wait"), tag }, signal);
     }
-    const document = this.document(pathname.split("/")[2], query.get("since") ?? undefined, as);
+    const [, , id, part] = pathname.split("/");
+    if (part === "items") return this.#rows(id, query);
+    const document = this.document(id, query.get("since") ?? undefined, as, limit);
     if (document.kind === "missing") return json({ detail: "none" }, { status: 404 });
     if (headers["If-None-Match"] === `"${document.token}"`) {
       return new Response(null, { status: 304 });
@@ -87,10 +106,10 @@ export class ModelServer {
     return json(document);
   };
 
-  async #pull(wanted, { as, wait, tag }, signal) {
+  async #pull(wanted, { as, limit, wait, tag }, signal) {
     const feeds = () => Object.fromEntries(
-      wanted.map(([id, token]) => [id, this.document(id, token, as)]));
-    const now = () => `"${wanted.map(([id]) => `${id}.${this.document(id).token ?? ""}`)}"`;
+      wanted.map(([id, token]) => [id, this.document(id, token, as, limit)]));
+    const now = () => `"${wanted.map(([id]) => `${id}.${this.document(id).token ?? ""}`)}${limit ? ` ${limit}` : ""}"`;
     const isNews = () => now() !== tag
       && Object.values(feeds()).some(({ kind }) => !/unch|miss/.test(kind));
     while (wait && !isNews()) {
@@ -104,7 +123,7 @@ export class ModelServer {
     return json({ kind: "pull", feeds: feeds() }, { headers: both });
   }
 
-  #stream(wanted, as, signal) {
+  #stream(wanted, { as, limit }, signal) {
     const utf8 = new TextEncoder();
     const held = new Map(wanted);
     const stream = { wanted };
@@ -112,7 +131,7 @@ export class ModelServer {
       start: (controller) => {
         stream.tell = (id) => {
           if (!held.has(id)) return;
-          const document = this.document(id, held.get(id), as);
+          const document = this.document(id, held.get(id), as, limit);
           held.set(id, document.token);
           const text = `: hello\nevent: ${document.kind}\nid: x\ndata: ${JSON.stringify(document)}`;
           const bytes = utf8.encode(`${text}\n\n`);
@@ -136,4 +155,17 @@ export class ModelServer {
     for (const resume of this.#waiting) resume();
     this.#waiting.clear();
   }
+}
+
+/** The first items of a document, as a view shows them; all of it where there is no limit. */
+function viewed(document, limit) {
+  if (limit === undefined) return document;
+  let rest = Number(limit);
+  const sections = document.sections.map((section) => {
+    const items = section.items.slice(0, rest);
+    rest -= items.length;
+    return { ...section, count: section.items.length, items };
+  });
+  const total = document.sections.reduce((sum, { items }) => sum + items.length, 0);
+  return { ...document, sections, total };
 }

@@ -31,6 +31,7 @@ const scripts = readdirSync(join(root, "Public"), { recursive: true })
 const painting = new Set(["reader/early.js", ...modules("reader/paint.js")]);
 const first = new Set(["reader/early.js", ...modules("reader.js")]);
 const line = "freshet/Connection.js";
+const growing = "freshet/growing.js";
 const changes = modules("freshet/applying.js");
 const language = "words/en.js";
 /** What is imported when it is needed, by name. */
@@ -42,7 +43,7 @@ const groups = {
   "the reader's, at once": [...first],
   "the reader's, all": [...reader],
   "the workbench's": [...modules(line, modules("workbench.js"))],
-  "the protocol alone, `freshet.js`": [...modules(line, modules("freshet.js"))],
+  "the protocol alone, `freshet.js`": [...modules(growing, modules(line, modules("freshet.js")))],
   "the views alone, `ui.js`": [...modules("ui.js")],
   "all there are": scripts,
 };

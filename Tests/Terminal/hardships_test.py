@@ -1,6 +1,7 @@
 """`freshet watch` where text, size, server or shell make it hard."""
 import os
 import signal
+import subprocess
 import time
 import unittest
 
@@ -9,6 +10,7 @@ from terminal import BINARY, PATIENCE, Server, Terminal
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 TITLES = {
     "zwj": FAMILY + " family", "flags": "\U0001f1f0\U0001f1f7\U0001f1e9\U0001f1ea flags",
+    "half": "\U0001f1f0\U0001f1f7\U0001f1e9 half a flag",
     "tones": "\U0001f44d\U0001f3fd\U0001f44b\U0001f3ff tones", "keycaps": "1\ufe0f\u20e3#\ufe0f\u20e3 keycaps",
     "jamo": "\u1112\u1161\u11ab\u1100\u116e\u11a8 jamo", "syllables": "한국어 기사 제목", "arabic": "مرحبا بالعالم",
     "hebrew": "שָׁלוֹם עוֹלָם", "marks": "e" + "\u0301\u0300" * 500 + " marks", "thai": "กำลังที่นี่ thai",
@@ -81,6 +83,27 @@ class Hardships(unittest.TestCase):
         for row, letter in shown.items():
             terminal.type(f"\x1b[<0;29;{row + 1}M\x1b[<0;29;{row + 1}m")
             terminal.until(lambda it, letter=letter: it.lines[1].startswith(f"Letter {letter}"), letter)
+
+    def test_an_index_of_wide_signs_is_shown(self):
+        signs = ["한", "\U0001f44d\U0001f3fd", "\U0001f1f0\U0001f1f7"]
+        self.server.put("signs", {"sections": [
+            {"id": str(n), "index": sign, "items": [{"id": f"{n}-{row}", "title": f"Row {n} {row}", "author": "END"}
+                                                    for row in range(4)]} for n, sign in enumerate(signs)]})
+        terminal = self.watch("signs", columns=40, rows=18)
+        terminal.shows("Row 2 3")
+        for sign in signs:
+            self.assertIn(sign.encode() + b"\x1b", terminal.raw)
+        rows = [line for line in terminal.lines if line.lstrip().startswith("Row")]
+        self.assertEqual({line.index("END") for line in rows}, {31})
+
+    def test_what_cannot_be_seen_is_no_title(self):
+        self.server.put("blank", {"title": "\u200b\u2800", "sections": [
+            {"id": "first", "title": "\u3164", "index": "\u200d",
+             "items": [{"id": "a", "title": "\u2800"}, {"id": "b", "title": "\u115f\u1160"}]},
+            {"id": "second", "items": []}]})
+        terminal = self.watch("blank", columns=40)
+        terminal.until(lambda it: [line.strip() for line in it.lines[1:4]] == ["first", "a", "b"])
+        self.assertTrue(terminal.lines[0].startswith(" blank"))
 
     def test_a_window_too_narrow_for_an_index_has_none(self):
         self.server.put("letters", {"sections": [
@@ -217,6 +240,32 @@ class Hardships(unittest.TestCase):
         terminal.lacks("Round 98")
         terminal.type("q")
         self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 0)
+
+    def test_output_that_cannot_be_written_is_said_in_words(self):
+        self.server.put("numbers", numbered(3))
+        # What is opened when the numbers 0 to 2 are free must not be taken for them.
+        for redirection, reason in [(">&-", "Bad file descriptor"), ("<&- >&-", "Bad file descriptor"),
+                                    (">/dev/full", "No space left on device")]:
+            for words in ["watch", "get"]:
+                done = subprocess.run(
+                    ["sh", "-c", f"exec {BINARY} {words} numbers --server {self.server.url} {redirection}"],
+                    stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (1, f"freshet: standard output cannot be written: {reason}\n"))
+
+    def test_a_storm_of_sizes_leaves_what_fits_the_last(self):
+        self.server.put("numbers", numbered(50))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        for number in range(400):
+            terminal.resize(1 + number * 37 % 150, 1 + number * 17 % 60)
+            if number % 7 == 0:
+                terminal.type("j")
+                terminal.read(0)
+        terminal.resize(44, 9)
+        terminal.type("g")
+        terminal.until(lambda it: [line.strip() for line in it.lines[1:8]] == [f"Row {n}" for n in range(7)]
+                       and "quit" in it.lines[8] and "live" in it.lines[0])
 
     def test_it_can_be_suspended(self):
         self.server.put("numbers", numbered(3))

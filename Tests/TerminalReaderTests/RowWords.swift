@@ -10,6 +10,7 @@ import Testing
         (#"{"id":"1","title":"T","headline":"H"}"#, "T", ""),
         (#"{"id":"1","title":" ","headline":"H","name":"N"}"#, "H", ""),
         (#"{"id":"1","name":"N","text":"x","author":"A"}"#, "N", "A"),
+        (#"{"id":"1","title":"\u3164\u200d","author":{"name":"\u200b"}}"#, "1", ""),
         (#"{"id":"1","title":"T","author":{"name":"A","url":"https://a.example/"}}"#, "T", "A"),
         (
             #"{"id":"1","title":"T","author":{"url":"x"},"published":"2026-01-31"}"#, "T",

@@ -7,12 +7,14 @@ export class Feed extends EventTarget {
      *
    * @param {import("./options.js").FeedOptions} [options]
      */
-    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, as }?: import("./options.js").FeedOptions | undefined);
+    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("./options.js").FeedOptions | undefined);
+    /** How many items are held at most; grows.
+   * @type {number | undefined} */
+    /** Ends with the following of the feed, if there is any.
+   * @type {?AbortController} */
     id: string;
-    first: number | undefined;
-    view: string;
-    /** What a pull and a stream are asked for, besides feeds. */
-    query: string;
+    /** Under which it is kept. */
+    place: string;
     /**
  * @type {?Snapshot} */
     snapshot: Snapshot | null;
@@ -25,9 +27,13 @@ export class Feed extends EventTarget {
     /**
  * @type {?FreshetError} */
     error: FreshetError | null;
+    /** Its part of the feed, in a query. */
+    get view(): string;
+    /** What a pull and a stream are asked for, besides feeds. */
+    get query(): string;
     /**
    * @returns {"idle" | "refreshing" | "live" | "offline"} */
-    get state(): "offline" | "idle" | "refreshing" | "live";
+    get state(): "live" | "idle" | "offline" | "refreshing";
     /** Takes up what was kept from the last visit.
    * @returns {Promise<boolean>} if anything was */
     restore(): Promise<boolean>;
@@ -43,15 +49,16 @@ export class Feed extends EventTarget {
     refresh({ signal }?: {
         signal?: AbortSignal | undefined;
     } | undefined): Promise<RefreshResult>;
+    /** Whether there are rows after those that are here, which a limit leaves out. */
+    get hasMore(): boolean;
     /**
-     * Takes in a document of a pull or a stream.
+     * Fetches those, which are shared by calls at the same time; the limit grows.
      *
-   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
-     * to something else than the server has; the token is then null
-     *
-   * @returns {Promise<RefreshResult>}
+   * @param {number} [count] up to 1,000
+   * @returns {Promise<boolean>} whether there are still more
      */
-    take(document: any, text: any, mismatched?: (() => void) | undefined): Promise<RefreshResult>;
+    loadMore(count?: number | undefined): Promise<boolean>;
+    /** Takes in the answer to what was asked, or what came by itself. */
     /** Lets go of what is held of it, here and in the cache.
    * @returns {RefreshResult} */
     forget(): RefreshResult;
@@ -70,6 +77,7 @@ export class Feed extends EventTarget {
     paused(): void;
     #private;
 }
+import { KeptFeed } from "./KeptFeed.js";
 import { Snapshot } from "./Snapshot.js";
 import { FreshetError } from "./FreshetError.js";
 import { RefreshResult } from "./RefreshResult.js";

@@ -20,6 +20,8 @@ export class RefreshResult {
     updated: Set<string>;
     /** Whether sections, or members of the feed itself, came, went, moved or changed. */
     isRearranged: boolean;
+    /** Whether rows that follow were loaded: they are in `changes`, and none of them is new. */
+    isMore: boolean;
     /** The changes as the server sent them; null when nobody said how the one came of the other. */
     changes: null;
     /** Whether nothing at all changed. */

@@ -4,14 +4,14 @@
  * @typedef {{id: string, title?: string, index?: string, items: Item[]}} Section */
 /** A feed's state at one version, which never changes; the next one shares what is the same. */
 export class Snapshot {
-    /** Reads a document of the kind `snapshot`.
+    /** Reads a document of the kind `snapshot`, of a `limit` or not.
    * @returns {Snapshot} */
     static read({ total, count, sections, ...document }: {
         [x: string]: any;
         total: any;
         count: any;
         sections: any;
-    }): Snapshot;
+    }, isLimited?: boolean): Snapshot;
     /**
    * @param {Record<string, any>} members
    * @param {Section[]} sections

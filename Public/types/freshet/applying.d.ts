@@ -1,1 +1,1 @@
-export { ofChanges, ofDifference } from "./results.js";
+export { ofDifference } from "./results.js";

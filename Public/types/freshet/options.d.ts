@@ -34,6 +34,10 @@ export type FeedOptions = {
      * how many items to ask for first when nothing is known yet
      */
     first?: number | undefined;
+    /**
+     * beyond how many characters of JSON only those are taken, and the limit is `first`
+     */
+    most?: number | undefined;
     as?: "changes" | undefined;
 };
 export type Ending = {

@@ -11,8 +11,10 @@ extension CacheFile {
     /// Reads a file record by record, so that no more than one of them is held.
     struct Reader: ~Copyable {
         private let file: CInt
-        private let byteCount: Int
         private var offset: Int
+
+        /// The file's length in bytes.
+        let byteCount: Int
 
         /// When the file was last written, or confirmed.
         let date: Date
@@ -72,6 +74,14 @@ extension CacheFile {
                 }
             }
         }
+    }
+}
+
+extension CacheFile {
+    /// A file's length in bytes; 0 where it is not there..
+    static func byteCount(of url: URL) -> Int {
+        var status = stat()
+        return stat(url.path, &status) == 0 ? Int(status.st_size) : 0
     }
 }
 

@@ -13,20 +13,21 @@ extension FeedCache {
     ///
     /// - Returns: Also whether it is all; `nil` if there is nothing, or nothing that can be read.
     func readAtOnce(_ key: Key) -> (feed: CachedFeed, isAll: Bool)? {
-        guard let byteCount = byteCount(of: key) else { return nil }
-        if byteCount <= FeedCache.immediateByteLimit { return read(key).map { ($0, true) } }
-        return readBeginning(key).map { ($0, false) }
+        guard let file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
+        if file.byteCount <= FeedCache.immediateByteLimit {
+            return read(file, as: key).map { ($0, true) }
+        }
+        return readBeginning(key, asOf: file.date).map { ($0, false) }
     }
 
-    private func readBeginning(_ key: Key) -> CachedFeed? {
-        guard let whole = CacheFile.Reader(url(of: key), header: key.header),
-            var file = CacheFile.Reader(beginningURL(of: key), header: key.beginningHeader),
+    private func readBeginning(_ key: Key, asOf date: Date) -> CachedFeed? {
+        guard var file = CacheFile.Reader(beginningURL(of: key), header: key.beginningHeader),
             let (bytes, _) = file.next(), file.isWhole,
             let document = try? ServedDocument(parsing: bytes)
         else { return nil }
         var copy = FeedCopy(key.feed, view: key.view)
         guard (try? copy.take(document)) != nil, copy.token != nil else { return nil }
-        return CachedFeed(copy: copy, date: whole.date)
+        return CachedFeed(copy: copy, date: date)
     }
 
     /// Keeps the first rows of a feed that was just written, if that is large.
@@ -37,7 +38,7 @@ extension FeedCache {
     ///   - key: Which feed it is.
     func keepBeginning(of copy: FeedCopy, since old: FeedCopy?, as key: Key) {
         let url = beginningURL(of: key)
-        guard let token = copy.token, byteCount(of: key) ?? 0 > FeedCache.immediateByteLimit else {
+        guard let token = copy.token, CacheFile.byteCount(of: self.url(of: key)) > FeedCache.immediateByteLimit else {
             try? FileManager.default.removeItem(at: url)
             return
         }

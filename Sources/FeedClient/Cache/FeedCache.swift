@@ -5,8 +5,8 @@ public import Foundation
 /// Feeds on disk, so that an app begins with what it knew, without a network, and asks only for the
 /// rest.
 ///
-/// Plain files, one a feed: a snapshot and the changes that came after it, each with its length and
-/// checksum. A large feed has one more, with its first rows. A file that is torn, of another
+/// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
+/// its length and checksum. A large feed has one more, with its first rows. A file that is torn, of another
 /// version or of another feed is as none. No lock is held on any, so an app and its extensions may
 /// share a folder: a file is replaced as a whole, and changes are added in one piece and fit only
 /// on the version that they start from.
@@ -81,12 +81,18 @@ extension FeedCache {
 
     /// What is kept of a feed; `nil` if there is nothing, or nothing that can be read.
     func read(_ key: Key) -> CachedFeed? {
-        guard var file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
+        guard let file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
+        return read(file, as: key)
+    }
+
+    /// What is kept in a feed's file that is open.
+    func read(_ file: consuming CacheFile.Reader, as key: Key) -> CachedFeed? {
+        var file = file
         var copy = FeedCopy(key.feed, view: key.view)
         while let (document, _) = file.next() {
             // What does not fit was added by another process; what comes after it may fit again.
             if let document = try? ServedDocument(parsing: document) {
-                _ = try? copy.take(document)
+                try? copy.takeKept(document)
             }
         }
         guard copy.token != nil else { return nil }
@@ -126,16 +132,28 @@ extension FeedCache {
 
     /// Adds what has changed, or writes all where that is shorter by now.
     func append(_ document: ServedDocument, to copy: FeedCopy, as key: Key) {
-        guard let token = copy.token,
-            let room = CacheFile.room(in: url(of: key), header: key.header),
-            document.json.count <= room,
-            CacheFile.append(CacheFile.record(document.json, token), to: url(of: key))
-        else { return write(copy, as: key) }
+        append(document.json, to: copy, as: key)
     }
 
-    /// The bytes that are kept of a feed; `nil` if there are none.
-    func byteCount(of key: Key) -> Int? {
-        try? url(of: key).resourceValues(forKeys: [.fileSizeKey]).fileSize
+    /// Adds rows that were loaded, or writes all where that is shorter by now.
+    ///
+    /// - Parameters:
+    ///   - rows: What was inserted.
+    ///   - copy: What that came to, at the version before.
+    ///   - key: Which feed it is.
+    func append(_ rows: Changes, to copy: FeedCopy, as key: Key) {
+        guard let token = copy.token else { return }
+        let encoder = DocumentEncoder(feed: copy.feed)
+        let document = encoder.changes(rows, since: token, token: token, now: copy.viewed)
+        append(document, to: copy, as: key)
+    }
+
+    private func append(_ document: [UInt8], to copy: FeedCopy, as key: Key) {
+        guard let token = copy.token,
+            let room = CacheFile.room(in: url(of: key), header: key.header),
+            document.count <= room,
+            CacheFile.append(CacheFile.record(document, token), to: url(of: key))
+        else { return write(copy, as: key) }
     }
 
     /// Notes that what is kept is current still.
@@ -154,15 +172,6 @@ extension FeedCache {
 
     func url(of key: Key) -> URL {
         directory.appendingPathComponent(key.fileName, isDirectory: false)
-    }
-}
-
-extension FeedCopy {
-    /// As the server would write it.
-    fileprivate var viewed: ViewedSnapshot {
-        guard let total else { return ViewedSnapshot(snapshot: snapshot) }
-        let counts = snapshot.sections.map { count(ofSection: $0.id) ?? $0.items.count }
-        return ViewedSnapshot(snapshot: snapshot, fullCounts: counts, total: total)
     }
 }
 

@@ -86,7 +86,7 @@ extension Feed {
         if let page = try await page(at: held, count),
             let grown = copy.appending(page, through: greater)
         {
-            return grow(to: grown)
+            return grow(to: grown.copy, by: grown.rows)
         }
         let result = try await service.send(service.requests.get(name, since: nil, view: greater))
         do {

@@ -56,6 +56,22 @@ extension Feed {
         }
     }
 
+    /// Asks what is new, and says what is held then: one way here and back for the main actor.
+    ///
+    /// - Parameter deadline: When to stop waiting; `nil`: never.
+    /// - Returns: Also what is new in numbers; `nil` if it was cancelled, or something was wrong.
+    func refreshOutcome(
+        deadline: ContinuousClock.Instant? = nil
+    ) async -> (counts: RefreshCounts?, update: FeedUpdate) {
+        let event: FeedEvent?
+        if let deadline {
+            event = try? await refreshEvent(deadline: deadline)
+        } else {
+            event = try? await refreshEvent()
+        }
+        return (event?.counts, update)
+    }
+
     /// Asks what is new, and waits until there is something.
     ///
     /// - Parameter time: At most 60 seconds.

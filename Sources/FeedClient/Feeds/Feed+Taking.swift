@@ -10,10 +10,15 @@ extension Feed {
         guard copy.token == nil, let cache = service.cache,
             let kept = service.gate.use(in: generation, { cache.read(cacheKey) }) ?? nil
         else { return }
+        take(kept)
+        SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
+    }
+
+    /// Takes what was read of the disk.
+    func take(_ kept: CachedFeed) {
         isFileTorn = !kept.isWhole
         copy = kept.copy
-        views.update { $0 = copy.view }
-        SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
+        views.update { $0 = kept.copy.view }
         freshness = .cached(asOf: kept.date)
         publish()
     }
@@ -102,14 +107,22 @@ extension Feed {
     }
 
     /// Takes rows that follow those that are held.
-    func grow(to grown: FeedCopy) {
+    ///
+    /// - Parameters:
+    ///   - grown: What is held with them.
+    ///   - rows: What was inserted.
+    func grow(to grown: FeedCopy, by rows: Changes) {
         let old = copy
         copy = grown
         views.update { $0 = grown.view }
         noteThatItWorks()
         if let cache = service.cache {
             service.gate.use(in: generation) {
-                cache.write(copy, as: cacheKey)
+                if isFileTorn {
+                    cache.write(copy, as: cacheKey)
+                } else {
+                    cache.append(rows, to: copy, as: cacheKey)
+                }
                 isFileTorn = false
                 cache.keepBeginning(of: copy, since: old, as: cacheKey)
             }

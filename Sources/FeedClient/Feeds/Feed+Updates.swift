@@ -76,12 +76,14 @@ extension Feed {
 
 extension Feed {
     /// The same after what is kept on disk was read.
-    nonisolated func loadedUpdates() -> AsyncStream<FeedUpdate> {
+    ///
+    /// - Parameter kept: All that is kept, where that was read already.
+    nonisolated func loadedUpdates(after kept: CachedFeed?) -> AsyncStream<FeedUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FeedUpdate.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        Task { await subscribeLoaded(continuation) }
+        Task { await subscribe(continuation, after: kept) }
         return stream
     }
 
@@ -91,7 +93,15 @@ extension Feed {
         return service.gate.use(in: generation) { cache.readAtOnce(cacheKey) } ?? nil
     }
 
-    private func subscribeLoaded(_ continuation: AsyncStream<FeedUpdate>.Continuation) {
+    private func subscribe(
+        _ continuation: AsyncStream<FeedUpdate>.Continuation,
+        after kept: CachedFeed?
+    ) {
+        if let kept, !hasReadCache {
+            hasReadCache = true
+            // Nobody signed out since it was read.
+            if copy.token == nil, service.gate.generation == generation { take(kept) }
+        }
         load()
         subscribe(continuation)
     }

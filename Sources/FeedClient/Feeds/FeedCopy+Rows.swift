@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 
 extension FeedCopy {
@@ -6,8 +7,12 @@ extension FeedCopy {
     /// - Parameters:
     ///   - page: The rows.
     ///   - greater: The view that shows these rows, too.
-    /// - Returns: `nil` where they do not follow those that are held, or are fewer than they should.
-    func appending(_ page: FeedPage, through greater: FeedView) -> FeedCopy? {
+    /// - Returns: Also the rows as changes; `nil` where they do not follow those that are held, or
+    ///   are fewer than they should.
+    func appending(
+        _ page: FeedPage,
+        through greater: FeedView
+    ) -> (copy: FeedCopy, rows: Changes)? {
         let count = snapshot.count + page.rows.count
         guard page.token == token, page.offset == snapshot.count,
             count == min(greater.limit ?? .max, page.total)
@@ -28,6 +33,32 @@ extension FeedCopy {
         var copy = self
         copy.snapshot = grown
         copy.view = greater
-        return copy
+        return (copy, changes)
+    }
+
+    /// Takes a record of what is kept on disk: what a server said, or rows that were loaded later.
+    ///
+    /// The latter are changes from the version that is held to the same.
+    ///
+    /// - Throws: ``FeedMismatch`` where it does not fit, which leaves all as it was.
+    mutating func takeKept(_ document: ServedDocument) throws {
+        guard case .changes(let rows, let since) = document.content, since == token,
+            document.token == token
+        else {
+            _ = try take(document)
+            return
+        }
+        guard let grown = try? snapshot.indexed().applying(rows) else {
+            throw FeedMismatch(reason: "the rows do not follow those that are held")
+        }
+        try FeedCopy.check(grown, document)
+        snapshot = grown
+    }
+
+    /// As the server would write it.
+    var viewed: ViewedSnapshot {
+        guard let total else { return ViewedSnapshot(snapshot: snapshot) }
+        let counts = snapshot.sections.map { count(ofSection: $0.id) ?? $0.items.count }
+        return ViewedSnapshot(snapshot: snapshot, fullCounts: counts, total: total)
     }
 }

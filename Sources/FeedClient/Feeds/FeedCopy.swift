@@ -147,7 +147,7 @@ public struct FeedCopy: Sendable {
         return other.epoch == token.epoch && other.version < token.version
     }
 
-    private static func check(_ snapshot: Snapshot, _ document: ServedDocument) throws {
+    static func check(_ snapshot: Snapshot, _ document: ServedDocument) throws {
         guard ServedDocument.Check(of: snapshot) == document.check else {
             throw FeedMismatch(reason: "it does not come to the items that it should")
         }

@@ -99,13 +99,16 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         view = feed.view
         sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
         if let start = feed.start { take(start) }
-        if let kept = feed.keptAtOnce() {
+        let kept = feed.keptAtOnce()
+        if let kept {
             show(kept.feed.copy)
             freshness = .cached(asOf: kept.feed.date)
             showsBeginning = !kept.isAll
         }
+        // What was read is held by the feed alone, and not for as long as it is shown.
+        let updates = feed.loadedUpdates(after: kept.flatMap { $0.isAll ? $0.feed : nil })
         reading = Task { [weak self] in
-            for await update in feed.loadedUpdates() {
+            for await update in updates {
                 guard let self else { return }
                 take(update)
             }
@@ -171,21 +174,17 @@ extension LiveFeed {
     /// - Returns: What came of it; `nil` if it was cancelled, or something was wrong.
     @discardableResult
     public func refresh() async -> RefreshCounts? {
-        await refreshed { try await $0.refreshEvent() }
+        let outcome = await feed.refreshOutcome()
+        take(outcome.update)
+        return outcome.counts
     }
 
     /// Asks what is new, and stops waiting for it at a time, as a background task has to.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
-        await refreshed { try await $0.refreshEvent(deadline: deadline) }
-    }
-
-    private func refreshed(
-        _ refresh: (Feed) async throws -> FeedEvent
-    ) async -> RefreshCounts? {
-        let event = try? await refresh(feed)
-        take(await feed.update)
-        return event?.counts
+        let outcome = await feed.refreshOutcome(deadline: deadline)
+        take(outcome.update)
+        return outcome.counts
     }
 
     /// Fetches the rows after those that are shown, where the view has a limit, and shows them.

@@ -78,7 +78,7 @@ struct GetCommand: AsyncParsableCommand {
             document = Data(PrettyJSON.bytes(Array(document)))
         }
         document.append(UInt8(ascii: "\n"))
-        try FileHandle.standardOutput.write(contentsOf: document)
+        try StandardOutput.write(document)
     }
 }
 

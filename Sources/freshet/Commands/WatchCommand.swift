@@ -71,7 +71,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await options.naming(service, environment) {
             try await WatchCommand.untilStopped {
                 try await watching.run { line in
-                    try FileHandle.standardOutput.write(contentsOf: line + [UInt8(ascii: "\n")])
+                    try StandardOutput.write(line + [UInt8(ascii: "\n")])
                 } trouble: {
                     StandardError.print("freshet: \($0)")
                 }

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Passes requests on to a server, and ends the connection in the middle of an answer where told so.
+/// Passes requests on to a server, and ends the connection in the middle of an answer, or of all that
+/// goes to and fro, where told so.
 final class CuttingProxy: Sendable {
     /// How a connection ends.
     enum Ending {
@@ -27,6 +28,8 @@ final class CuttingProxy: Sendable {
             var cut: Cut?
             var isCut = false
             var requestCount = 0
+            /// How many bytes are passed on, either way, before a connection ends.
+            var session: (rest: Int, ending: Ending)?
         }
 
         let state = Mutex(State())
@@ -39,6 +42,20 @@ final class CuttingProxy: Sendable {
                 }
                 state.cut = nil
                 return cut
+            }
+        }
+
+        /// How many of so many bytes are passed on, and how the connection ends where not all are.
+        func pass(_ count: Int) -> (count: Int, ending: Ending?) {
+            state.withLock { state in
+                guard let (rest, ending) = state.session else { return (count, nil) }
+                guard count > rest else {
+                    state.session = (rest - count, ending)
+                    return (count, nil)
+                }
+                state.session = nil
+                state.isCut = true
+                return (rest, ending)
             }
         }
     }
@@ -59,11 +76,24 @@ final class CuttingProxy: Sendable {
                 }
                 let cut = plan.cut(for: head)
                 guard let body = connection.read(length.first ?? 0),
-                    let client = try? CuttingProxy.ask(lines, body, port: port)
+                    let client = try? RawClient(port: port)
                 else { return }
+                let request = CuttingProxy.request(lines, body)
+                let passed = plan.pass(request.count)
+                guard (try? client.send(Array(request.prefix(passed.count)))) != nil else { return }
+                if let ending = passed.ending {
+                    if ending == .reset { connection.reset() }
+                    return
+                }
                 // Each answer says that the connection ends.
                 var rest = cut?.byteCount ?? .max
                 while let part = try? client.readSome() {
+                    let passed = plan.pass(part.count)
+                    if let ending = passed.ending {
+                        connection.send(Array(part.prefix(passed.count)))
+                        if ending == .reset { connection.reset() }
+                        return
+                    }
                     guard connection.send(Array(part.prefix(rest))) else { return }
                     if part.count > rest {
                         plan.state.withLock { $0.isCut = true }
@@ -96,15 +126,17 @@ final class CuttingProxy: Sendable {
         }
     }
 
-    private static func ask(
-        _ lines: [Substring],
-        _ body: [UInt8],
-        port: Int
-    ) throws -> RawClient {
-        let client = try RawClient(port: port)
+    /// Has the connection end that passes on the next byte after so many of requests and answers.
+    func cutSession(after byteCount: Int, _ ending: Ending) {
+        plan.state.withLock { state in
+            state.session = (byteCount, ending)
+            state.isCut = false
+        }
+    }
+
+    private static func request(_ lines: [Substring], _ body: [UInt8]) -> [UInt8] {
         let kept = lines.filter { !$0.lowercased().hasPrefix("connection:") }
         let head = (kept + ["Connection: close", "", ""]).joined(separator: "\r\n")
-        try client.send(Array(head.utf8) + body)
-        return client
+        return Array(head.utf8) + body
     }
 }

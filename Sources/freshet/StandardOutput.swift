@@ -1,0 +1,31 @@
+import Foundation
+import Glibc
+
+/// What the command prints.
+enum StandardOutput {
+    /// Has standard descriptors that were closed at the start fail, so that no file or connection
+    /// that is opened later gets the number of one, and what is printed to it.
+    static func reserveDescriptors() {
+        for descriptor: CInt in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free is taken.
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes all of some bytes.
+    ///
+    /// - Throws: ``CommandFailure`` that says why they cannot be written.
+    static func write(_ bytes: some Collection<UInt8>) throws {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
+            if count < 0 {
+                let reason = errno
+                if reason == EINTR { continue }
+                let words = String(cString: strerror(reason))
+                throw CommandFailure.other("standard output cannot be written: \(words)")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
