@@ -61,6 +61,29 @@ import Testing
         await server.stop()
     }
 
+    /// Who reads what is shown in a loop over the updates sees what each is about.
+    @Test func showAnUpdateBeforeItIsTold() async throws {
+        let server = try FaultyServer()
+        for _ in 0..<10 {
+            let feed = LiveFeed(name, of: try server.service, as: Story.self)
+            for number in 1...3 {
+                let title = "\(number) \(UUID())"
+                try server.publish("news", document: Self.document.replacing("First", with: title))
+                let shown = Task {
+                    for await update in feed.updates {
+                        let told = update.copy.snapshot.sections.first?.items.first?.json.bytes
+                        if String(decoding: told ?? [], as: UTF8.self).contains(title) { break }
+                    }
+                    return feed.sections.first?.rows.first?.item?.title
+                }
+                // Not by what shows the feed, which would take what came itself.
+                _ = try await feed.feed.refresh()
+                #expect(await shown.value == title)
+            }
+        }
+        await server.stop()
+    }
+
     @Test func showWhatWasKeptBeforeAnyRequest() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try FaultyServer()

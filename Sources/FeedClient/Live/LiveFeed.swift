@@ -214,7 +214,22 @@ extension LiveFeed {
     }
 
     /// What the feed holds and how it stands: now, first of all, and then whenever that changes.
-    public nonisolated var updates: AsyncStream<FeedUpdate> { feed.updates() }
+    ///
+    /// Each is shown before it is told, so that a loop over these may read this object's members.
+    /// Who reads slowly misses what was between, and gets what is newest.
+    public nonisolated var updates: AsyncStream<FeedUpdate> {
+        let updates = feed.updates()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task { @MainActor [weak self] in
+                for await update in updates {
+                    self?.take(update)
+                    continuation.yield(update)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
 
     /// Says which row the reader sees first: what comes above it is counted by ``newAbove``.
     ///
