@@ -81,6 +81,43 @@ import Testing
         }
     }
 
+    /// Small chunks take long to tell apart.
+    @Test func aBodyOfSmallChunksLeavesOthersTheirTurn() async throws {
+        let done = Mutex<[String]>([])
+        let (isHeld, mayGoOn) = (Event(), Event())
+        try await withServer(loops: 1) { request in
+            if request.path == "/hold" {
+                // Holds the only loop, so that both requests wait in the kernel for its next turn.
+                isHeld.happened()
+                _ = mayGoOn.wait()
+            }
+            guard request.path == "/chunks" else {
+                done.withLock { $0.append(request.path) }
+                return .answer(.text(request.path))
+            }
+            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
+                done.withLock { $0.append("/chunks") }
+                responder(.text("\(body.byteCount)"))
+            }
+        } _: { server in
+            let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
+            for client in clients {
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try client.receive()
+            }
+            try clients[0].send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(isHeld.wait())
+            let head = "PUT /chunks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunks = String(repeating: "1\r\nx\r\n", count: 10_000)
+            try clients[1].send(head + chunks + "0\r\n\r\n")
+            try clients[2].send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+            mayGoOn.happened()
+            #expect(try clients[2].receive().text == "/other")
+            #expect(try clients[1].receive().text == "10000")
+            #expect(done.withLock { $0.suffix(2) } == ["/other", "/chunks"])
+        }
+    }
+
     @Test func headHasTheFieldsOfGetAndNoContent() async throws {
         try await withServer { _ in
             .answer(.text("hello"))

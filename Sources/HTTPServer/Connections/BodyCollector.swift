@@ -31,15 +31,25 @@ struct BodyCollector {
     /// Bytes of content that are decoded on a loop at most, and bytes that they are decoded from.
     static let inflatedByteLimit = 64 << 10
 
+    /// Bytes that were taken, those that were decompressed of them, and what came of these.
+    private var takenByteCount = 0
+    private var deflatedByteCount = 0
+    private var inflatedByteCount = 0
+
+    private let isChunked: Bool
+
     /// Whether a content coding is taken off.
-    var inflates: Bool { inflater != nil }
+    private var inflates: Bool { inflater != nil }
 
-    /// What taking it apart has cost so far, as ``Connection/turnCost`` counts.
-    var inflationCost: Int { (content.count >> 10) + (coded.count >> 9) }
+    /// What taking it has cost so far, as ``ConnectionTurn/cost`` counts.
+    var cost: Int {
+        (takenByteCount >> 14) + (decoder.framingByteCount >> 9) + (deflatedByteCount >> 9)
+            + (inflatedByteCount >> 10)
+    }
 
-    /// Bytes of what is compressed that are taken at a time; there is no more than a thousand times
-    /// as much in them (deflate's limit is 1032).
-    static let part = 64
+    /// Bytes that are to be taken at a time, where they take long. Of what is compressed there is
+    /// no more than a thousand times as much in them (deflate's limit is 1032).
+    var part: Int { inflates ? 64 : isChunked ? 16 << 10 : .max }
 
     /// Bytes that it keeps in memory.
     var heldByteCount: Int {
@@ -56,6 +66,7 @@ struct BodyCollector {
         self.purpose = purpose
         self.byteLimit = byteLimit
         decoder = BodyDecoder(head.framing, limit: byteLimit)
+        isChunked = head.framing == .chunked
         guard !head.framing.exceeds(byteLimit) else { throw .tooLarge(limit: byteLimit) }
         if case .length(let count) = head.framing {
             // What is only announced gets no more memory than one read brings.
@@ -82,6 +93,7 @@ struct BodyCollector {
     ///
     /// - Returns: How many bytes of `input` belonged to it, and whether it is at its end.
     mutating func take(_ input: Span<UInt8>) throws(Failure) -> (count: Int, isComplete: Bool) {
+        takenByteCount += input.count
         do {
             guard case .keep = purpose else {
                 // Not kept: of slow bodies there may be many.
@@ -109,6 +121,9 @@ struct BodyCollector {
         isComplete: Bool
     ) throws(Inflater.Failure) {
         guard let inflater else { return }
+        let start = content.count
+        deflatedByteCount += scratch.count
+        defer { inflatedByteCount += max(0, content.count - start) }
         try inflater.decode(scratch, into: &content)
         if max(content.count, coded.count) > BodyCollector.inflatedByteLimit {
             isLeftCoded = true

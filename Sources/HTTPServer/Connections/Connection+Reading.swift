@@ -171,17 +171,16 @@ extension Connection {
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
-        // What is compressed in little can be much: it is decoded in small parts, and others have
-        // their turn in between.
-        let input = reader.body?.inflates == true ? input.extracting(first: BodyCollector.part) : input
+        // What takes long is taken in small parts, and others have their turn in between.
+        let input = input.extracting(first: reader.body?.part ?? .max)
         state.moved(input.count)
         defer { recount() }
         do {
-            let before = reader.body?.inflationCost ?? 0
+            let before = reader.body?.cost ?? 0
             guard let (count, isComplete) = try reader.body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            if let body = reader.body, body.inflates { turn.spend(body.inflationCost - before) }
+            turn.spend((reader.body?.cost ?? before) - before)
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {

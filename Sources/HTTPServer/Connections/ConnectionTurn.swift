@@ -5,8 +5,9 @@ struct ConnectionTurn {
     /// answered.
     static let costLimit = 64
 
-    /// What was done: 1 for a request, for every 16 KiB that were sent, for every KiB of content
-    /// that was decompressed, and for every half KiB of what that was decompressed from.
+    /// What was done: 1 for a request, for every 16 KiB that were sent or received of content, for
+    /// every KiB of content that was decompressed, and for every half KiB of what that was
+    /// decompressed from, or of what tells chunks apart.
     private(set) var cost = 0
     private var time = TurnTime()
 

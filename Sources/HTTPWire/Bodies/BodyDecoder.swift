@@ -24,6 +24,11 @@ package struct BodyDecoder: Sendable {
             }
     }
 
+    /// Bytes that were read but are no content: those take the longest.
+    package var framingByteCount: Int {
+        if case .chunked(let decoder) = state { decoder.framingByteCount } else { 0 }
+    }
+
     /// Appends body bytes to `output`.
     ///
     /// - Parameters:

@@ -29,6 +29,9 @@ struct ChunkedDecoder: Sendable {
     private var chunkExtension = ChunkExtension()
     private var trailers = TrailerSection()
 
+    /// Bytes that were read but are no content.
+    private(set) var framingByteCount = 0
+
     /// - Parameter limit: The most bytes of the body.
     init(limit: Int) {
         self.limit = limit
@@ -40,6 +43,8 @@ struct ChunkedDecoder: Sendable {
         into output: inout [UInt8]
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
         var index = 0
+        let start = output.count
+        defer { framingByteCount += index - (output.count - start) }
         while index < input.count, state != .complete {
             if state == .data {
                 let rest = input.extracting(index..<input.count).extracting(first: remaining)
