@@ -40,6 +40,10 @@ final class WorkPool: Sendable {
     private let arrivals = DispatchSemaphore(value: 0)
 
     private static let idleTime = DispatchTimeInterval.seconds(2)
+    /// A thread that took more processor time than this, in nanoseconds, gives back to the system
+    /// at its end what was freed: documents of large feeds are many small pieces, which the
+    /// allocator would keep. That takes some milliseconds itself.
+    private static let returnTime = 500_000_000
     /// How often what has waited for too long is looked for.
     private static let sweepTime = DispatchTimeInterval.milliseconds(250)
     private static let sweepQueue = DispatchQueue(label: "freshet.work.sweep")
@@ -144,7 +148,12 @@ extension WorkPool {
                     if state.waiting.isEmpty { state.threadCount -= 1 }
                     return state.waiting.isEmpty
                 }
-                if isOver { return }
+                if isOver {
+                    if WorkerThread.processorTime > WorkPool.returnTime {
+                        MemorySize.returnUnused()
+                    }
+                    return
+                }
                 continue
             }
             runNext()
