@@ -6,7 +6,7 @@ from harness import PHONE, BrowserTest
 FEED = """
   const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
     ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"].map((one) => import(one)));
-  await import("/freshet/applying.js");
+  await Promise.all(["applying", "Pulls"].map((one) => import(`/freshet/${one}.js`)));
   const items = Array.from({ length: 300 }, (_, number) =>
     ({ id: `i${number}`, title: `Row ${number}` }));
   const make = () => new Feed(new Service("", { cache: null }), "burst");

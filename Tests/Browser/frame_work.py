@@ -28,7 +28,7 @@ SCROLL = """async () => {
 STREAM = """async () => {
   const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
     ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"].map((one) => import(one)));
-  await import("/freshet/applying.js");
+  await Promise.all(["applying", "Pulls"].map((one) => import(`/freshet/${one}.js`)));
   const items = Array.from({ length: 10_000 }, (_, number) =>
     ({ id: `item-${number}`, title: `Row ${number}`, summary: "A line about it" }));
   const whole = { kind: "snapshot", feed: "burst", token: "aaaaaaaa.0", count: items.length,

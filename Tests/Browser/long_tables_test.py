@@ -88,6 +88,7 @@ class LongTables(BrowserTest):
           const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
             ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"]
               .map((module) => import(module)));
+          await import("/freshet/Pulls.js");
           const items = Array.from({ length: 100_000 }, (_, number) =>
             ({ id: `item-${number}`, title: `Title ${number}`, summary: "Some words about it" }));
           const whole = { kind: "snapshot", feed: "large", token: "aaaaaaaa.1",
