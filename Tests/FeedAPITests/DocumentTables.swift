@@ -99,7 +99,6 @@ import Testing
         #expect(ResponseKey(kind: .rows(page)).code == nil)
         #expect(ResponseKey(kind: .item("a")).code == nil)
         #expect(ResponseKey(kind: .items([])).code == nil)
-        #expect(ResponseKey(kind: .pull(.init(high: 0, low: 0), isNotModified: true)).code == nil)
         #expect(ResponseKey(kind: .snapshot, view: FeedView(limit: 5)).code == nil)
         #expect(ResponseKey(kind: .snapshot, poll: .init(preferred: nil)).code == nil)
     }

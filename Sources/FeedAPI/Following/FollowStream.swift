@@ -266,6 +266,6 @@ extension FollowStream {
 
     /// The event of a feed that is not there.
     private static func missing(_ name: String) -> [UInt8] {
-        Array("event: missing\ndata: ".utf8) + Pull.missing(name) + Array("\nid: \n\n".utf8)
+        Array("event: missing\ndata: ".utf8) + PullBody.missing(name) + Array("\nid: \n\n".utf8)
     }
 }

@@ -9,10 +9,8 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         let poll = try WaitPreference(request)
-        let known = poll == nil ? KnownPull(request, self) : nil
-        if let known,
-            let answer = found(
-                known,
+        if poll == nil, let ready = ReadyPull(request, self),
+            let answer = ready.answer(
                 request.head.codingChoice,
                 request.origin,
                 nil,
@@ -25,8 +23,7 @@ extension FeedAPI {
             selection: try FeedSelection(request.query),
             caller: request.caller,
             parts: ReadParts(request),
-            poll: poll,
-            known: known
+            poll: poll
         )
         let pull = pull(read)
         guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
@@ -41,38 +38,6 @@ extension FeedAPI {
         )
     }
 
-    /// The answer that was made when the same was asked for at the same versions.
-    private func found(
-        _ known: KnownPull,
-        _ coding: CodingChoice,
-        _ origin: RequestOrigin,
-        _ mark: WaitPreference.Mark?,
-        _ outcome: (Tag) -> ReadCondition.Outcome
-    ) -> FinalResponse? {
-        let key = ResponseKey(
-            kind: .pull(known.digest, isNotModified: false),
-            coding: coding,
-            poll: mark
-        )
-        guard let document = known.responses[key], let tag = document.tag else { return nil }
-        let completion = CachedResponse.Completion(
-            lines: builder.cors.lines(for: origin),
-            number: known.hint
-        )
-        let matched: ContentCoding
-        switch outcome(tag) {
-        case .send: return .cached(document.response, completion)
-        case .failed: return nil
-        case .notModified(let match): matched = match.coding(asSent: document.coding)
-        }
-        let short = ResponseKey(
-            kind: .pull(known.digest, isNotModified: true),
-            coding: CodingChoice(matched),
-            poll: mark
-        )
-        return known.responses[short].map { .cached($0.response, completion) }
-    }
-
     /// Refuses who could see nothing for want of a key.
     func checkMayReadAny(_ caller: Access.Caller) throws(Problem) {
         if case .anyone = caller, access.open.isEmpty {
@@ -85,29 +50,23 @@ extension FeedAPI {
             var read = read
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
-            // What is kept for those who waited is always news.
             let parts = read.parts
-            let known = KnownPull(read.selection, read.caller, self)
-            if let known,
-                let answer = found(
-                    known,
+            // Most who wait for the same have the same news.
+            if let ready = ReadyPull(read.selection, read.caller, self), ready.isNews,
+                let answer = ready.answer(
                     parts.coding,
                     parts.origin,
                     read.poll?.mark,
-                    {
-                        parts.condition.outcome($0).isNews ? .send : .failed(.match)
-                    }
+                    { parts.condition.outcome($0).isNews ? .send : .failed(.match) }
                 )
             {
                 return answer.disposition
             }
             let pull = pull(read)
-            let isStill = pull.isStill(parts)
-            if !isLast, isStill {
+            if !isLast, pull.isStill(parts) {
                 seen.note(pull, by: self)
                 return nil
             }
-            if !isStill { read.known = known }
             return respond(pull, read)
         } catch {
             return .answer(builder.response(error, origin: read.parts.origin))

@@ -87,7 +87,7 @@ extension FeedAPI {
             }
             documents.append(document)
         }
-        return pull.isShort(documents) ? documents : nil
+        return pull.body(documents).isShort ? documents : nil
     }
 
     /// Makes a document, if that and what was made before it are quickly done.
@@ -115,96 +115,63 @@ extension FeedAPI {
         if case .notModified(let match) = outcome {
             return notModified(pull, match.coding(asSent: coding ?? .identity), read)
         }
-        var response = builder.head(pull, coding ?? .identity, read)
+        var response = head(pull, coding ?? .identity, read)
         if coding == nil { response.fields[.eTag] = nil }
-        return own(response, pull, read)
+        return .response(response)
     }
 
     private func isCheap(_ choice: DocumentChoice) -> Bool {
         isSmall(choice, .gzipPart) || isCheap(choice, cache.responses(for: choice.version))
     }
 
-    /// The answer made of these documents, which is kept if it is small.
+    /// The answer made of these documents.
     private func finished(
         _ pull: Pull,
         _ documents: [CachedDocument?],
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let isPlain = !read.parts.coding.isForced && pull.isShort(documents)
+        let body = pull.body(documents)
+        let isPlain = !read.parts.coding.isForced && body.isShort
         let coding = isPlain ? .identity : read.parts.coding.coding
         if case .notModified(let match) = outcome {
             return notModified(pull, match.coding(asSent: coding), read)
         }
-        let parts = pull.parts(documents, coding)
-        let byteCount = parts.reduce(0) { $0 + $1.count }
-        var response = builder.head(pull, coding, read)
-        guard byteCount <= FeedAPI.keptPullByteCount else {
-            // What they are made of is shared with all who ask for the same.
-            response.body = .parts(parts.map { .bytes($0) })
-            return own(response, pull, read)
+        guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
+            let response = builder.pull(pull.tag, coding, read.poll?.mark, body.bytes(coding))
+            return .cached(response, completion(pull, read))
         }
-        var body: [UInt8] = []
-        body.reserveCapacity(byteCount)
-        for part in parts { body += part }
-        response.body = .bytes(body)
-        let document = CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
-            coding: coding,
-            tag: pull.tag
-        )
-        keep(document, pull, read, read.parts.coding, isNotModified: false)
-        return .cached(document.response, completion(pull, read))
+        var response = head(pull, coding, read)
+        // What they are made of is shared with all who ask for the same.
+        response.body = .parts(body.pieces(coding).map { .bytes($0) })
+        return .response(response)
     }
 
-    /// An answer that is kept for nobody else, with what is said to one request alone.
-    private func own(_ response: Response, _ pull: Pull, _ read: PullRead) -> FinalResponse {
-        var response = response
-        response.fields[.refreshAfter] = completion(pull, read).number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: read.parts.origin)
-        return .response(response)
+    /// `200` without its content.
+    private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
+        var response = builder.pull(pull.tag, coding, read.poll?.mark, nil)
+            .response(completion(pull, read))
+        response.body = .unsent
+        return response
     }
 
     private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
         -> FinalResponse
     {
-        let document = CachedDocument(
-            response: builder.notModified(pull, coding, read),
-            coding: coding
-        )
-        keep(document, pull, read, CodingChoice(coding), isNotModified: true)
-        return .cached(document.response, completion(pull, read))
-    }
-
-    /// Keeps an answer beside the version of the first feed that is there.
-    private func keep(
-        _ document: CachedDocument,
-        _ pull: Pull,
-        _ read: PullRead,
-        _ coding: CodingChoice,
-        isNotModified: Bool
-    ) {
-        guard let digest = read.known?.digest,
-            let first = pull.choices.lazy.compactMap(\.self).first
-        else { return }
-        let key = ResponseKey(
-            kind: .pull(digest, isNotModified: isNotModified),
-            coding: coding,
-            poll: read.poll?.mark
-        )
-        cache.responses(for: first.version).keep(document, key)
+        let response = builder.notModified(pull.tag, coding, read.poll?.mark)
+        return .cached(response, completion(pull, read))
     }
 
     private func completion(_ pull: Pull, _ read: PullRead) -> CachedResponse.Completion {
         CachedResponse.Completion(
             lines: builder.cors.lines(for: read.parts.origin),
-            number: read.known?.hint ?? pull.hint(builder.polling)
+            number: pull.hint(builder.polling)
         )
     }
 
     /// Items and sections that are looked at on the loop for one request.
     private static let stepsAtOnce = 1000
 
-    /// Bytes of a pull that is worth keeping.
-    private static let keptPullByteCount = 64 << 10
+    /// Up to so many bytes the documents are copied; more are sent from where they are.
+    static let copiedPullByteCount = 64 << 10
 }

@@ -133,7 +133,8 @@ extension FeedStream {
             if api.upstream?.knowsAllFeeds == false { return nil }
             state.feeds[index].sent(nil)
             let event =
-                Array("event: missing\ndata: ".utf8) + Pull.missing(state.feeds[index].entry.name)
+                Array("event: missing\ndata: ".utf8)
+                + PullBody.missing(state.feeds[index].entry.name)
                 + [UInt8(ascii: "\n")] + id(state)
             return .bytes(state.coding.coded(event))
         case .document(let since):

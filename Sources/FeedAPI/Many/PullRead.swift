@@ -7,8 +7,6 @@ struct PullRead: Sendable {
     var caller: Access.Caller
     let parts: ReadParts
     let poll: WaitPreference?
-    /// What it is known by among what is kept; `nil`: it is not kept.
-    var known: KnownPull?
 }
 
 /// What a pull that waits has seen last, which was nothing new: as long as no version that it saw is

@@ -2,32 +2,100 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
+/// Answers to pulls. Their heads are put together from lines that are the same for all.
 extension ResponseBuilder {
-    /// The head of `200` with documents.
-    func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
-        var fields = fields(pull, coding, read)
+    /// `200` with documents.
+    ///
+    /// - Parameters:
+    ///   - tag: That of the pull.
+    ///   - coding: How the content is coded.
+    ///   - mark: What it says to those who were ready to wait.
+    ///   - content: Coded; `nil`: its length is not said.
+    func pull(
+        _ tag: Tag,
+        _ coding: ContentCoding,
+        _ mark: WaitPreference.Mark?,
+        _ content: [UInt8]?
+    ) -> CachedResponse {
+        var head = head(pullLines.ok, tag, coding, mark)
+        switch coding {
+        case .identity: break
+        case .gzip: head += PullLines.gzip
+        case .deflate: head += PullLines.deflate
+        }
+        if let content {
+            head += PullLines.contentLength
+            head.append(decimal: content.count)
+            head += PullLines.lineEnd
+        }
+        return CachedResponse(
+            status: .ok,
+            head: head,
+            openField: PullLines.refreshAfter,
+            body: content ?? []
+        )
+    }
+
+    /// `304` in the place of a pull.
+    func notModified(
+        _ tag: Tag,
+        _ coding: ContentCoding,
+        _ mark: WaitPreference.Mark?
+    ) -> CachedResponse {
+        CachedResponse(
+            status: .notModified,
+            head: head(pullLines.notModified, tag, coding, mark),
+            openField: PullLines.refreshAfter,
+            body: []
+        )
+    }
+
+    private func head(
+        _ lines: [UInt8],
+        _ tag: Tag,
+        _ coding: ContentCoding,
+        _ mark: WaitPreference.Mark?
+    ) -> [UInt8] {
+        var head: [UInt8] = []
+        head.reserveCapacity(lines.count + 160)
+        head += lines
+        head += mark == nil ? PullLines.noCache : PullLines.noStore
+        if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
+        head += PullLines.tagStart
+        head += tag.bytes
+        head += coding.tagSuffix.utf8
+        head += PullLines.tagEnd
+        return head
+    }
+}
+
+/// Lines of the heads of answers to pulls.
+struct PullLines: Sendable {
+    /// What all `200` begin with.
+    let ok: [UInt8]
+    /// What all `304` begin with.
+    let notModified: [UInt8]
+
+    init(_ cors: CORS) {
+        var fields: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
+        cors.addCommon(to: &fields)
+        var short: [UInt8] = []
+        ResponseHeadEncoder.append(status: .notModified, fields: fields, to: &short)
+        notModified = short
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
-        if coding != .identity { fields[.contentEncoding] = coding.name }
-        return Response(status: .ok, fields: fields, body: .unsent)
+        var long: [UInt8] = []
+        ResponseHeadEncoder.append(status: .ok, fields: fields, to: &long)
+        ok = long
     }
 
-    func notModified(
-        _ pull: Pull,
-        _ coding: ContentCoding,
-        _ read: PullRead
-    ) -> CachedResponse {
-        let response = Response(status: .notModified, fields: fields(pull, coding, read))
-        return CachedResponse(response, openField: .refreshAfter)
-    }
-
-    private func fields(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> HTTPFields {
-        var fields: HTTPFields = [
-            .eTag: pull.tag.text(coding), .cacheControl: "no-cache",
-            .vary: "Accept-Encoding, Prefer, Authorization",
-        ]
-        read.poll?.mark.mark(&fields)
-        cors.addCommon(to: &fields)
-        return fields
-    }
+    fileprivate static let noCache = Array("Cache-Control: no-cache\r\n".utf8)
+    fileprivate static let noStore = Array("Cache-Control: no-store\r\n".utf8)
+    fileprivate static let tagStart = Array("ETag: \"".utf8)
+    fileprivate static let tagEnd = Array("\"\r\n".utf8)
+    fileprivate static let gzip = Array("Content-Encoding: gzip\r\n".utf8)
+    fileprivate static let deflate = Array("Content-Encoding: deflate\r\n".utf8)
+    fileprivate static let contentLength = Array("Content-Length: ".utf8)
+    fileprivate static let lineEnd = Array("\r\n".utf8)
+    fileprivate static let refreshAfter = Array("Refresh-After: ".utf8)
 }

@@ -12,21 +12,28 @@ struct StreamCoding: Sendable {
 
     /// The first bytes.
     mutating func beginning(_ bytes: [UInt8]) -> [UInt8] {
-        isGzip ? frame.header + coded(bytes) : bytes
+        guard isGzip else { return bytes }
+        var output: [UInt8] = []
+        frame.appendHeader(to: &output)
+        frame.store(in: &output) { $0 += bytes }
+        return output
     }
 
     /// More bytes, behind an event that is sent as it is kept.
     mutating func coded(_ bytes: [UInt8], after made: CachedDocument? = nil) -> [UInt8] {
         guard isGzip else { return bytes }
         if let part = made?.part { frame.add(part) }
-        let part = GzipPart(stored: bytes)
-        frame.add(part)
-        return part.blocks
+        var output: [UInt8] = []
+        frame.store(in: &output) { $0 += bytes }
+        return output
     }
 
     /// The last bytes.
     func ending(isBegun: Bool) -> [UInt8] {
         guard isGzip else { return [] }
-        return (isBegun ? [] : frame.header) + frame.trailer
+        var output: [UInt8] = []
+        if !isBegun { frame.appendHeader(to: &output) }
+        frame.appendTrailer(to: &output)
+        return output
     }
 }

@@ -172,7 +172,7 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .pull, .notModified, .syndication, .news:
+        case .rows, .item, .items, .notModified, .syndication, .news:
             preconditionFailure("made where they are asked for")
         }
     }

@@ -188,7 +188,7 @@ extension ResponseBuilder {
         next: String?,
         _ parts: ReadParts
     ) -> Response {
-        let tag = Tag(hash: ResponseBuilder.hexadecimal(SHA256Digest.of(document.span).prefix(16)))
+        let tag = Tag(digest: SHA256Digest.inline(document.span))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.origin)
         // Of more than a few bytes text becomes smaller.

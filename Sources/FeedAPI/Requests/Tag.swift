@@ -10,6 +10,17 @@ struct Tag: Sendable {
     init(_ token: Token) { bytes = Array(token.description.utf8) }
     init(hash value: String) { bytes = Array(value.utf8) }
 
+    /// That of a document without a token: 128 bits of a digest.
+    init(digest: SHA256Digest.Bytes) {
+        bytes = Array(unsafeUninitializedCapacity: 32) { text, count in
+            for index in 0..<16 {
+                text[2 * index] = (digest[index] >> 4).hexadecimalDigit
+                text[2 * index + 1] = (digest[index] & 15).hexadecimalDigit
+            }
+            count = 32
+        }
+    }
+
     /// In quotes.
     func text(_ coding: ContentCoding) -> String {
         "\"" + String(decoding: bytes, as: UTF8.self) + coding.tagSuffix + "\""
@@ -29,5 +40,12 @@ struct Tag: Sendable {
         if rest.isEmpty { return .identity }
         if text.isSame(rest, as: "-gzip") { return .gzip }
         return text.isSame(rest, as: "-deflate") ? .deflate : nil
+    }
+}
+
+extension UInt8 {
+    /// The digit of a number from 0 to 15.
+    fileprivate var hexadecimalDigit: UInt8 {
+        self + (self < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }

@@ -10,12 +10,15 @@ extension Token {
         if range.count >= 2, text[range.lowerBound] == quote, text[range.upperBound - 1] == quote {
             range = range.lowerBound + 1..<range.upperBound - 1
         }
-        for suffix in ["-gzip", "-deflate"] as [StaticString] {
-            let start = range.upperBound - suffix.utf8CodeUnitCount
-            guard start >= range.lowerBound, text.isSame(start..<range.upperBound, as: suffix)
-            else { continue }
-            range = range.lowerBound..<start
-            break
+        // A token ends in a digit, and most come without a suffix.
+        if let last = range.last, text[last] > UInt8(ascii: "9") {
+            for suffix in ["-gzip", "-deflate"] as [StaticString] {
+                let start = range.upperBound - suffix.utf8CodeUnitCount
+                guard start >= range.lowerBound, text.isSame(start..<range.upperBound, as: suffix)
+                else { continue }
+                range = range.lowerBound..<start
+                break
+            }
         }
         self.init(utf8: text.extracting(range))
     }

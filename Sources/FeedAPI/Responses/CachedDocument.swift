@@ -10,19 +10,15 @@ final class CachedDocument: Sendable {
     /// In the form ``ResponseKey/Form/gzipPart`` and ``ResponseKey/Form/gzipEvent``, the body with
     /// what joining it to others takes.
     let part: GzipPart?
-    /// Of a document that is about several versions.
-    let tag: Tag?
 
     init(
         response: CachedResponse,
         coding: ContentCoding,
-        part: GzipPart? = nil,
-        tag: Tag? = nil
+        part: GzipPart? = nil
     ) {
         self.response = response
         self.coding = coding
         self.part = part
-        self.tag = tag
     }
 
     /// About the bytes of memory that it takes, with its place among others and its share of what

@@ -12,12 +12,14 @@ final class ResponseBuilder: Sendable {
     let counters = CacheCounters()
     /// The second, since 1970, in which all that the operator decided came to hold.
     let configuredSecond: Int
+    let pullLines: PullLines
 
     init(access: Access, cors: CORS, polling: PollingHint, configuredSecond: Int) {
         self.access = access
         self.cors = cors
         self.polling = polling
         self.configuredSecond = configuredSecond
+        pullLines = PullLines(cors)
     }
 
     /// A document about one feed.

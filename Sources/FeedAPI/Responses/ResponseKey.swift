@@ -25,8 +25,6 @@ struct ResponseKey: Sendable {
         case item(ExactString)
         /// Rows by the ids of their items.
         case items([ExactString])
-        /// Several feeds, or a `304` in their place.
-        case pull(PullDigest, isNotModified: Bool)
         /// A `304` in the place of one of the above.
         case notModified(Substitute)
     }
@@ -50,13 +48,6 @@ struct ResponseKey: Sendable {
         let offset: Int
         /// `nil` when the query has none, so that links have none either.
         let limit: Int?
-    }
-
-    /// 128 bits of a digest of what a pull asks for and the current versions of its feeds: it
-    /// names what is answered, whenever that is.
-    struct PullDigest: Hashable, Sendable {
-        let high: UInt64
-        let low: UInt64
     }
 
     /// What a `304` has of the response that it stands for.
@@ -133,7 +124,6 @@ extension ResponseKey: Hashable {
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
-        case .pull(let digest, let isNotModified): (isNotModified ? 11 : 9, digest.high)
         case .notModified(let other): (10, (other.isUnchanged ? 1 : 0) | (other.canWait ? 2 : 0))
         }
     }
@@ -142,7 +132,7 @@ extension ResponseKey: Hashable {
     /// them as they like, by numbers of their own.
     var code: UInt64? {
         switch kind {
-        case .rows, .item, .items, .pull, .news: return nil
+        case .rows, .item, .items, .news: return nil
         case .syndication(_, let page) where page != SyndicationPage(): return nil
         default: break
         }

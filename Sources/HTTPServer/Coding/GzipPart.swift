@@ -9,21 +9,14 @@ package struct GzipPart: Sendable {
     /// The deflate blocks, none of them the last of a stream.
     package let blocks: [UInt8]
 
-    /// Of the content (RFC 1952 §8).
-    let check: UInt
+    /// Of the content (RFC 1952 §8), and what moves a check before it.
+    fileprivate let check: UInt32
+    fileprivate let shift: UInt32
     /// The same for zlib's format (RFC 1950 §8).
-    let adler: UInt
+    fileprivate let adler: UInt32
     package let contentCount: Int
 
-    /// Compresses `content`.
-    package init(_ content: [UInt8]) {
-        var deflater = Deflater(raw: .content(byteCount: content.count))
-        blocks = deflater.code(content, .sync)
-        (check, adler) = GzipPart.checks(of: content)
-        contentCount = content.count
-    }
-
-    /// The same, unless that is given up on the way.
+    /// Compresses `content`, unless that is given up on the way.
     ///
     /// - Parameters:
     ///   - content: What to compress.
@@ -32,19 +25,9 @@ package struct GzipPart: Sendable {
         var deflater = Deflater(raw: .content(byteCount: content.count))
         guard let blocks = deflater.code(content, .sync, while: isWanted) else { return nil }
         self.blocks = blocks.fitted
-        (check, adler) = GzipPart.checks(of: content)
-        contentCount = content.count
-    }
-
-    /// Wraps `content` as it is, for what is too short to gain by compression.
-    ///
-    /// - Parameter content: At most 65,535 bytes (RFC 1951 §3.2.4).
-    package init(stored content: [UInt8]) {
-        precondition(content.count <= 0xffff, "a stored block has at most 65,535 bytes")
-        let count = UInt16(content.count)
-        let lengths = [count, ~count].flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
-        blocks = content.isEmpty ? [] : [0] + lengths + content
-        (check, adler) = GzipPart.checks(of: content)
+        check = CRC32.check(content, content.indices, after: 0)
+        shift = CRC32.shift(over: content.count)
+        adler = Adler32.check(content, content.indices, after: 1)
         contentCount = content.count
     }
 
@@ -59,20 +42,12 @@ package struct GzipPart: Sendable {
         }
         return content
     }
-
-    private static func checks(of content: [UInt8]) -> (check: UInt, adler: UInt) {
-        content.withUnsafeBytes { bytes in
-            let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            let count = uInt(bytes.count)
-            return (crc32(0, start, count), adler32(1, start, count))
-        }
-    }
 }
 
 /// What a stream in gzip's format (RFC 1952) or zlib's (RFC 1950) has around its parts.
 package struct GzipFrame: Sendable {
     private let coding: ContentCoding
-    private var check: UInt
+    private var check: UInt32
     private var count = 0
 
     /// A stream without parts.
@@ -83,31 +58,65 @@ package struct GzipFrame: Sendable {
         check = coding == .gzip ? 0 : 1
     }
 
-    /// Before the first part: no name, no time, and no word of the system it comes from.
-    package var header: [UInt8] {
-        coding == .gzip ? [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] : [0x78, 0x9c]
+    /// Adds what stands before the first part: no name, no time, and no word of the system it comes
+    /// from.
+    package func appendHeader(to output: inout [UInt8]) {
+        output += coding == .gzip ? GzipFrame.gzipHeader : GzipFrame.zlibHeader
     }
 
     /// Counts a part in.
     package mutating func add(_ part: GzipPart) {
-        if coding == .gzip {
-            check = crc32_combine(check, part.check, part.contentCount)
-        } else {
-            check = adler32_combine(check, part.adler, part.contentCount)
-        }
+        check =
+            coding == .gzip
+            ? CRC32.product(check, part.shift) ^ part.check
+            : Adler32.joined(check, part.adler, part.contentCount)
         count &+= part.contentCount
     }
 
-    /// Behind the last part: a last block without content, the check, and in gzip's format the
-    /// length.
-    package var trailer: [UInt8] {
-        guard coding == .gzip else {
-            return [3, 0] + (0..<4).map { UInt8(truncatingIfNeeded: check >> (24 - 8 * $0)) }
-        }
-        let numbers = [UInt32(truncatingIfNeeded: check), UInt32(truncatingIfNeeded: count)]
-        return [3, 0]
-            + numbers.flatMap { number in
-                (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
-            }
+    /// Adds content that is too short to gain by compression, as a deflate block; nothing for none.
+    ///
+    /// - Parameters:
+    ///   - output: What it is added to.
+    ///   - write: Appends at most 65,535 bytes to it (RFC 1951 §3.2.4).
+    package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let start = output.count
+        for _ in 0..<5 { output.append(0) }
+        write(&output)
+        let length = output.count - start - 5
+        precondition(length <= 0xffff, "a stored block has at most 65,535 bytes")
+        guard length > 0 else { return output.removeLast(5) }
+        output[start + 1] = UInt8(length & 0xff)
+        output[start + 2] = UInt8(length >> 8)
+        output[start + 3] = ~output[start + 1]
+        output[start + 4] = ~output[start + 2]
+        let content = (start + 5)..<output.count
+        check =
+            coding == .gzip
+            ? CRC32.check(output, content, after: check)
+            : Adler32.check(output, content, after: check)
+        count &+= length
     }
+
+    /// Adds what stands behind the last part: a last block without content, the check, and in gzip's
+    /// format the length.
+    package func appendTrailer(to output: inout [UInt8]) {
+        output.append(3)
+        output.append(0)
+        if coding == .gzip {
+            append(check, to: &output)
+            append(UInt32(truncatingIfNeeded: count), to: &output)
+        } else {
+            append(check.byteSwapped, to: &output)
+        }
+    }
+
+    /// From the lowest byte on.
+    private func append(_ number: UInt32, to output: inout [UInt8]) {
+        for index in 0..<4 {
+            output.append(UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))))
+        }
+    }
+
+    private static let gzipHeader: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
+    private static let zlibHeader: [UInt8] = [0x78, 0x9c]
 }

@@ -62,6 +62,26 @@ package final class CachedResponse: Sendable {
         }
     }
 
+    /// Makes one whose head is written already.
+    ///
+    /// - Parameters:
+    ///   - status: That of the head.
+    ///   - head: The status line and the fields, Content-Length included, as ``head`` has them.
+    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
+    ///   - body: Its content.
+    package init(
+        status: HTTPResponse.Status,
+        head: [UInt8],
+        openField: [UInt8],
+        body: [UInt8]
+    ) {
+        code = status
+        self.head = head
+        self.openField = openField
+        self.body = body
+        savedByteCount = 0
+    }
+
     /// The response again, for a caller without a connection.
     package func response(_ completion: Completion) -> Response {
         var lines = head
@@ -100,7 +120,7 @@ extension [UInt8] {
     }
 
     /// Adds a number from 0 in digits.
-    mutating func append(decimal number: Int) {
+    package mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }

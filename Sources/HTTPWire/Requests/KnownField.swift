@@ -100,12 +100,21 @@ extension KnownField {
             UInt8(truncatingIfNeeded: first | 0x20),
             fourth: UInt8(truncatingIfNeeded: first >> 24 | 0x20)
         )
-        self = Self.names[Int(field.rawValue)].isSame(first, last) ? field : .other
+        self = field.isNamed(first, last, count: count) ? field : .other
     }
 
-    /// The names that have at most 16 bytes.
-    private static let names = InlineArray<32, NameWords> { number in
-        NameWords("\(KnownField(rawValue: UInt8(number))?.name ?? "")")
+    /// Whether some name is the field's, in any case.
+    ///
+    /// - Parameters:
+    ///   - first: The name's first eight bytes; what is behind its end counts for nothing.
+    ///   - last: The eight bytes behind these.
+    ///   - count: Its length, that of the field's own name: 1 to 16.
+    private func isNamed(_ first: UInt64, _ last: UInt64, count: Int) -> Bool {
+        let name = NameWords.all[Int(rawValue)]
+        let (first, last) = (first | name.first.caseBits, last | name.last.caseBits)
+        // What is behind the name is shifted out.
+        if count <= 8 { return (first ^ name.first) &<< UInt64(64 - 8 * count) == 0 }
+        return first == name.first && (last ^ name.last) &<< UInt64(128 - 8 * count) == 0
     }
 
     /// The only field that a name can be, by its length and two of its bytes, in lower case.
@@ -190,28 +199,50 @@ extension Span<UInt8> {
     }
 }
 
-/// A name of at most 16 bytes as two words.
-private struct NameWords {
+/// A name of at most 16 bytes as two words, the first byte lowest.
+struct NameWords {
     let first: UInt64
     let last: UInt64
-    /// The bytes of both that count.
-    let firstMask: UInt64
-    let lastMask: UInt64
 
-    init(_ name: String) {
-        let bytes = Array(name.utf8)
-        func word(_ start: Int) -> (bytes: UInt64, mask: UInt64) {
-            bytes.dropFirst(start).prefix(8).reversed().reduce((0, 0)) {
-                ($0.0 << 8 | UInt64($1), $0.1 << 8 | 0xff)
-            }
-        }
-        (first, firstMask) = word(0)
-        (last, lastMask) = word(8)
+    private init(_ first: UInt64, _ last: UInt64) {
+        self.first = first
+        self.last = last
     }
 
-    /// Whether these are its words, in any case.
-    func isSame(_ first: UInt64, _ last: UInt64) -> Bool {
-        (first | self.first.caseBits) & firstMask == self.first
-            && (last | self.last.caseBits) & lastMask == self.last
-    }
+    /// Those of each field, by its raw value; zeros for longer names. Numbers that are written out need
+    /// no look at run time whether they are worked out already.
+    static let all: InlineArray<32, NameWords> = [
+        .init(0, 0),
+        .init(0x7470_6563_6361, 0),
+        .init(0x652d_7470_6563_6361, 0x0067_6e69_646f_636e),
+        .init(0x7a69_726f_6874_7561, 0x006e_6f69_7461),
+        .init(0x6974_6365_6e6e_6f63, 0x6e6f),
+        .init(0x2d74_6e65_746e_6f63, 0x676e_6964_6f63_6e65),
+        .init(0x2d74_6e65_746e_6f63, 0x6874_676e_656c),
+        .init(0x2d74_6e65_746e_6f63, 0x6570_7974),
+        .init(0x6569_6b6f_6f63, 0),
+        .init(0x7463_6570_7865, 0),
+        .init(0x7473_6f68, 0),
+        .init(0x6574_6f70_6d65_6469, 0x0079_656b_2d79_636e),
+        .init(0x6863_7461_6d2d_6669, 0),
+        .init(0, 0),
+        .init(0x2d65_6e6f_6e2d_6669, 0x0068_6374_616d),
+        .init(0x6567_6e61_722d_6669, 0),
+        .init(0, 0),
+        .init(0x6576_652d_7473_616c, 0x0064_692d_746e),
+        .init(0x6e69_6769_726f, 0),
+        .init(0x7265_6665_7270, 0),
+        .init(0x0065_676e_6172, 0),
+        .init(0x6574, 0),
+        .init(0x0072_656c_6961_7274, 0),
+        .init(0, 0),
+        .init(0x0065_6461_7267_7075, 0),
+        .init(0x6d69_2d61, 0),
+        .init(0, 0),
+        .init(0, 0),
+        .init(0x6567_612d_7265_7375, 0x746e),
+        .init(0x0061_6976, 0),
+        .init(0x7261_7065_6361_7274, 0x0074_6e65),
+        .init(0, 0),
+    ]
 }

@@ -60,19 +60,21 @@ enum InflateChecks {
 
     /// One member, of parts that are compressed or not.
     private static func made(_ content: [UInt8]) -> [UInt8] {
-        var bytes = GzipFrame().header
+        var bytes: [UInt8] = []
         var frame = GzipFrame()
+        frame.appendHeader(to: &bytes)
         for piece in content.split(separator: 0, omittingEmptySubsequences: false) {
-            let isStored = piece.count % 2 == 0
-            let part = isStored ? GzipPart(stored: Array(piece)) : GzipPart(Array(piece))
-            bytes += part.blocks
-            frame.add(part)
+            if piece.count % 2 != 0, let part = GzipPart(Array(piece), while: { true }) {
+                bytes += part.blocks
+                frame.add(part)
+            } else {
+                frame.store(in: &bytes) { $0 += piece }
+            }
             guard piece.endIndex < content.endIndex else { break }
-            let end = GzipPart(stored: [0])
-            bytes += end.blocks
-            frame.add(end)
+            frame.store(in: &bytes) { $0.append(0) }
         }
-        return bytes + frame.trailer
+        frame.appendTrailer(to: &bytes)
+        return bytes
     }
 
     private static func outcomeOfAll(_ input: [UInt8], limit: Int) throws(Finding) -> Outcome {

@@ -1,0 +1,38 @@
+import HTTPServer
+import HTTPWire
+import TestSupport
+import Testing
+
+/// Streams that are put together from parts that were compressed before, and from what was not.
+@Suite struct GzipFrames {
+    @Test(arguments: [ContentCoding.gzip, .deflate], 0..<UInt64(20))
+    func holdTheirPartsInOrder(_ coding: ContentCoding, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var frame = GzipFrame(coding)
+        var (stream, content): ([UInt8], [UInt8]) = ([], [])
+        frame.appendHeader(to: &stream)
+        for _ in 0..<Int.random(in: 0...8, using: &random) {
+            let isStored = Bool.random(using: &random)
+            let limit =
+                [0, 1, 30, 5_000, isStored ? 0xffff : 300_000]
+                .randomElement(using: &random) ?? 0
+            let count = Int.random(in: 0...limit, using: &random)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...9, using: &random) }
+            content += bytes
+            if isStored {
+                frame.store(in: &stream) { $0 += bytes }
+            } else {
+                let part = try #require(GzipPart(bytes, while: { true }))
+                #expect(part.content == bytes)
+                frame.add(part)
+                stream += part.blocks
+            }
+        }
+        frame.appendTrailer(to: &stream)
+        #expect((coding == .gzip ? gunzip(stream) : undeflate(stream)) == content)
+    }
+
+    @Test func makeNothingOfWhatIsGivenUp() {
+        #expect(GzipPart(Array(repeating: 1, count: 1 << 20), while: { false }) == nil)
+    }
+}
