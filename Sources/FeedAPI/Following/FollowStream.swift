@@ -21,22 +21,21 @@ final class FollowStream: ResponseStream {
         var silent: [FeedName] = []
         /// The first change that it has not seen.
         var position: Int
-        var isBegun = false
         var isReady = false
-        var coding: StreamCoding
         /// Changes that were read and not yet looked at, in reverse.
         var changes: [FeedName] = []
-        /// Who is reading; its rights are looked up anew where they have changed.
-        var caller: Access.Caller
-        /// The configuration that it goes by, and its number.
-        var api: FeedAPI?
-        var generation = -1
+        var session: StreamSession
+
+        /// Leaves nothing that a copy would have to be made of.
+        mutating func giveAway() {
+            feeds = FollowedFeeds([])
+            (impossible, silent, changes) = ([], [], [])
+        }
     }
 
     let topics: [Topic]
     let byteCount: Int
     let time: Duration?
-    private let current: CurrentConfiguration
     private let reader: ChangeLog.Reader
     private let doubts: StreamDoubts?
     private let patterns: FollowedPatterns
@@ -55,7 +54,6 @@ final class FollowStream: ResponseStream {
         _ api: FeedAPI,
         _ coding: CodingChoice
     ) {
-        current = api.currentConfiguration
         reader = api.changes.read()
         doubts = api.questions == nil ? nil : StreamDoubts(request.feeds, api)
         topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
@@ -71,8 +69,7 @@ final class FollowStream: ResponseStream {
             feeds: FollowedFeeds(request.feeds),
             impossible: request.impossible,
             position: reader.start,
-            coding: StreamCoding(isGzip: isGzip),
-            caller: caller
+            session: StreamSession(caller, api.currentConfiguration, isGzip: isGzip)
         )
         self.state = Mutex(state)
     }
@@ -80,22 +77,15 @@ final class FollowStream: ResponseStream {
     func next(_ waker: StreamWaker) -> StreamPart {
         // Taken out, so that no lock is held while the store is asked, and that nothing is copied
         // to be changed.
-        var state = State(
-            feeds: FollowedFeeds([]),
-            impossible: [],
-            position: 0,
-            coding: StreamCoding(isGzip: false),
-            caller: .anyone
-        )
-        self.state.withLock { swap(&$0, &state) }
+        var state = self.state.withLock { state in
+            defer { state.giveAway() }
+            return state
+        }
         defer { self.state.withLock { swap(&$0, &state) } }
         guard let api = configuration(&state) else { return .end }
-        if !state.isBegun {
-            state.isBegun = true
-            return .bytes(state.coding.beginning(FeedStream.start()))
-        }
+        if let beginning = state.session.beginning() { return .bytes(beginning) }
         if let name = state.impossible.popLast() {
-            return .bytes(state.coding.coded(FollowStream.missing(name)))
+            return .bytes(state.session.coding.coded(FollowStream.missing(name)))
         }
         turn: for _ in 0..<patterns.namesPerTurn {
             let name: FeedName
@@ -115,14 +105,9 @@ final class FollowStream: ResponseStream {
         return .later
     }
 
-    /// A comment.
-    func idlePart() -> [UInt8] {
-        state.withLock { $0.coding.coded(Array(":\n\n".utf8)) }
-    }
+    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
 
-    func ending() -> [UInt8] {
-        state.withLock { $0.coding.ending(isBegun: $0.isBegun) }
-    }
+    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
     func closed() {
         events.end()
@@ -137,23 +122,17 @@ final class FollowStream: ResponseStream {
     /// - Returns: `nil` when the server or the caller's key is gone, or its right to follow at all: it
     ///   is then refused when it asks again, rather than told that all feeds are gone.
     private func configuration(_ state: inout State) -> FeedAPI? {
-        let generation = current.generation
-        if generation == state.generation { return state.api }
-        guard let api = current.api else { return nil }
-        if state.generation >= 0 {
-            guard let caller = try? api.access.renewed(state.caller),
-                !isLarge || caller.mayFollowAny
-            else { return nil }
-            let isSame =
-                state.api.map { old in
-                    api.access.grants(caller, theSameAs: old.access, granted: state.caller)
-                } ?? false
-            state.caller = caller
-            if !isSame { state.scan = FollowScan() }
+        switch state.session.renew() {
+        case .over: return nil
+        case .same(let api), .other(let api, before: nil): return api
+        case .other(let api, let before?):
+            let caller = state.session.caller
+            guard !isLarge || caller.mayFollowAny else { return nil }
+            if !api.access.grants(caller, theSameAs: before.api.access, granted: before.caller) {
+                state.scan = FollowScan()
+            }
+            return api
         }
-        state.api = api
-        state.generation = generation
-        return api
     }
 }
 
@@ -203,10 +182,10 @@ extension FollowStream {
         }
         state.isReady = true
         let count =
-            state.count + state.silent.count { visible($0, state.caller, api) != nil }
+            state.count + state.silent.count { visible($0, state.session.caller, api) != nil }
         state.silent = []
         let event = "event: ready\ndata: {\"kind\":\"ready\",\"feeds\":\(count)}\n\n"
-        return .bytes(state.coding.coded(Array(event.utf8)))
+        return .bytes(state.session.coding.coded(Array(event.utf8)))
     }
 
     /// Finds what brings the reader up to date with one feed.
@@ -223,12 +202,12 @@ extension FollowStream {
         let held = state.feeds[name]
         // What a look at all feeds finds was held against the patterns.
         guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
-        guard let version = visible(name, state.caller, api) else {
+        guard let version = visible(name, state.session.caller, api) else {
             guard let held, !held.isNothing, api.upstream?.knowsAllFeeds != false else {
                 return .nothing
             }
             state.feeds.sent(nil, of: name)
-            return .part(.bytes(state.coding.coded(FollowStream.missing(name.rawValue))))
+            return .part(.bytes(state.session.coding.coded(FollowStream.missing(name.rawValue))))
         }
         if held?.isSame(as: version.token) != true {
             guard let made = events.event(version, since: held?.token, api, waker) else {
@@ -236,7 +215,7 @@ extension FollowStream {
             }
             state.feeds.sent(version.token, of: version.feed)
             if state.scan != nil { state.count += 1 }
-            let tail = state.coding.coded(FollowStream.id(version), after: made)
+            let tail = state.session.coding.coded(FollowStream.id(version), after: made)
             return .part(.pieces(made.response.body, tail))
         }
         if state.scan != nil { state.count += 1 }

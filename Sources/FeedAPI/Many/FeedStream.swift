@@ -12,19 +12,12 @@ final class FeedStream: ResponseStream {
         var feeds: [StreamedFeed]
         /// The feed to look at first, so that a busy one does not keep the others waiting.
         var first = 0
-        var isBegun = false
-        var coding: StreamCoding
-        /// Who is reading; its rights are looked up anew where they have changed.
-        var caller: Access.Caller
-        /// The configuration that it goes by, and its number.
-        var api: FeedAPI?
-        var generation = -1
+        var session: StreamSession
     }
 
     let topics: [Topic]
     let byteCount: Int
     let time: Duration?
-    private let current: CurrentConfiguration
     private let doubts: StreamDoubts?
     private let events: EventMaker
     /// Touched on the connection's loop alone.
@@ -38,7 +31,6 @@ final class FeedStream: ResponseStream {
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
-        self.current = current
         events = EventMaker(selection.presentation, isGzip ? .gzipEvent : .event, origin)
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
@@ -52,21 +44,24 @@ final class FeedStream: ResponseStream {
             asked.compactMap { api?.topics.topic(of: $0.name) }
             + (doubts.map { [$0.topic] } ?? [])
         let feeds = selection.entries.map(StreamedFeed.init)
-        let coding = StreamCoding(isGzip: isGzip)
-        state = Mutex(State(feeds: feeds, coding: coding, caller: caller))
+        let session = StreamSession(caller, current, isGzip: isGzip)
+        state = Mutex(State(feeds: feeds, session: session))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
         // Taken out, so that no lock is held while the store is asked, and that nothing is copied
         // to be changed.
-        var state = State(feeds: [], coding: StreamCoding(isGzip: false), caller: .anyone)
-        self.state.withLock { swap(&$0, &state) }
-        defer { self.state.withLock { swap(&$0, &state) } }
-        guard let api = configuration(&state) else { return .end }
-        if !state.isBegun {
-            state.isBegun = true
-            return .bytes(state.coding.beginning(FeedStream.start()))
+        var state = self.state.withLock { state in
+            defer { state.feeds = [] }
+            return state
         }
+        defer { self.state.withLock { swap(&$0, &state) } }
+        let api: FeedAPI
+        switch state.session.renew() {
+        case .same(let newest), .other(let newest, _): api = newest
+        case .over: return .end
+        }
+        if let beginning = state.session.beginning() { return .bytes(beginning) }
         for offset in state.feeds.indices {
             let index = (state.first + offset) % state.feeds.count
             guard let part = part(index, &state, api, waker) else { continue }
@@ -76,38 +71,12 @@ final class FeedStream: ResponseStream {
         return .pending
     }
 
-    /// The newest configuration, by which the caller's rights are looked up when it is new.
-    ///
-    /// - Returns: `nil` when the server or the caller's key is gone.
-    private func configuration(_ state: inout State) -> FeedAPI? {
-        let generation = current.generation
-        if generation == state.generation { return state.api }
-        guard let api = current.api else { return nil }
-        if state.generation >= 0 {
-            guard let caller = try? api.access.renewed(state.caller) else { return nil }
-            state.caller = caller
-        }
-        state.api = api
-        state.generation = generation
-        return api
-    }
+    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
 
-    /// A comment.
-    func idlePart() -> [UInt8] {
-        state.withLock { $0.coding.coded(Array(":\n\n".utf8)) }
-    }
-
-    func ending() -> [UInt8] {
-        state.withLock { $0.coding.ending(isBegun: $0.isBegun) }
-    }
+    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
 
     func closed() {
         events.end()
-    }
-
-    /// How long a client waits before it comes again: not all at once after a stop.
-    static func start() -> [UInt8] {
-        Array("retry: \(Int.random(in: 1000...5000))\n\n".utf8)
     }
 }
 
@@ -125,7 +94,7 @@ extension FeedStream {
         if let doubts, let feed = state.feeds[index].entry.feed, doubts.include(feed) {
             return nil
         }
-        let version = api.visible(state.feeds[index].entry.feed, to: state.caller)
+        let version = api.visible(state.feeds[index].entry.feed, to: state.session.caller)
         switch state.feeds[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
@@ -136,13 +105,13 @@ extension FeedStream {
                 Array("event: missing\ndata: ".utf8)
                 + PullBody.missing(state.feeds[index].entry.name)
                 + [UInt8(ascii: "\n")] + id(state)
-            return .bytes(state.coding.coded(event))
+            return .bytes(state.session.coding.coded(event))
         case .document(let since):
             guard let version,
                 let made = events.event(version, since: since, api, waker)
             else { return nil }
             state.feeds[index].sent(version.token)
-            let tail = state.coding.coded(id(state), after: made)
+            let tail = state.session.coding.coded(id(state), after: made)
             return .pieces(made.response.body, tail)
         }
     }

@@ -183,20 +183,9 @@ final class ResponseBuilder: Sendable {
     }
 
     /// A body in the coding that was asked for, where that is smaller or nothing else will do.
+    ///
+    /// - Returns: `nil` when that was given up on the way.
     static func coded(
-        _ body: [UInt8],
-        _ choice: CodingChoice
-    ) -> (body: [UInt8], coding: ContentCoding) {
-        guard choice.coding != .identity, choice.isForced || body.count >= codedMinimum else {
-            return (body, .identity)
-        }
-        let coded = choice.coding.compress(body)
-        guard choice.isForced || coded.count < body.count else { return (body, .identity) }
-        return (coded, choice.coding)
-    }
-
-    /// The same, unless it is given up on the way.
-    private static func coded(
         _ body: [UInt8],
         _ choice: CodingChoice,
         while isWanted: () -> Bool
@@ -207,6 +196,17 @@ final class ResponseBuilder: Sendable {
         guard let coded = choice.coding.compress(body, while: isWanted) else { return nil }
         guard choice.isForced || coded.count < body.count else { return (body, .identity) }
         return (coded, choice.coding)
+    }
+
+    /// The same for what is never given up.
+    static func coded(
+        _ body: [UInt8],
+        _ choice: CodingChoice
+    ) -> (body: [UInt8], coding: ContentCoding) {
+        guard let coded = coded(body, choice, while: { true }) else {
+            preconditionFailure("what is always wanted is never given up")
+        }
+        return coded
     }
 
     static func date(_ seconds: Int) -> String {

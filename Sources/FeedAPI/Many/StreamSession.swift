@@ -1,0 +1,57 @@
+import HTTPServer
+
+/// What every stream of events has: who reads it, by which configuration, and how its bytes are coded.
+struct StreamSession: Sendable {
+    /// What the newest configuration means for the reader.
+    enum Renewal {
+        case same(FeedAPI)
+        /// The reader's rights may be others.
+        case other(FeedAPI, before: (api: FeedAPI, caller: Access.Caller)?)
+        /// The server or the caller's key is gone.
+        case over
+    }
+
+    /// Who is reading; its rights are looked up anew where they have changed.
+    private(set) var caller: Access.Caller
+    var coding: StreamCoding
+    private var isBegun = false
+    private let current: CurrentConfiguration
+    /// The configuration that it goes by, and its number.
+    private var api: FeedAPI?
+    private var generation = -1
+
+    init(_ caller: Access.Caller, _ current: CurrentConfiguration, isGzip: Bool) {
+        self.caller = caller
+        self.current = current
+        coding = StreamCoding(isGzip: isGzip)
+    }
+
+    /// Goes by the newest configuration from now on.
+    mutating func renew() -> Renewal {
+        let generation = current.generation
+        if generation == self.generation { return api.map { .same($0) } ?? .over }
+        guard let api = current.api else { return .over }
+        let before = self.api.map { (api: $0, caller: caller) }
+        if before != nil {
+            guard let renewed = try? api.access.renewed(caller) else { return .over }
+            caller = renewed
+        }
+        self.api = api
+        self.generation = generation
+        return .other(api, before: before)
+    }
+
+    /// The first bytes: how long a client waits before it comes again, not all at once after a stop.
+    ///
+    /// - Returns: `nil` when they were given before.
+    mutating func beginning() -> [UInt8]? {
+        guard !isBegun else { return nil }
+        isBegun = true
+        return coding.beginning(Array("retry: \(Int.random(in: 1000...5000))\n\n".utf8))
+    }
+
+    /// A comment.
+    mutating func idlePart() -> [UInt8] { coding.coded(Array(":\n\n".utf8)) }
+
+    func ending() -> [UInt8] { coding.ending(isBegun: isBegun) }
+}

@@ -1,0 +1,108 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+extension ResponseBuilder {
+    /// Makes a response for many; `responses` may have the same document in another form, and the
+    /// changes from the version before.
+    ///
+    /// - Parameter isWanted: Asked now and then.
+    /// - Returns: `nil` when it was given up because it is not wanted any more.
+    func make(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        with responses: VersionResponses,
+        while isWanted: () -> Bool
+    ) -> CachedDocument? {
+        // Those who waited are told the same under another head.
+        var unmarked = key
+        unmarked.poll = nil
+        if key.poll != nil, let made = responses[unmarked] {
+            let document = choice.described(made.response.body)
+            return cached(
+                document,
+                coded: made.response.body,
+                made.coding,
+                choice.version,
+                key.poll
+            )
+        }
+        var plain = unmarked
+        plain.coding = .identity
+        var document: Document
+        if let made = responses[plain] {
+            document = choice.described(made.response.body)
+        } else {
+            document = choice.document(with: responses)
+            counters.addDocument()
+        }
+        return cached(document, choice.version, key.coding, key.poll, while: isWanted)
+    }
+
+    /// The same for what is small, and never given up.
+    func makeAtOnce(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        with responses: VersionResponses
+    ) -> CachedDocument {
+        guard let document = make(choice, key, with: responses, while: { true }) else {
+            preconditionFailure("what is always wanted is never given up")
+        }
+        return document
+    }
+}
+
+/// The same as parts of something larger.
+extension ResponseBuilder {
+    /// Makes a document in a form; the plain one is taken from `responses`, if it is there.
+    ///
+    /// - Returns: `nil` when it was given up because it is not wanted any more.
+    func make(
+        _ choice: DocumentChoice,
+        _ form: ResponseKey.Form,
+        with responses: VersionResponses,
+        while isWanted: () -> Bool
+    ) -> CachedDocument? {
+        let key = ResponseKey(choice, .response)
+        let made = responses[key] ?? make(choice, key, with: responses, while: isWanted)
+        guard let plain = made else { return nil }
+        let body = plain.response.body
+        switch form {
+        case .response: return plain
+        case .event: return CachedDocument(content: ResponseBuilder.event(body))
+        case .gzipPart, .gzipEvent:
+            counters.addCompression()
+            let content = form == .gzipPart ? body : ResponseBuilder.event(body)
+            return GzipPart(content, while: isWanted).map(CachedDocument.init(part:))
+        }
+    }
+
+    /// An event with a document, which has no line end in it, without its id and the empty line
+    /// behind it (HTML Standard, “Server-sent events”).
+    private static func event(_ document: [UInt8]) -> [UInt8] {
+        let kind = document.dropFirst(#"{"kind":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
+        return Array("event: ".utf8) + kind + Array("\ndata: ".utf8) + document
+            + [UInt8(ascii: "\n")]
+    }
+}
+
+extension ResponseKey {
+    /// Names the document in a form.
+    init(_ choice: DocumentChoice, _ form: Form) {
+        self.init(kind: choice.kind, view: choice.view, form: form)
+    }
+}
+
+extension CachedDocument {
+    /// Content without a head.
+    fileprivate convenience init(content: [UInt8], part: GzipPart? = nil) {
+        let response = CachedResponse(Response(status: .ok, body: .bytes(content)))
+        self.init(response: response, coding: .identity, part: part)
+    }
+
+    fileprivate convenience init(part: GzipPart) {
+        self.init(content: part.blocks, part: part)
+    }
+}
