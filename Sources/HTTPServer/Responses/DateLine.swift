@@ -8,7 +8,7 @@ struct DateLine {
 
     mutating func append(to output: inout [UInt8], seconds now: Int) {
         refresh(now)
-        output += bytes.dropLast(2)
+        bytes.withUnsafeBufferPointer { output.append(contentsOf: $0.dropLast(2)) }
     }
 
     /// Adds the line as the last of a head, with the head's end.

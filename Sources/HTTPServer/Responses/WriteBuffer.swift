@@ -84,11 +84,7 @@ extension WriteBuffer {
         // By pointers, for an array that is appended is also retained.
         cached.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         bytes.append(completion, openField: cached.openField)
-        if isLast {
-            endHead(.close, now: seconds)
-        } else {
-            date.appendAsLast(to: &bytes, seconds: seconds)
-        }
+        endHead(isLast ? .close : .none, now: seconds)
         if !isHead, !cached.body.isEmpty { bytes += cached.body }
     }
 
@@ -126,12 +122,10 @@ extension WriteBuffer {
     }
 
     private mutating func endHead(_ option: ConnectionOption, now seconds: Int) {
+        if case .none = option { return date.appendAsLast(to: &bytes, seconds: seconds) }
         date.append(to: &bytes, seconds: seconds)
-        switch option {
-        case .none: break
-        case .close: bytes += WriteBuffer.connectionClose
-        case .keepAlive: bytes += WriteBuffer.connectionKeepAlive
-        }
+        bytes +=
+            option == .close ? WriteBuffer.connectionClose : WriteBuffer.connectionKeepAlive
         bytes += WriteBuffer.lineEnd
     }
 
