@@ -16,7 +16,7 @@ extension Feed {
 
     /// Takes what was read of the disk.
     func take(_ kept: CachedFeed) {
-        isFileTorn = !kept.isWhole
+        file = kept.file
         copy = kept.copy
         views.update { $0 = kept.copy.view }
         freshness = .cached(asOf: kept.date)
@@ -116,16 +116,10 @@ extension Feed {
         copy = grown
         views.update { $0 = grown.view }
         noteThatItWorks()
-        if let cache = service.cache {
-            service.gate.use(in: generation) {
-                if isFileTorn {
-                    cache.write(copy, as: cacheKey)
-                } else {
-                    cache.append(rows, to: copy, as: cacheKey)
-                }
-                isFileTorn = false
-                cache.keepBeginning(of: copy, since: old, as: cacheKey)
-            }
+        guard let cache = service.cache else { return }
+        service.gate.use(in: generation) {
+            file = cache.append(rows, since: old, to: copy, as: cacheKey, over: file)
+            cache.keepBeginning(of: copy, since: old, as: cacheKey, beside: file)
         }
     }
 
@@ -134,20 +128,28 @@ extension Feed {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
             switch news {
-            case .nothing: return cache.confirm(cacheKey)
-            case .gone: return cache.remove(cacheKey)
-            case .changes where !isFileTorn: cache.append(document, to: copy, as: cacheKey)
-            case .changes: cache.write(copy, as: cacheKey)
-            case .replaced: cache.write(document, as: cacheKey)
+            case .nothing:
+                file = cache.confirm(copy, as: cacheKey, over: file)
+                return
+            case .gone:
+                file = cache.remove(cacheKey)
+                return
+            case .changes:
+                file = cache.append(document, since: old, to: copy, as: cacheKey, over: file)
+            case .replaced:
+                file = cache.write(document, of: copy, as: cacheKey, over: file)
             }
-            isFileTorn = false
-            cache.keepBeginning(of: copy, since: old.token == nil ? nil : old, as: cacheKey)
+            let last = old.token == nil ? nil : old
+            cache.keepBeginning(of: copy, since: last, as: cacheKey, beside: file)
         }
     }
 
-    /// Under which it is kept on disk, however many rows it comes to show.
-    nonisolated var cacheKey: FeedCache.Key {
-        FeedCache.Key(server: service.requests.baseURL, feed: name, view: firstView)
+    /// Notes that what is kept on disk is current still.
+    private func confirmKept() {
+        guard let cache = service.cache else { return }
+        service.gate.use(in: generation) {
+            file = cache.confirm(copy, as: cacheKey, over: file)
+        }
     }
 
     /// Counts what came above the reader.
@@ -244,9 +246,7 @@ extension Feed {
             return try? apply(.missing(name))
         }
         freshness = .current(asOf: Date())
-        if let cache = service.cache {
-            service.gate.use(in: generation) { cache.confirm(cacheKey) }
-        }
+        confirmKept()
         works()
         return nil
     }
@@ -257,9 +257,7 @@ extension Feed {
         let now = Date()
         guard now.timeIntervalSince(date) >= 10 else { return }
         freshness = .current(asOf: now)
-        if let cache = service.cache {
-            service.gate.use(in: generation) { cache.confirm(cacheKey) }
-        }
+        confirmKept()
         publish()
     }
 
