@@ -36,7 +36,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test(arguments: [(5_000, 100, 50), (100, 100, 50), (200, 2_000, 17), (10, 100_000, 1)])
+    @Test(arguments: [(5_000, 100, 32), (100, 100, 32), (200, 2_000, 17), (10, 100_000, 1)])
     @MainActor func areThereAtOnceAndTheRestSoonAfter(
         count: Int,
         byteCount: Int,
@@ -101,7 +101,7 @@ import Testing
         for file in [whole.prefix(max(byteCount, FeedCache.immediateByteLimit + 1)), torn] {
             try file.write(to: url)
             let feed = LiveFeed(name, of: service, as: Story.self)
-            #expect(feed.rowCount == 50)
+            #expect(feed.rowCount == 32)
             while !feed.isNeverLoaded { await Task.yield() }
             #expect(feed.sections.isEmpty && feed.token == nil && feed.title == nil)
             server.fail(.offline)
@@ -122,7 +122,7 @@ import Testing
         await LiveFeed(name, of: service, as: Story.self).refresh()
         let feed = LiveFeed(name, of: service, as: Story.self)
         await feed.readerIs(at: "story-3")
-        #expect(!feed.isNeverLoaded && feed.rowCount >= 50)
+        #expect(!feed.isNeverLoaded && feed.rowCount >= 32)
         while feed.rowCount != 1_000 { await Task.yield() }
     }
 
@@ -164,7 +164,7 @@ import Testing
             #expect(!kept.isAll)
             let rows = kept.feed.copy.snapshot.sections.flatMap { Array($0.items) }
             let copy = await feed.copy
-            let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(50)) }
+            let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(32)) }
             #expect(rows == expected)
         }
     }
@@ -190,14 +190,14 @@ import Testing
             try changed.write(to: url)
             let found = cache.readAtOnce(key)?.feed.copy
             // The last byte only ends the line, and the record's token is said twice.
-            #expect(found == nil || found?.snapshot.count == 50)
+            #expect(found == nil || found?.snapshot.count == 32)
             if let found {
                 #expect(found.snapshot.sections.first?.items.first?.id == "story-0")
             }
         }
         #expect(cache.read(key)?.copy.snapshot.count == 4_000)
         try whole.write(to: url)
-        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 50)
+        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 32)
         // Without the feed's own file they are nothing.
         try FileManager.default.removeItem(at: cache.url(of: key))
         #expect(cache.readAtOnce(key) == nil)

@@ -7,7 +7,7 @@ import Foundation
 extension FeedCache {
     /// A feed's file that has no more bytes is read whole at once, and has no first rows of its own:
     /// about as long as reading those takes.
-    static let immediateByteLimit = 8 << 10
+    static let immediateByteLimit = 4 << 10
 
     /// What is known at once of a feed that is kept: all of it where that is little, otherwise its
     /// first rows.
@@ -80,8 +80,8 @@ extension FeedCache.Key {
 }
 
 extension FeedCopy {
-    /// More than a screen shows.
-    private static let beginningRowLimit = 50
+    /// More than a phone's screen shows.
+    private static let beginningRowLimit = 32
     /// Bytes of the JSON of rows after the first one.
     private static let beginningByteLimit = 32 << 10
 

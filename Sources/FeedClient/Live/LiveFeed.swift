@@ -67,7 +67,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 
     /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
     ///
-    /// The first rows of what is kept are there at once, up to 50, and the others soon after: a
+    /// The first rows of what is kept are there at once, up to 32, and the others soon after: a
     /// section's `count` tells how many there will be.
     ///
     /// - Parameters:
