@@ -29,8 +29,8 @@ final class Reader {
     private let refreshControl = RefreshControl()
     private let pullTarget = PullTarget()
     private var tables: [Int: TableView] = [:]
-    /// A pull by the wheel: its place, when it was last turned and how often, and whether it started
-    /// a refresh.
+    /// A pull by the wheel: its place, when it was last turned and how often, and whether it
+    /// started a refresh.
     private var pull: (point: CGPoint, time: Duration, turns: Int, hasStarted: Bool)?
     /// The turns after which a pull refreshes in a window that has no room for it to get so far.
     private static let pullTurns = 6

@@ -159,7 +159,8 @@ import Testing
         // Whoever wrote that would have to know versions that there are not.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
         let document = try Self.document(Self.changes(to: 2))
-        guard case .another = CacheFile.append(record, to: path, header: key.header, as: known.stamp)
+        guard
+            case .another = CacheFile.append(record, to: path, header: key.header, as: known.stamp)
         else {
             Issue.record("added")
             return

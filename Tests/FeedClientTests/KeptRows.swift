@@ -161,8 +161,8 @@ import Testing
         #expect(await step(kept.copy, byteCount: 0) == step(app.copy, byteCount: 0))
     }
 
-    /// However several processes read, write and start anew, what is kept is some version as it was,
-    /// and never one before what any of them has kept.
+    /// However several processes read, write and start anew, what is kept is some version as it
+    /// was, and never one before what any of them has kept.
     @Test(arguments: 0..<UInt64(6))
     func ofSeveralProcessesAreThoseOfTheLastVersion(seed: UInt64) async throws {
         defer { remove() }

@@ -197,8 +197,8 @@ struct ClientWork {
         return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
     }
 
-    /// The medians of the time until a new object shows what was kept, and until it shows all of it,
-    /// and of reading its file.
+    /// The medians of the time until a new object shows what was kept, and until it shows all of
+    /// it, and of reading its file.
     private static func firstContent(
         itemCount: Int
     ) async throws -> (content: Double, all: Double, reading: Double) {

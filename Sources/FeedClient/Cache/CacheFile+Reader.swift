@@ -52,8 +52,8 @@ extension CacheFile {
         /// Whether all that was read is whole records, and nothing else is left.
         var isWhole: Bool { offset > 0 && offset == byteCount }
 
-        /// The next record's document, and what all up to it come to; `nil` at the end, or where the
-        /// rest is torn.
+        /// The next record's document, and what all up to it come to; `nil` at the end, or where
+        /// the rest is torn.
         mutating func next() -> (document: [UInt8], end: End)? {
             guard offset > 0 || readHeader(),
                 let line = RecordLine(in: bytes(min(100, byteCount - offset), at: offset)[...])

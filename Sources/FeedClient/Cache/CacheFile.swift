@@ -10,7 +10,8 @@ import Glibc
 /// A feed's file: a header line, and records, the first of which is a snapshot.
 ///
 /// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, the document in so many bytes, and a line feed.
-/// The checksum is the document's CRC-32. Token and rows say what all records up to this one come to.
+/// The checksum is the document's CRC-32. Token and rows say what all records up to this one come
+/// to.
 enum CacheFile {
     /// What the records of a file come to: a version, and the number of rows of it that are kept.
     struct End: Equatable {
@@ -105,6 +106,7 @@ extension CacheFile {
     ///   - path: Where the file is.
     ///   - header: That of the file.
     ///   - stamp: What the file is taken for.
+    /// - Returns: What came of it.
     static func append(
         _ bytes: [UInt8],
         to path: String,

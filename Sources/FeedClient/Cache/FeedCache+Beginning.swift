@@ -2,11 +2,11 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// The first rows of a feed, in a file of their own: what an app shows at its first frame, while the
-/// rest is being read.
+/// The first rows of a feed, in a file of their own: what an app shows at its first frame, while
+/// the rest is being read.
 extension FeedCache {
-    /// A feed's file that has no more bytes is read whole at once, and has no first rows of its own:
-    /// about as long as reading those takes.
+    /// A feed's file that has no more bytes is read whole at once, and has no first rows of its
+    /// own: about as long as reading those takes.
     static let immediateByteLimit = 4 << 10
 
     /// What is known at once of a feed that is kept: all of it where that is little, otherwise its

@@ -73,8 +73,8 @@ extension FeedCache {
 }
 
 extension FeedCache {
-    /// Adds what has changed, or writes all where that is shorter by now, or where the file ends with
-    /// something else than what has changed.
+    /// Adds what has changed, or writes all where that is shorter by now, or where the file ends
+    /// with something else than what has changed.
     ///
     /// - Parameters:
     ///   - document: The changes, as the server wrote them.

@@ -6,10 +6,10 @@ public import Foundation
 /// rest.
 ///
 /// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
-/// its length and checksum. Unless it is short, there is one more with its first rows. A file that is
-/// torn, of another version or of another feed is as none. No lock is held on any, so an app and its
-/// extensions may share a folder: a file is replaced as a whole, and what changed is added in one
-/// piece, to a file that ends with what it changed.
+/// its length and checksum. Unless it is short, there is one more with its first rows. A file that
+/// is torn, of another version or of another feed is as none. No lock is held on any, so an app and
+/// its extensions may share a folder: a file is replaced as a whole, and what changed is added in
+/// one piece, to a file that ends with what it changed.
 public struct FeedCache: Sendable {
     /// The folder; it comes to be with the first feed.
     public let directory: URL
@@ -77,10 +77,11 @@ extension FeedCache {
             self.view = view
             let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
             let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
+            let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
             header =
                 "freshet-feed 2 \(server.absoluteString) \(feed.rawValue)"
                 + " limit=\(view.limit.map(String.init) ?? "none")"
-                + " sections=\(view.sections == nil ? "all" : "[\(names.joined(separator: ","))]")\n"
+                + " sections=\(list)\n"
             let check = CRC32(Array(header.utf8)[...]).value
             fileName = "\(feed.rawValue)-\(String(check, radix: 16)).feed"
         }
