@@ -18,7 +18,7 @@ import Testing
         let vectors = try #require(Self.vectors)
         #expect(vectors.copies.count >= 63)
         #expect(vectors.streams.count >= 12)
-        #expect(vectors.orders.count >= 6 && vectors.sessions.count >= 7)
+        #expect(vectors.orders.count >= 6 && vectors.sessions.count >= 8)
     }
 
     @Test(arguments: vectors?.orders ?? [])

@@ -37,7 +37,7 @@ function held({ token, snapshot }, hasTotal) {
 suite("the vectors for clients", () => {
   test("are all there", () => {
     assert.ok(vectors.length >= 63 && streams.length >= 12);
-    assert.ok(checks.length >= 6 && sessions.length >= 7);
+    assert.ok(checks.length >= 6 && sessions.length >= 8);
   });
 
   for (const { name, view, documents, holds, refused } of vectors) {

@@ -34,18 +34,26 @@ extension Feed {
     /// - Parameters:
     ///   - document: What it says.
     ///   - asked: The view that it was asked for; `nil`: the one that is kept.
+    ///   - since: The version that was asked with; `nil`: none, or nobody asked.
     /// - Returns: `nil` where another view is kept by now, for which it says nothing.
     /// - Throws: ``FeedServiceError``, and `CancellationError`.
     func take(
         _ document: ServedDocument,
-        through asked: FeedView? = nil
+        through asked: FeedView? = nil,
+        since: Token? = nil
     ) async throws -> FeedEvent? {
         try await waitForRows()
         guard (asked ?? view) == view else { return nil }
+        // An answer about what is held: the same question would get the same one again.
+        let isAnswer = since != nil && since == copy.token
         do {
+            if isAnswer, case .unchanged = document.content, document.token != since {
+                throw FeedMismatch(reason: "another version is current", isOfVersions: true)
+            }
             return try apply(document)
         } catch let mismatch as FeedMismatch {
-            var event = try await recover(since: mismatch.isOfVersions ? copy.token : nil)
+            let isHeld = mismatch.isOfVersions && !isAnswer
+            var event = try await recover(since: isHeld ? copy.token : nil)
             event?.isRecovery = true
             return event
         }
