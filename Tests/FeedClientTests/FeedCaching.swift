@@ -140,6 +140,12 @@ import Testing
         #expect(cache.read(key)?.copy.token?.epoch == "aaaaaaaa")
     }
 
+    private func isAdded(_ bytes: [UInt8], as stamp: CacheFile.Stamp) -> Bool {
+        let path = cache.path(of: key)
+        let addition = CacheFile.append(bytes, to: path, header: key.header, as: stamp)
+        if case .added = addition { return true } else { return false }
+    }
+
     /// What another process did to a file is seen before anything is added to it.
     @Test(arguments: [false, true])
     func addsNothingToAFileThatIsAnother(isTorn: Bool) throws {
@@ -151,20 +157,11 @@ import Testing
         let record = CacheFile.record(stray.json, CacheFile.End(token: token, rowCount: 0))
         let bytes = isTorn ? Array(record.dropLast(20)) : record
         let path = cache.path(of: key)
-        guard case .added = CacheFile.append(bytes, to: path, header: key.header, as: known.stamp)
-        else {
-            Issue.record("not added")
-            return
-        }
+        #expect(isAdded(bytes, as: known.stamp))
         // Whoever wrote that would have to know versions that there are not.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
         let document = try Self.document(Self.changes(to: 2))
-        guard
-            case .another = CacheFile.append(record, to: path, header: key.header, as: known.stamp)
-        else {
-            Issue.record("added")
-            return
-        }
+        #expect(!isAdded(record, as: known.stamp))
         var copy = first
         _ = try copy.take(document)
         let now = cache.append(document, since: first, to: copy, as: key, over: known)
@@ -202,6 +199,21 @@ import Testing
         _ = try copy.take(document)
         append(document, since: old, to: copy)
         #expect(cache.read(key)?.copy.token?.version == 2)
+    }
+
+    @Test func anAnswerWithoutNewsWritesNoFileAnew() throws {
+        defer { remove() }
+        let copy = try copy(Self.snapshot(1))
+        let known = try #require(cache.write(copy, as: key))
+        let confirmed = try #require(cache.confirm(copy, as: key, over: known))
+        #expect(confirmed.end == known.end && cache.read(key)?.file == confirmed)
+        let torn = try Data(contentsOf: file).dropLast(3)
+        try torn.write(to: file)
+        #expect(cache.confirm(copy, as: key, over: confirmed) == nil)
+        #expect(try Data(contentsOf: file) == torn)
+        cache.remove(key)
+        #expect(cache.confirm(copy, as: key, over: nil) == nil)
+        #expect(CacheFile.stamp(of: cache.path(of: key)) == nil)
     }
 
     @Test func whatDoesNotFitHidesNothingAfterIt() throws {

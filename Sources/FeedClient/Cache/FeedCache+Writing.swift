@@ -142,7 +142,7 @@ extension FeedCache {
         return write(copy, as: key, over: known)
     }
 
-    /// Notes that what is kept is current still; where the file has less than that, writes all.
+    /// Notes that what is kept is current still; where another process has kept less, writes all.
     ///
     /// - Parameters:
     ///   - copy: What is current.
@@ -154,9 +154,10 @@ extension FeedCache {
         as key: Key,
         over known: CacheFile.Known?
     ) -> CacheFile.Known? {
-        guard let (kept, isWhole) = look(key, known), isWhole, kept.end == copy.end else {
-            return write(copy, as: key, over: known)
-        }
+        // A file that is torn, or not there, waits for the next change: on a full disk nothing is made
+        // in vain with each answer.
+        guard let (kept, isWhole) = look(key, known), isWhole else { return nil }
+        guard kept.end == copy.end else { return write(copy, as: key, over: kept) }
         let path = path(of: key)
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
         guard let stamp = CacheFile.stamp(of: path), stamp.isSameContent(as: kept.stamp) else {
