@@ -253,7 +253,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TerminalReaderTests",
-            dependencies: ["FeedDiff", "FeedModel", "TerminalReader"]
+            dependencies: ["FeedClient", "FeedDiff", "FeedModel", "FeedUI", "TerminalReader"]
         ),
         .testTarget(
             name: "freshetTests",

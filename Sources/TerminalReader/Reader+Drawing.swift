@@ -144,7 +144,8 @@ extension Reader {
             ? "\(wheel) refreshing"
             : refresh.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
         let column = max(0, (columns - cells.of(text)) / 2)
-        frame.put(text, row: max(1, (room + 1) / 2), column: column, style: .dim)
+        let row = min(max(1, (room + 1) / 2), rows - 2)
+        frame.put(text, row: row, column: column, style: .dim)
     }
 
     private var wheel: String {

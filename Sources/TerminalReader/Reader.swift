@@ -29,8 +29,11 @@ final class Reader {
     private let refreshControl = RefreshControl()
     private let pullTarget = PullTarget()
     private var tables: [Int: TableView] = [:]
-    /// The place of a pull by the wheel, and when it was last turned.
-    private var pull: (point: CGPoint, time: Duration)?
+    /// A pull by the wheel: its place, when it was last turned and how often, and whether it
+    /// started a refresh.
+    private var pull: (point: CGPoint, time: Duration, turns: Int, hasStarted: Bool)?
+    /// The turns after which a pull refreshes in a window that has no room for it to get so far.
+    private static let pullTurns = 6
     private(set) var search: String?
     private(set) var lastSearch = ""
     private(set) var showsHelp = false
@@ -42,7 +45,10 @@ final class Reader {
 
     init(_ feeds: [ReaderFeed]) {
         self.feeds = feeds
-        pullTarget.action = { [weak self] in self?.commands.append(.refresh) }
+        pullTarget.action = { [weak self] in
+            self?.pull?.hasStarted = true
+            self?.commands.append(.refresh)
+        }
         refreshControl.addTarget(pullTarget, action: "refresh", for: .valueChanged)
         show(0)
     }
@@ -248,11 +254,15 @@ extension Reader {
     private func wheel(_ isUp: Bool) {
         let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
         guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
-        var point = pull?.point ?? CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
-        if pull == nil { window.touchDown(at: point) }
-        point.y += 2 * Reader.line
-        pull = (point, now)
-        window.touchMove(to: point)
+        let start = CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
+        var pull = pull ?? (point: start, time: now, turns: 0, hasStarted: false)
+        if pull.turns == 0 { window.touchDown(at: start) }
+        pull.point.y += 2 * Reader.line
+        pull.time = now
+        pull.turns += 1
+        self.pull = pull
+        window.touchMove(to: pull.point)
+        if self.pull?.hasStarted == false, pull.turns == Reader.pullTurns { beginRefreshing() }
     }
 
     private func press(_ column: Int, _ row: Int) {
@@ -289,17 +299,5 @@ extension Reader {
         case .escape: search = nil
         default: break
         }
-    }
-}
-
-/// Hears the refresh control.
-@MainActor
-private final class PullTarget: Responder {
-    var action: (() -> Void)?
-
-    override func responds(to action: ActionName) -> Bool { action == "refresh" }
-
-    override func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
-        self.action?()
     }
 }

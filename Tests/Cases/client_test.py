@@ -235,7 +235,8 @@ def faults_of_streams(client, streams):
 class Clients(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        _, cls.vectors, cls.streams = run.load()
+        client = run.load()[1]
+        cls.vectors, cls.streams = client["vectors"], client["streams"]
 
     def test_a_client_that_keeps_the_protocol_passes(self):
         import reference

@@ -9,14 +9,8 @@ import Testing
 /// Feeds that are followed over connections that end, or fall silent, after any byte.
 @Suite(.timeLimit(.minutes(5))) struct BrokenFollowing {
     private let server: FaultyServer
-    private let proxy: CuttingProxy
-    private let service: FeedService
 
-    init() throws {
-        server = try FaultyServer()
-        proxy = CuttingProxy(to: server.server.port)
-        service = FeedService(baseURL: try #require(URL(string: proxy.url)), key: "a-key")
-    }
+    init() throws { server = try FaultyServer() }
 
     private func timing(silence: Duration) -> FollowTiming {
         var timing = FollowTiming()
@@ -35,8 +29,12 @@ import Testing
         _ names: [String],
         cutAtEvery step: Int = 1,
         _ ending: CuttingProxy.Ending,
-        of mark: String
+        of mark: String,
+        in coding: String? = nil
     ) async throws {
+        let form = CuttingProxy.Form(coding: coding)
+        let proxy = CuttingProxy(to: server.server.port, as: form)
+        let service = FeedService(baseURL: try #require(URL(string: proxy.url)), key: "a-key")
         for name in names { try server.publish(name, "a") }
         let timing = timing(silence: ending == .stalled ? .milliseconds(100) : .seconds(45))
         for byteCount in stride(from: 0, to: .max, by: step) {
@@ -74,18 +72,17 @@ import Testing
     }
 
     /// At every byte once, and with other prime steps.
-    private static let ways: [(CuttingProxy.Ending, [String], step: Int)] = [
+    private static let ways: [(ending: CuttingProxy.Ending, names: [String], step: Int)] = [
         (.closed, ["news"], 1), (.reset, ["news"], 7), (.closed, ["news", "sports"], 11),
         (.reset, ["news", "sports"], 13),
     ]
 
-    @Test(arguments: ways)
+    @Test(arguments: ways, ["identity", "gzip"])
     func aStreamThatEndsIsTakenUpAgain(
-        _ ending: CuttingProxy.Ending,
-        _ names: [String],
-        _ step: Int
+        _ way: (ending: CuttingProxy.Ending, names: [String], step: Int),
+        _ coding: String
     ) async throws {
-        try await follow(names, cutAtEvery: step, ending, of: "/events")
+        try await follow(way.names, cutAtEvery: way.step, way.ending, of: "/events", in: coding)
     }
 
     @Test func aStreamThatFallsSilentIsTakenUpAgain() async throws {

@@ -18,6 +18,48 @@ import Testing
         let vectors = try #require(Self.vectors)
         #expect(vectors.copies.count >= 63)
         #expect(vectors.streams.count >= 12)
+        #expect(vectors.orders.count >= 6 && vectors.sessions.count >= 8)
+    }
+
+    @Test(arguments: vectors?.orders ?? [])
+    func haveTheCheckOnTheirOrder(_ vector: ClientVectors.Order) throws {
+        let sections = try vector.sections.map { section in
+            let items = try section.items.map { id in
+                let json = try JSONEncoder().encode(["id": id])
+                return try Snapshot(parsing: Array(#"{"items":["#.utf8) + json + Array("]}".utf8))
+                    .sections[0].items[0]
+            }
+            return FeedSection(id: ExactString(section.id), items: items)
+        }
+        let order = String(Snapshot(sections: sections).order, radix: 16)
+        #expect(String(repeating: "0", count: 8 - order.count) + order == vector.order)
+    }
+
+    /// Each refresh asks what it should, and nothing else.
+    @Test(arguments: vectors?.sessions ?? [])
+    func leadToTheRequestsOfASession(_ session: ClientVectors.Session) async throws {
+        let answers = session.steps.flatMap(\.exchanges).map { exchange in
+            ScriptedTransport.Answer.response(exchange.status, exchange.fields, exchange.content)
+        }
+        let transport = ScriptedTransport(answers: answers)
+        let feed = Feed(try #require(FeedName("birds")), of: transport.service())
+        var asked = 0
+        for step in session.steps {
+            _ = try? await feed.refresh()
+            let requests = transport.seen.dropFirst(asked)
+            asked += requests.count
+            #expect(requests.count == step.exchanges.count)
+            for (request, exchange) in zip(requests, step.exchanges) {
+                #expect(request.method == "GET" && request.target.hasPrefix("/feeds/birds"))
+                let query = request.target.split(separator: "?").dropFirst().joined()
+                let parameters = query.split(separator: "&").map(String.init)
+                let since = parameters.first { $0.hasPrefix("since=") }
+                #expect(since == exchange.since.map { "since=\($0)" })
+                #expect(exchange.since != nil || request.fields["If-None-Match"] == nil)
+            }
+            let held = Self.held(await feed.copy)
+            #expect(held == step.holds, "\(held.text) is not \(step.holds.text)")
+        }
     }
 
     @Test(arguments: vectors?.copies ?? [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClient
 
-/// The first rows of large feeds, which are kept apart.
+/// The first rows of feeds, which are kept apart.
 @Suite(.timeLimit(.minutes(2))) struct FeedBeginnings {
     private struct Story: Codable, Sendable {
         var id: String
@@ -36,7 +36,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test(arguments: [(5_000, 100, 200), (200, 2_000, 32), (10, 100_000, 0)])
+    @Test(arguments: [(5_000, 100, 32), (100, 100, 32), (200, 2_000, 17), (10, 100_000, 1)])
     @MainActor func areThereAtOnceAndTheRestSoonAfter(
         count: Int,
         byteCount: Int,
@@ -60,16 +60,16 @@ import Testing
         #expect(await feed.refresh()?.isUnchanged == true)
     }
 
-    /// What a small feed's object has read at once is not read again.
+    /// What a short feed's object has read at once is not read again.
     @Test @MainActor func areNotReadTwice() async throws {
         defer { remove() }
-        try server.replace(name, withItems: Self.stories(100))
+        try server.replace(name, withItems: Self.stories(20))
         let service = server.service(cache: cache)
         await LiveFeed(name, of: service, as: Story.self).refresh()
         let feed = LiveFeed(name, of: service, as: Story.self)
         cache.remove(key(service))
         for await update in feed.updates where update.copy.token != nil { break }
-        #expect(await feed.feed.copy.snapshot.count == 100)
+        #expect(await feed.feed.copy.snapshot.count == 20)
         #expect(await feed.refresh()?.isUnchanged == true)
     }
 
@@ -86,10 +86,50 @@ import Testing
         #expect(await feed.copy.token == nil)
     }
 
-    @Test func smallFeedsHaveNone() async throws {
+    /// They are shown for as long as nobody knows that the feed's own file cannot be read; nothing
+    /// is asked for that starts from them.
+    @Test(arguments: [0, 1, 40, 100, 150, 20_000, 100_000])
+    @MainActor func areTakenBackWhereTheRestIsTorn(byteCount: Int) async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(1_000))
+        let service = server.service(cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let url = cache.url(of: key(service))
+        let whole = try Data(contentsOf: url)
+        var torn = whole
+        torn[byteCount] ^= 4
+        for file in [whole.prefix(max(byteCount, FeedCache.immediateByteLimit + 1)), torn] {
+            try file.write(to: url)
+            let feed = LiveFeed(name, of: service, as: Story.self)
+            #expect(feed.rowCount == 32)
+            while !feed.isNeverLoaded { await Task.yield() }
+            #expect(feed.sections.isEmpty && feed.token == nil && feed.title == nil)
+            server.fail(.offline)
+            #expect(await feed.refresh() == nil)
+            #expect(feed.isNeverLoaded && feed.sections.isEmpty)
+            server.recover()
+            #expect(await feed.refresh()?.isReplaced == true)
+            #expect(feed.rowCount == 1_000)
+            #expect(server.requests.last?.target.contains("since") == false)
+        }
+    }
+
+    /// A row that is read as the place of the reader's does not take them back.
+    @Test @MainActor func stayUntilTheRestIsRead() async throws {
+        defer { remove() }
+        try server.replace(name, withItems: Self.stories(1_000))
+        let service = server.service(cache: cache)
+        await LiveFeed(name, of: service, as: Story.self).refresh()
+        let feed = LiveFeed(name, of: service, as: Story.self)
+        await feed.readerIs(at: "story-3")
+        #expect(!feed.isNeverLoaded && feed.rowCount >= 32)
+        while feed.rowCount != 1_000 { await Task.yield() }
+    }
+
+    @Test func shortFeedsHaveNone() async throws {
         defer { remove() }
         let service = server.service(cache: cache)
-        for (count, files) in [(100, 1), (5_000, 2), (100, 1)] {
+        for (count, files) in [(20, 1), (5_000, 2), (20, 1), (100, 2)] {
             try server.replace(name, withItems: Self.stories(count))
             await Feed(name, of: service).load()
             _ = try await Feed(name, of: service).refresh()
@@ -124,7 +164,7 @@ import Testing
             #expect(!kept.isAll)
             let rows = kept.feed.copy.snapshot.sections.flatMap { Array($0.items) }
             let copy = await feed.copy
-            let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(200)) }
+            let expected = copy.snapshot.sections.flatMap { Array($0.items.prefix(32)) }
             #expect(rows == expected)
         }
     }
@@ -150,14 +190,14 @@ import Testing
             try changed.write(to: url)
             let found = cache.readAtOnce(key)?.feed.copy
             // The last byte only ends the line, and the record's token is said twice.
-            #expect(found == nil || found?.snapshot.count == 200)
+            #expect(found == nil || found?.snapshot.count == 32)
             if let found {
                 #expect(found.snapshot.sections.first?.items.first?.id == "story-0")
             }
         }
         #expect(cache.read(key)?.copy.snapshot.count == 4_000)
         try whole.write(to: url)
-        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 200)
+        #expect(cache.readAtOnce(key)?.feed.copy.snapshot.count == 32)
         // Without the feed's own file they are nothing.
         try FileManager.default.removeItem(at: cache.url(of: key))
         #expect(cache.readAtOnce(key) == nil)

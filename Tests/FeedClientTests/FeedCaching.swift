@@ -9,13 +9,15 @@ import Testing
 @Suite struct FeedCaching {
     private let folder: URL
     private let cache: FeedCache
+    private let server: URL
     private let key: FeedCache.Key
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         cache = FeedCache(directory: folder)
+        server = try #require(URL(string: "http://127.0.0.1:1"))
         key = FeedCache.Key(
-            server: try #require(URL(string: "http://127.0.0.1:1")),
+            server: server,
             feed: try #require(FeedName("news")),
             view: FeedView()
         )
@@ -46,6 +48,11 @@ import Testing
         try ServedDocument(parsing: Array(text.utf8))
     }
 
+    /// Adds changes, as a process does that has just read the file.
+    private func append(_ document: ServedDocument, since old: FeedCopy, to copy: FeedCopy) {
+        _ = cache.append(document, since: old, to: copy, as: key, over: cache.read(key)?.file)
+    }
+
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
     private var file: URL {
@@ -62,8 +69,9 @@ import Testing
         cache.write(copy, as: key)
         for version in 2...4 {
             let document = try Self.document(Self.changes(to: version))
+            let old = copy
             _ = try copy.take(document)
-            cache.append(document, to: copy, as: key)
+            append(document, since: old, to: copy)
         }
         let kept = try #require(cache.read(key))
         #expect(kept.copy.token == copy.token)
@@ -78,8 +86,9 @@ import Testing
         var copy = try copy(Self.snapshot(1))
         cache.write(copy, as: key)
         let document = try Self.document(Self.changes(to: 2))
+        let old = copy
         _ = try copy.take(document)
-        cache.append(document, to: copy, as: key)
+        append(document, since: old, to: copy)
         let whole = try Data(contentsOf: file)
         var versions: Set<Int?> = []
         for length in 0..<whole.count {
@@ -106,34 +115,72 @@ import Testing
 
     @Test func twoProcessesDoNotDisturbEachOther() throws {
         defer { remove() }
-        var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
+        let first = try copy(Self.snapshot(1))
+        let known = try #require(cache.write(first, as: key))
         let document = try Self.document(Self.changes(to: 2))
+        var copy = first
         _ = try copy.take(document)
         // Both have taken the same change, one of them one more.
-        cache.append(document, to: copy, as: key)
-        cache.append(document, to: copy, as: key)
+        let own = cache.append(document, since: first, to: copy, as: key, over: known)
+        let whole = try Data(contentsOf: file)
+        let others = cache.append(document, since: first, to: copy, as: key, over: known)
+        #expect(own == others)
+        #expect(try Data(contentsOf: file) == whole)
         let next = try Self.document(Self.changes(to: 3))
         var further = copy
         _ = try further.take(next)
-        cache.append(next, to: further, as: key)
+        let last = cache.append(next, since: copy, to: further, as: key, over: others)
         #expect(cache.read(key)?.copy.token?.version == 3)
+        #expect(cache.read(key)?.file == last)
         // An older one does not take the newer one's place; another incarnation does.
-        cache.write(copy, as: key)
+        #expect(cache.write(copy, as: key) == last)
+        #expect(cache.write(copy, as: key, over: last) == last)
         #expect(cache.read(key)?.copy.token?.version == 3)
         cache.write(try self.copy(Self.snapshot(1, epoch: "aaaaaaaa")), as: key)
         #expect(cache.read(key)?.copy.token?.epoch == "aaaaaaaa")
     }
 
+    private func isAdded(_ bytes: [UInt8], as stamp: CacheFile.Stamp) -> Bool {
+        let path = cache.path(of: key)
+        let addition = CacheFile.append(bytes, to: path, header: key.header, as: stamp)
+        if case .added = addition { return true } else { return false }
+    }
+
+    /// What another process did to a file is seen before anything is added to it.
+    @Test(arguments: [false, true])
+    func addsNothingToAFileThatIsAnother(isTorn: Bool) throws {
+        defer { remove() }
+        let first = try copy(Self.snapshot(1))
+        let known = try #require(cache.write(first, as: key))
+        let stray = try Self.document(Self.changes(to: 5))
+        let token = try token(5)
+        let record = CacheFile.record(stray.json, CacheFile.End(token: token, rowCount: 0))
+        let bytes = isTorn ? Array(record.dropLast(20)) : record
+        let path = cache.path(of: key)
+        #expect(isAdded(bytes, as: known.stamp))
+        // Whoever wrote that would have to know versions that there are not.
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+        let document = try Self.document(Self.changes(to: 2))
+        #expect(!isAdded(record, as: known.stamp))
+        var copy = first
+        _ = try copy.take(document)
+        let now = cache.append(document, since: first, to: copy, as: key, over: known)
+        #expect(now?.end.token.version == (isTorn ? 2 : 5))
+        #expect(cache.read(key)?.copy.token?.version == (isTorn ? 2 : 1))
+        // The file does not come to what it says, which is seen when it is read.
+        #expect((cache.read(key)?.file == nil) == !isTorn)
+    }
+
     @Test func writesAllAgainWhereChangesAreLonger() throws {
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
-        cache.write(copy, as: key)
+        var known = cache.write(copy, as: key)
         var sizes: [Int] = []
         for version in 2...1_200 {
             let document = try Self.document(Self.changes(to: version))
+            let old = copy
             _ = try copy.take(document)
-            cache.append(document, to: copy, as: key)
+            known = cache.append(document, since: old, to: copy, as: key, over: known)
             sizes.append(try Data(contentsOf: file).count)
         }
         #expect(cache.read(key)?.copy.token?.version == 1_200)
@@ -145,12 +192,28 @@ import Testing
         defer { remove() }
         var copy = try copy(Self.snapshot(1))
         cache.write(copy, as: key)
-        let head = key.header + "9223372036854775807 0 q7x2m5kd.1\n"
+        let head = key.header + "922337203685477580 0 q7x2m5kd.1 0\n"
         try Data(head.utf8).write(to: file)
         let document = try Self.document(Self.changes(to: 2))
+        let old = copy
         _ = try copy.take(document)
-        cache.append(document, to: copy, as: key)
+        append(document, since: old, to: copy)
         #expect(cache.read(key)?.copy.token?.version == 2)
+    }
+
+    @Test func anAnswerWithoutNewsWritesNoFileAnew() throws {
+        defer { remove() }
+        let copy = try copy(Self.snapshot(1))
+        let known = try #require(cache.write(copy, as: key))
+        let confirmed = try #require(cache.confirm(copy, as: key, over: known))
+        #expect(confirmed.end == known.end && cache.read(key)?.file == confirmed)
+        let torn = try Data(contentsOf: file).dropLast(3)
+        try torn.write(to: file)
+        #expect(cache.confirm(copy, as: key, over: confirmed) == nil)
+        #expect(try Data(contentsOf: file) == torn)
+        cache.remove(key)
+        #expect(cache.confirm(copy, as: key, over: nil) == nil)
+        #expect(CacheFile.stamp(of: cache.path(of: key)) == nil)
     }
 
     @Test func whatDoesNotFitHidesNothingAfterIt() throws {
@@ -160,12 +223,13 @@ import Testing
         let second = try Self.document(Self.changes(to: 2))
         let stray = try Self.document(Self.changes(to: 4))
         let third = try Self.document(Self.changes(to: 3))
+        var bytes = try Data(contentsOf: file)
         for document in [second, stray, third] {
             if document.token != stray.token { _ = try copy.take(document) }
-            let token = try #require(document.token)
-            let record = CacheFile.record(document.json, token)
-            #expect(try CacheFile.append(record, to: file))
+            let end = CacheFile.End(token: try #require(document.token), rowCount: 0)
+            bytes.append(contentsOf: CacheFile.record(document.json, end))
         }
+        try bytes.write(to: file)
         #expect(cache.read(key)?.copy.token == copy.token)
         #expect(copy.token?.version == 3)
     }
@@ -179,8 +243,9 @@ import Testing
         )
         let service = transport.service(cache: cache)
         try await Feed(key.feed, of: service).refresh()
-        let torn = CacheFile.record(try Self.document(Self.changes(to: 2)).json, try token(2))
-        #expect(try CacheFile.append(Array(torn.dropLast(20)), to: file))
+        let end = CacheFile.End(token: try token(2), rowCount: 0)
+        let torn = CacheFile.record(try Self.document(Self.changes(to: 2)).json, end)
+        try (Data(contentsOf: file) + torn.dropLast(20)).write(to: file)
         let feed = Feed(key.feed, of: service)
         try await feed.refresh()
         try await feed.refresh()
@@ -194,9 +259,9 @@ import Testing
     @Test func feedsOfOtherServersAndViewsAreOthers() throws {
         defer { remove() }
         cache.write(try copy(Self.snapshot(1)), as: key)
-        let server = try #require(URL(string: "http://127.0.0.1:2"))
-        let elsewhere = FeedCache.Key(server: server, feed: key.feed, view: key.view)
-        let part = FeedCache.Key(server: key.server, feed: key.feed, view: FeedView(limit: 3))
+        let other = try #require(URL(string: "http://127.0.0.1:2"))
+        let elsewhere = FeedCache.Key(server: other, feed: key.feed, view: key.view)
+        let part = FeedCache.Key(server: server, feed: key.feed, view: FeedView(limit: 3))
         #expect(cache.read(elsewhere) == nil)
         #expect(cache.read(part) == nil)
         try cache.removeAll()
@@ -209,7 +274,7 @@ import Testing
         var keys: [FeedCache.Key] = []
         for number in 0..<6 {
             let view = FeedView(limit: number)
-            let key = FeedCache.Key(server: key.server, feed: key.feed, view: view)
+            let key = FeedCache.Key(server: server, feed: key.feed, view: view)
             var copy = FeedCopy(key.feed, view: view)
             _ = try copy.take(Self.document(Self.snapshot(1)))
             small.write(copy, as: key)

@@ -134,8 +134,76 @@ import Testing
         )
     }
 
+    /// An app that has loaded more rows, and an extension that has not.
+    @Test func ofAnotherProcessWithFewerRowsAreNotStale() async throws {
+        defer { remove() }
+        let service = server.service(cache: FeedCache(directory: folder))
+        try publish(1)
+        let (app, other) = (feed(service), feed(service))
+        try await app.refresh()
+        try await other.refresh()
+        try await app.loadMore(5)
+        for version in 2..<5 {
+            try publish(version)
+            try await other.refresh()
+            let kept = feed(service)
+            await kept.load()
+            #expect(
+                await step(kept.copy, byteCount: 0).sections
+                    == step(other.copy, byteCount: 0).sections
+            )
+        }
+        try await app.refresh()
+        try publish(5)
+        try await app.refresh()
+        let kept = feed(service)
+        await kept.load()
+        #expect(await step(kept.copy, byteCount: 0) == step(app.copy, byteCount: 0))
+    }
+
+    /// However several processes read, write and start anew, what is kept is some version as it
+    /// was, and never one before what any of them has kept.
+    @Test(arguments: 0..<UInt64(6))
+    func ofSeveralProcessesAreThoseOfTheLastVersion(seed: UInt64) async throws {
+        defer { remove() }
+        var random = SeededGenerator(seed: seed)
+        let service = server.service(cache: FeedCache(directory: folder))
+        var feeds = (0..<3).map { _ in feed(service) }
+        var version = 0
+        var last = 0
+        for _ in 0..<150 {
+            if version == 0 || Int.random(in: 0..<4, using: &random) == 0 {
+                version += 1
+                try publish(version)
+            }
+            let process = Int.random(in: 0..<3, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: feeds[process] = feed(service)
+            case 1: try await feeds[process].loadMore(Int.random(in: 1..<4, using: &random))
+            default: try await feeds[process].refresh()
+            }
+            guard let held = await feeds[process].copy.token?.version else { continue }
+            last = max(last, held)
+            let kept = feed(service)
+            await kept.load()
+            let copy = await kept.copy
+            #expect(copy.token?.version == last)
+            let rows = copy.snapshot.sections.flatMap { section in
+                section.items.map { String(decoding: $0.json.bytes, as: UTF8.self) }
+            }
+            #expect(rows == Self.rows(last, count: copy.snapshot.count))
+        }
+    }
+
+    private static func rows(_ version: Int, count: Int) -> [String] {
+        (0..<12).prefix(count).map { row in
+            let (section, index) = (row / 4, row % 4)
+            return #"{"id":"\#(section).\#(index)","n":\#(version / (1 + index))}"#
+        }
+    }
+
     private func hasOneRecord(_ url: URL, _ header: String) throws -> Bool {
-        guard var file = CacheFile.Reader(url, header: header) else { return false }
+        guard var file = CacheFile.Reader(url.path, header: header) else { return false }
         return file.next() != nil && file.isWhole
     }
 

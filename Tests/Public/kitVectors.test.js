@@ -5,7 +5,7 @@ import { Feed, Service, Snapshot } from "../../Public/freshet.js";
 import { events } from "../../Public/freshet/events.js";
 
 /** The vectors for clients, whose README says what they mean. */
-const { vectors, streams } = JSON.parse(
+const { checks, sessions, streams, vectors } = JSON.parse(
   readFileSync(new URL("../../docs/conformance/client.json", import.meta.url), "utf8"));
 
 /** What a server has once a client asks it, which no vector has. */
@@ -37,6 +37,7 @@ function held({ token, snapshot }, hasTotal) {
 suite("the vectors for clients", () => {
   test("are all there", () => {
     assert.ok(vectors.length >= 63 && streams.length >= 12);
+    assert.ok(checks.length >= 6 && sessions.length >= 8);
   });
 
   for (const { name, view, documents, holds, refused } of vectors) {
@@ -53,6 +54,39 @@ suite("the vectors for clients", () => {
       }
       assert.deepEqual(asked, []);
       assert.deepEqual(held(feed, "total" in holds), holds);
+    });
+  }
+});
+
+suite("the checks for clients", () => {
+  for (const { name, sections, order } of checks) {
+    test(name, () => {
+      const withItems = sections.map(({ id, items }) => ({ id, items: items.map((item) => ({ id: item })) }));
+      assert.equal(new Snapshot({}, withItems).order, order);
+    });
+  }
+});
+
+suite("the sessions for clients", () => {
+  for (const { name, steps } of sessions) {
+    test(name, async () => {
+      let exchanges = [];
+      const send = async (path, { headers } = {}) => {
+        const { since, status, fields, json, text } = exchanges.shift() ?? assert.fail(`asked for ${path}`);
+        const url = new URL(path, "http://birds.invalid");
+        assert.equal(url.pathname, "/feeds/birds");
+        assert.equal(url.searchParams.get("since"), since);
+        if (since === null) assert.equal(new Headers(headers).get("If-None-Match"), null);
+        return new Response(text ?? JSON.stringify(json),
+          { status, headers: { "Content-Type": "application/json", ...fields } });
+      };
+      const feed = new Feed(new Service("", { fetch: send, key: "a-key", cache: null }), "birds");
+      for (const step of steps) {
+        exchanges = [...step.exchanges];
+        await feed.refresh().catch(() => {});
+        assert.equal(exchanges.length, 0, "it asked for less");
+        assert.deepEqual(held(feed, false), step.holds);
+      }
     });
   }
 });

@@ -15,11 +15,36 @@ TITLES = {
     "jamo": "\u1112\u1161\u11ab\u1100\u116e\u11a8 jamo", "syllables": "한국어 기사 제목", "arabic": "مرحبا بالعالم",
     "hebrew": "שָׁלוֹם עוֹלָם", "marks": "e" + "\u0301\u0300" * 500 + " marks", "thai": "กำลังที่นี่ thai",
     "zero": "a\u200bb\u2060c\ufeffd\u00ade zero", "controls": "\x1b[2J\x07\x9b31mcontrols\x7f", "tabs": "a\tb\tc tabs",
-    "long": "long " * 40_000, "emoji": FAMILY * 30, "hindi": "हिन्दी में शीर्षक"}
+    "bidi": "\u200f\u202babc\u202c \u2067עברית\u2069\u200e marks", "vowels": "مُحَمَّدٌ رَسُولٌ لا إله",
+    "england": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f flag", "text": "❤\ufe0e☎\ufe0f❤\ufe0f",
+    "couple": "\U0001f468\U0001f3fd\u200d❤\ufe0f\u200d\U0001f48b\u200d\U0001f468\U0001f3ff", "variant": "葛\U000e0100城市 variant",
+    "old": "\ua960\u1161\ud7cbᄀ가 ㅎㅏㄴ ﾡￂ jamo", "alone": "\u0301\u064b\u1161 alone", "long": "long " * 40_000, "emoji": FAMILY * 30, "hindi": "हिन्दी में शीर्षक"}
 
 
 def numbered(count, title="Row"):
     return {"title": "Numbers", "items": [{"id": str(n), "title": f"{title} {n}"} for n in range(count)]}
+
+
+class Demo(unittest.TestCase):
+    def test_its_feeds_are_read_side_by_side(self):
+        server = Server("0", "--demo")
+        self.addCleanup(server.stop)
+        terminal = Terminal("watch", "machine", "contacts", "daily", "--server", server.url, columns=70, rows=20)
+        self.addCleanup(terminal.close)
+        terminal.shows("(1 of 3)")
+        terminal.shows("live")
+        before = terminal.lines[1:18]
+        terminal.until(lambda it: it.lines[1:18] != before, "the machine stands still")
+        terminal.type("\t")
+        terminal.shows("(2 of 3)")
+        terminal.until(lambda it: it.lines[1].strip().startswith("ㄱ"), "no names")
+        terminal.type("G")
+        terminal.until(lambda it: any(line.startswith("#") for line in it.lines), "no end")
+        terminal.type("\t")
+        terminal.shows("(3 of 3)")
+        terminal.until(lambda it: it.lines[2].strip() != "", "no news")
+        terminal.type("q")
+        self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 0)
 
 
 class Hardships(unittest.TestCase):
@@ -70,6 +95,46 @@ class Hardships(unittest.TestCase):
         terminal.resize(60, 16)
         terminal.type("g")
         terminal.until(lambda it: "Row 0" in it.lines[1] and "Row 12" in it.lines[13])
+
+    def test_a_pull_in_a_window_of_three_rows_covers_no_status(self):
+        self.server.put("numbers", numbered(50))
+        terminal = self.watch("numbers", columns=44, rows=3)
+        terminal.shows("live")
+        status = terminal.lines[2]
+        self.assertIn("quit", status)
+        terminal.type("\x1b[<64;5;2M" * 3)
+        terminal.until(lambda it: "refresh" in it.lines[1], "no pull")
+        self.assertEqual(terminal.lines[2], status)
+        terminal.until(lambda it: "Row 0" in it.lines[1], "no rows")
+        terminal.type("\x1b[<64;5;2M" * 6)
+        terminal.shows("nothing new")
+        terminal.until(lambda it: "Row 0" in it.lines[1] and it.lines[2] == "nothing new")
+
+    def test_a_window_may_change_its_size_during_a_pull(self):
+        self.server.put("numbers", numbered(50))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        for columns, rows in [(40, 24), (60, 3), (30, 1), (12, 6), (60, 16)]:
+            terminal.type("\x1b[<64;5;5M" * 2)
+            terminal.resize(columns, rows)
+            terminal.type("\x1b[<64;5;2M" * 4)
+        terminal.shows("nothing new")
+        terminal.until(lambda it: [line.strip() for line in it.lines[1:15]] == [f"Row {n}" for n in range(14)])
+
+    def test_a_feed_may_be_emptied_and_filled_again(self):
+        self.server.put("numbers", numbered(200))
+        terminal = self.watch("numbers")
+        terminal.shows("live")
+        terminal.type("Gk")
+        terminal.shows("Row 199")
+        for empty in [{"title": "Numbers", "items": []}, {"title": "Numbers", "sections": []}]:
+            self.server.put("numbers", empty)
+            terminal.shows("Nothing yet.")
+            terminal.lacks("Row")
+            terminal.type("jkGgo \x1b[<64;5;5M")
+            self.server.put("numbers", numbered(30, "Again"))
+            terminal.shows("Again 0")
+            terminal.lacks("Nothing yet.")
 
     def test_an_index_has_what_it_leads_to_on_every_line(self):
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -238,6 +303,21 @@ class Hardships(unittest.TestCase):
             terminal.read(0)
         terminal.shows("Round 99, row 12")
         terminal.lacks("Round 98")
+        terminal.type("q")
+        self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 0)
+
+    def test_a_hundred_thousand_rows(self):
+        self.server.put("numbers", numbered(100_000))
+        terminal = self.watch("numbers")
+        terminal.shows("Row 12")
+        terminal.type("G")
+        terminal.shows("Row 99999")
+        terminal.type("/row 77777\r")
+        terminal.until(lambda it: any("Row 77777" in line for line in it.lines))
+        items = numbered(100_000)["items"]
+        self.server.put("numbers", {"title": "Numbers", "items": [{"id": "new", "title": "New"}, *items[:-1]]})
+        terminal.shows("1 new above")
+        self.assertTrue(any("Row 77777" in line for line in terminal.lines))
         terminal.type("q")
         self.assertEqual(os.waitstatus_to_exitcode(terminal.ends()), 0)
 

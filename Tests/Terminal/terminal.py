@@ -24,9 +24,9 @@ PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds until something that
 class Server:
     """A server on a port of its own, or on that of one that is gone."""
 
-    def __init__(self, port="0"):
+    def __init__(self, port="0", *options):
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", port, "--key", "a-key-to-try-things-out"],
+            [BINARY, "serve", "--port", port, "--key", "a-key-to-try-things-out", *options],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         for line in self.process.stderr:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)

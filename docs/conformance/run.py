@@ -21,8 +21,9 @@ import sys
 import threading
 import time
 import urllib.parse
+import zlib
 
-from reference import Held, Refused, Stream
+from reference import Held, Refused, Stream, order
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT = 45  # seconds for an answer; no case waits longer than 30
@@ -445,13 +446,52 @@ def check_streams(streams):
     return faults
 
 
+def check_orders(checks):
+    """Computes every order check."""
+    faults = []
+    for vector in checks:
+        sections = [{"id": section["id"], "items": [{"id": id} for id in section["items"]]}
+                    for section in vector["sections"]]
+        if not order(sections) == f"{zlib.crc32(vector['bytes'].encode()):08x}" == vector["order"]:
+            faults.append(f"{vector['name']}: the order is {order(sections)}")
+    return faults
+
+
+def check_sessions(sessions):
+    """Takes every session through the reference, as a client that asks by `since`."""
+    faults = []
+    for session in sessions:
+        held = Held(False, "birds")
+        for number, step in enumerate(session["steps"]):
+            since = held.token
+            for exchange in step["exchanges"]:
+                if exchange["since"] != since:
+                    faults.append(f"{session['name']}: step {number} asks since {since}")
+                since = None
+                if spell(exchange["status"]) == "404":
+                    held.drop()
+                elif spell(exchange["status"]) == "200" and "json" in exchange:
+                    try:
+                        held.take(exchange["json"])
+                    except Refused:
+                        continue
+                break
+            if exchange is not step["exchanges"][-1]:
+                faults.append(f"{session['name']}: step {number} has a request too many")
+            try:
+                match(step["holds"], normal(held.document()), Names(), "copy")
+            except Failed as failure:
+                faults.append(f"{session['name']}: step {number}: {failure}")
+    return faults
+
+
 def load():
     cases = []
     for path in sorted((HERE / "cases").glob("*.json")):
         for case in parse(path.read_text())["cases"]:
             cases.append({**case, "name": f"{path.stem}: {case['name']}"})
     client = parse((HERE / "client.json").read_text())
-    return cases, client["vectors"], client["streams"]
+    return cases, client
 
 
 def main():
@@ -465,11 +505,14 @@ def main():
     options = parser.parse_args()
     if options.url and not options.key:
         parser.error("a server needs --key, to publish")
-    cases, vectors, streams = load()
+    cases, client = load()
+    vectors, streams, sessions = client["vectors"], client["streams"], client["sessions"]
     faults = check_vectors(vectors) + check_streams(streams)
+    faults += check_orders(client["checks"]) + check_sessions(sessions)
     page = HERE.parent / "PROTOCOL.md"
     if page.exists():
-        faults += check_citations(cases + vectors + streams, page.read_text())
+        faults += check_citations(
+            cases + vectors + streams + sessions + client["checks"], page.read_text())
     results = {}
     if options.url:
         chosen = [case for case in cases if options.only in case["name"]]
@@ -485,7 +528,7 @@ def main():
         for name, failure in failures.items():
             print(f"FAILED {name}\n       {failure}")
         print(f"{len(results)} cases, {len(failures)} failed; "
-              f"{len(vectors)} vectors and {len(streams)} streams for clients and "
+              f"{len(vectors)} vectors, {len(streams)} streams and {len(sessions)} sessions for clients and "
               f"{'all' if page.exists() else 'no'} citations checked, {len(faults)} faults")
     return 1 if failures or faults else 0
 

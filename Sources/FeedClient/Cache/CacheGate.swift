@@ -2,8 +2,8 @@ import Synchronization
 
 /// Lets feeds at what is kept on disk, until a person signs out.
 ///
-/// Feeds from before a sign-out neither read nor write any more, and a sign-out waits for those that
-/// are at it, so that nothing which it removed comes back.
+/// Feeds from before a sign-out neither read nor write any more, and a sign-out waits for those
+/// that are at it, so that nothing which it removed comes back.
 final class CacheGate: Sendable {
     private struct State {
         var generation = 0

@@ -2,18 +2,22 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// The first rows of a large feed, in a file of their own: what an app shows at its first frame,
-/// while the rest is being read.
+/// The first rows of a feed, in a file of their own: what an app shows at its first frame, while
+/// the rest is being read.
 extension FeedCache {
-    /// A feed's file that has no more bytes is read whole at once.
-    static let immediateByteLimit = 256 << 10
+    /// A feed's file that has no more bytes is read whole at once, and has no first rows of its
+    /// own: about as long as reading those takes.
+    static let immediateByteLimit = 4 << 10
 
     /// What is known at once of a feed that is kept: all of it where that is little, otherwise its
     /// first rows.
     ///
+    /// The first rows are there to be shown, and for nothing else: whether the feed itself is whole
+    /// is not known yet.
+    ///
     /// - Returns: Also whether it is all; `nil` if there is nothing, or nothing that can be read.
     func readAtOnce(_ key: Key) -> (feed: CachedFeed, isAll: Bool)? {
-        guard let file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
+        guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
         if file.byteCount <= FeedCache.immediateByteLimit {
             return read(file, as: key).map { ($0, true) }
         }
@@ -21,7 +25,8 @@ extension FeedCache {
     }
 
     private func readBeginning(_ key: Key, asOf date: Date) -> CachedFeed? {
-        guard var file = CacheFile.Reader(beginningURL(of: key), header: key.beginningHeader),
+        let path = "\(path)/\(key.beginningName)"
+        guard var file = CacheFile.Reader(path, header: key.beginningHeader),
             let (bytes, _) = file.next(), file.isWhole,
             let document = try? ServedDocument(parsing: bytes)
         else { return nil }
@@ -30,26 +35,35 @@ extension FeedCache {
         return CachedFeed(copy: copy, date: date)
     }
 
-    /// Keeps the first rows of a feed that was just written, if that is large.
+    /// Keeps the first rows of a feed that was just written, unless it is short.
     ///
     /// - Parameters:
     ///   - copy: The feed.
     ///   - old: What it was when they were kept the last time; `nil`: not known.
     ///   - key: Which feed it is.
-    func keepBeginning(of copy: FeedCopy, since old: FeedCopy?, as key: Key) {
+    ///   - file: What is known of its file.
+    func keepBeginning(
+        of copy: FeedCopy,
+        since old: FeedCopy?,
+        as key: Key,
+        beside file: CacheFile.Known?
+    ) {
+        // What another process has kept has its own first rows.
+        guard let file, let end = copy.end, file.end == end else { return }
         let url = beginningURL(of: key)
-        guard let token = copy.token, CacheFile.byteCount(of: self.url(of: key)) > FeedCache.immediateByteLimit else {
+        guard file.stamp.byteCount > FeedCache.immediateByteLimit else {
             try? FileManager.default.removeItem(at: url)
             return
         }
         let beginning = copy.beginning
         if let old, old.beginning.snapshot.isShown(like: beginning.snapshot),
-            FileManager.default.fileExists(atPath: url.path)
+            CacheFile.stamp(of: url.path) != nil
         {
             return
         }
-        let document = DocumentEncoder(feed: copy.feed).snapshot(beginning, token: token)
-        let bytes = CacheFile.bytes(header: key.beginningHeader, document, token)
+        let document = DocumentEncoder(feed: copy.feed).snapshot(beginning, token: end.token)
+        let first = CacheFile.End(token: end.token, rowCount: beginning.snapshot.count)
+        let bytes = CacheFile.bytes(header: key.beginningHeader, document, first)
         try? bytes.write(to: url, options: FeedCache.writingOptions)
     }
 
@@ -66,9 +80,10 @@ extension FeedCache.Key {
 }
 
 extension FeedCopy {
-    private static let beginningRowLimit = 200
-    /// Bytes of the JSON of rows.
-    private static let beginningByteLimit = 64 << 10
+    /// More than a phone's screen shows.
+    private static let beginningRowLimit = 32
+    /// Bytes of the JSON of rows after the first one.
+    private static let beginningByteLimit = 32 << 10
 
     /// The first rows, as a view of the feed that shows no more.
     var beginning: ViewedSnapshot {
@@ -78,8 +93,8 @@ extension FeedCopy {
         sections: for section in snapshot.sections {
             var items: [FeedItem] = []
             for item in section.items {
+                bytes += rows == 0 ? 0 : item.json.bytes.count
                 rows += 1
-                bytes += item.json.bytes.count
                 if rows > FeedCopy.beginningRowLimit || bytes > FeedCopy.beginningByteLimit {
                     break
                 }
@@ -87,7 +102,9 @@ extension FeedCopy {
             }
             sections.append(FeedSection(id: section.id, members: section.members, items: items))
             counts.append(count(ofSection: section.id) ?? section.items.count)
-            if items.count < section.items.count { break sections }
+            if items.count < section.items.count || counts.count == FeedCopy.beginningRowLimit {
+                break sections
+            }
         }
         return ViewedSnapshot(
             snapshot: Snapshot(members: snapshot.members, sections: sections),

@@ -6,16 +6,19 @@ public import Foundation
 /// rest.
 ///
 /// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
-/// its length and checksum. A large feed has one more, with its first rows. A file that is torn, of another
-/// version or of another feed is as none. No lock is held on any, so an app and its extensions may
-/// share a folder: a file is replaced as a whole, and changes are added in one piece and fit only
-/// on the version that they start from.
+/// its length and checksum. Unless it is short, there is one more with its first rows. A file that
+/// is torn, of another version or of another feed is as none. No lock is held on any, so an app and
+/// its extensions may share a folder: a file is replaced as a whole, and what changed is added in
+/// one piece, to a file that ends with what it changed.
 public struct FeedCache: Sendable {
     /// The folder; it comes to be with the first feed.
     public let directory: URL
 
     /// The most bytes of all feeds together; those that were not used for longest go first.
     public let byteLimit: Int
+
+    /// The folder's path.
+    let path: String
 
     /// Makes a cache; touches no file.
     ///
@@ -26,6 +29,7 @@ public struct FeedCache: Sendable {
     public init(directory: URL, byteLimit: Int = 256 << 20) {
         self.directory = directory
         self.byteLimit = byteLimit
+        path = directory.path
     }
 
     /// Removes all feeds.
@@ -51,37 +55,41 @@ struct CachedFeed {
     let copy: FeedCopy
     /// When the server last said that this is current.
     let date: Date
-    /// Whether what is added to the file will be found again.
-    var isWhole = true
+    /// Its file; `nil` where what is added to it would not be found again.
+    var file: CacheFile.Known?
 }
 
 /// One feed, at one server.
 extension FeedCache {
     /// Which feed a file is of.
-    struct Key: Hashable {
-        let server: URL
+    struct Key: Sendable {
         let feed: FeedName
         let view: FeedView
 
         /// The first line of its file; also says of which version the form is.
-        var header: String {
-            let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
-            let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
-            return "freshet-feed 1 \(server.absoluteString) \(feed.rawValue)"
-                + " limit=\(view.limit.map(String.init) ?? "none")"
-                + " sections=\(view.sections == nil ? "all" : "[\(names.joined(separator: ","))]")\n"
-        }
+        let header: String
 
         /// The feed's name, and what tells it from the same one elsewhere or in another view.
-        var fileName: String {
+        let fileName: String
+
+        init(server: URL, feed: FeedName, view: FeedView) {
+            self.feed = feed
+            self.view = view
+            let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
+            let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
+            let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
+            header =
+                "freshet-feed 2 \(server.absoluteString) \(feed.rawValue)"
+                + " limit=\(view.limit.map(String.init) ?? "none")"
+                + " sections=\(list)\n"
             let check = CRC32(Array(header.utf8)[...]).value
-            return "\(feed.rawValue)-\(String(check, radix: 16)).feed"
+            fileName = "\(feed.rawValue)-\(String(check, radix: 16)).feed"
         }
     }
 
     /// What is kept of a feed; `nil` if there is nothing, or nothing that can be read.
     func read(_ key: Key) -> CachedFeed? {
-        guard let file = CacheFile.Reader(url(of: key), header: key.header) else { return nil }
+        guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
         return read(file, as: key)
     }
 
@@ -89,90 +97,40 @@ extension FeedCache {
     func read(_ file: consuming CacheFile.Reader, as key: Key) -> CachedFeed? {
         var file = file
         var copy = FeedCopy(key.feed, view: key.view)
-        while let (document, _) = file.next() {
+        var end: CacheFile.End?
+        while let (document, next) = file.next() {
             // What does not fit was added by another process; what comes after it may fit again.
             if let document = try? ServedDocument(parsing: document) {
                 try? copy.takeKept(document)
             }
+            end = next
         }
-        guard copy.token != nil else { return nil }
+        guard let held = copy.end else { return nil }
         // A feed that has loaded more rows than its limit was at first goes on with all of them.
         copy.view.limit = key.view.limit.map { max($0, copy.snapshot.count) }
-        return CachedFeed(copy: copy, date: file.date, isWhole: file.isWhole)
-    }
-
-    /// Keeps a feed as it is, unless a later version is kept already.
-    func write(_ copy: FeedCopy, as key: Key) {
-        guard let token = copy.token else { return remove(key) }
-        let encoder = DocumentEncoder(feed: copy.feed)
-        write(token, as: key) { encoder.snapshot(copy.viewed, token: token) }
-    }
-
-    /// Keeps a feed as the server wrote it, unless a later version is kept already.
-    ///
-    /// - Parameter document: A snapshot.
-    func write(_ document: ServedDocument, as key: Key) {
-        guard let token = document.token else { return remove(key) }
-        write(token, as: key) { document.json }
-    }
-
-    private func write(_ token: Token, as key: Key, _ document: () -> [UInt8]) {
-        if let kept = CacheFile.token(of: url(of: key), header: key.header),
-            kept.epoch == token.epoch, kept.version > token.version
-        {
-            return
-        }
-        let bytes = CacheFile.bytes(header: key.header, document(), token)
-        // What cannot be kept is fetched again: a full disk is no reason to show nothing.
-        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try? bytes.write(to: url(of: key), options: FeedCache.writingOptions)
-        excludeFromBackup()
-        prune(keeping: key)
-    }
-
-    /// Adds what has changed, or writes all where that is shorter by now.
-    func append(_ document: ServedDocument, to copy: FeedCopy, as key: Key) {
-        append(document.json, to: copy, as: key)
-    }
-
-    /// Adds rows that were loaded, or writes all where that is shorter by now.
-    ///
-    /// - Parameters:
-    ///   - rows: What was inserted.
-    ///   - copy: What that came to, at the version before.
-    ///   - key: Which feed it is.
-    func append(_ rows: Changes, to copy: FeedCopy, as key: Key) {
-        guard let token = copy.token else { return }
-        let encoder = DocumentEncoder(feed: copy.feed)
-        let document = encoder.changes(rows, since: token, token: token, now: copy.viewed)
-        append(document, to: copy, as: key)
-    }
-
-    private func append(_ document: [UInt8], to copy: FeedCopy, as key: Key) {
-        guard let token = copy.token,
-            let room = CacheFile.room(in: url(of: key), header: key.header),
-            document.count <= room,
-            CacheFile.append(CacheFile.record(document, token), to: url(of: key))
-        else { return write(copy, as: key) }
-    }
-
-    /// Notes that what is kept is current still.
-    func confirm(_ key: Key) {
-        try? FileManager.default.setAttributes(
-            [.modificationDate: Date()],
-            ofItemAtPath: url(of: key).path
+        let isAsKnown = file.isWhole && end == held
+        return CachedFeed(
+            copy: copy,
+            date: file.date,
+            file: isAsKnown ? CacheFile.Known(stamp: file.stamp, end: held) : nil
         )
     }
 
     /// Removes a feed.
-    func remove(_ key: Key) {
+    ///
+    /// - Returns: That nothing is known of its file then.
+    @discardableResult
+    func remove(_ key: Key) -> CacheFile.Known? {
         try? FileManager.default.removeItem(at: url(of: key))
         try? FileManager.default.removeItem(at: beginningURL(of: key))
+        return nil
     }
 
     func url(of key: Key) -> URL {
         directory.appendingPathComponent(key.fileName, isDirectory: false)
     }
+
+    func path(of key: Key) -> String { "\(path)/\(key.fileName)" }
 }
 
 /// The folder.
@@ -200,7 +158,7 @@ extension FeedCache {
     }
 
     /// Removes what was not used for longest.
-    private func prune(keeping key: Key) {
+    func prune(keeping key: Key) {
         let files = files.sorted { $0.date > $1.date }
         var rest = byteLimit
         for file in files {
@@ -222,7 +180,7 @@ extension FeedCache {
         #endif
     }
 
-    private func excludeFromBackup() {
+    func excludeFromBackup() {
         #if canImport(Darwin)
         var directory = directory
         var values = URLResourceValues()

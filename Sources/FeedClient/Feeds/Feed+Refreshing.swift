@@ -105,16 +105,18 @@ extension Feed {
         do {
             while true {
                 let view = view
+                let token = copy.token
                 let request = service.requests.get(
                     name,
-                    since: copy.token,
+                    since: token,
                     view: view,
                     asChanges: showsChanges,
                     wait: wait
                 )
                 let result = try await service.send(request, isHeld: wait != nil)
                 // What is seen through another view than the one that is kept by now says nothing.
-                guard let event = try await take(try result.served(name), through: view) else {
+                let document = try result.served(name)
+                guard let event = try await take(document, through: view, since: token) else {
                     continue
                 }
                 followed(.idle)

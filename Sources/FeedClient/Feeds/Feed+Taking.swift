@@ -16,7 +16,7 @@ extension Feed {
 
     /// Takes what was read of the disk.
     func take(_ kept: CachedFeed) {
-        isFileTorn = !kept.isWhole
+        file = kept.file
         copy = kept.copy
         views.update { $0 = kept.copy.view }
         freshness = .cached(asOf: kept.date)
@@ -34,18 +34,26 @@ extension Feed {
     /// - Parameters:
     ///   - document: What it says.
     ///   - asked: The view that it was asked for; `nil`: the one that is kept.
+    ///   - since: The version that was asked with; `nil`: none, or nobody asked.
     /// - Returns: `nil` where another view is kept by now, for which it says nothing.
     /// - Throws: ``FeedServiceError``, and `CancellationError`.
     func take(
         _ document: ServedDocument,
-        through asked: FeedView? = nil
+        through asked: FeedView? = nil,
+        since: Token? = nil
     ) async throws -> FeedEvent? {
         try await waitForRows()
         guard (asked ?? view) == view else { return nil }
+        // An answer about what is held: the same question would get the same one again.
+        let isAnswer = since != nil && since == copy.token
         do {
+            if isAnswer, case .unchanged = document.content, document.token != since {
+                throw FeedMismatch(reason: "another version is current", isOfVersions: true)
+            }
             return try apply(document)
         } catch let mismatch as FeedMismatch {
-            var event = try await recover(since: mismatch.isOfVersions ? copy.token : nil)
+            let isHeld = mismatch.isOfVersions && !isAnswer
+            var event = try await recover(since: isHeld ? copy.token : nil)
             event?.isRecovery = true
             return event
         }
@@ -116,16 +124,10 @@ extension Feed {
         copy = grown
         views.update { $0 = grown.view }
         noteThatItWorks()
-        if let cache = service.cache {
-            service.gate.use(in: generation) {
-                if isFileTorn {
-                    cache.write(copy, as: cacheKey)
-                } else {
-                    cache.append(rows, to: copy, as: cacheKey)
-                }
-                isFileTorn = false
-                cache.keepBeginning(of: copy, since: old, as: cacheKey)
-            }
+        guard let cache = service.cache else { return }
+        service.gate.use(in: generation) {
+            file = cache.append(rows, since: old, to: copy, as: cacheKey, over: file)
+            cache.keepBeginning(of: copy, since: old, as: cacheKey, beside: file)
         }
     }
 
@@ -134,20 +136,28 @@ extension Feed {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
             switch news {
-            case .nothing: return cache.confirm(cacheKey)
-            case .gone: return cache.remove(cacheKey)
-            case .changes where !isFileTorn: cache.append(document, to: copy, as: cacheKey)
-            case .changes: cache.write(copy, as: cacheKey)
-            case .replaced: cache.write(document, as: cacheKey)
+            case .nothing:
+                file = cache.confirm(copy, as: cacheKey, over: file)
+                return
+            case .gone:
+                file = cache.remove(cacheKey)
+                return
+            case .changes:
+                file = cache.append(document, since: old, to: copy, as: cacheKey, over: file)
+            case .replaced:
+                file = cache.write(document, of: copy, as: cacheKey, over: file)
             }
-            isFileTorn = false
-            cache.keepBeginning(of: copy, since: old.token == nil ? nil : old, as: cacheKey)
+            let last = old.token == nil ? nil : old
+            cache.keepBeginning(of: copy, since: last, as: cacheKey, beside: file)
         }
     }
 
-    /// Under which it is kept on disk, however many rows it comes to show.
-    nonisolated var cacheKey: FeedCache.Key {
-        FeedCache.Key(server: service.requests.baseURL, feed: name, view: firstView)
+    /// Notes that what is kept on disk is current still.
+    private func confirmKept() {
+        guard let cache = service.cache else { return }
+        service.gate.use(in: generation) {
+            file = cache.confirm(copy, as: cacheKey, over: file)
+        }
     }
 
     /// Counts what came above the reader.
@@ -244,9 +254,7 @@ extension Feed {
             return try? apply(.missing(name))
         }
         freshness = .current(asOf: Date())
-        if let cache = service.cache {
-            service.gate.use(in: generation) { cache.confirm(cacheKey) }
-        }
+        confirmKept()
         works()
         return nil
     }
@@ -257,9 +265,7 @@ extension Feed {
         let now = Date()
         guard now.timeIntervalSince(date) >= 10 else { return }
         freshness = .current(asOf: now)
-        if let cache = service.cache {
-            service.gate.use(in: generation) { cache.confirm(cacheKey) }
-        }
+        confirmKept()
         publish()
     }
 

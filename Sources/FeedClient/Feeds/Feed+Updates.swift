@@ -18,6 +18,9 @@ public struct FeedUpdate: Sendable {
     /// How it stands with the rows after those that are held.
     public internal(set) var loadMoreState = Feed.LoadMoreState.idle
 
+    /// Whether what is kept on disk was read by then.
+    var isLoaded = true
+
     /// The updates of the feed until then: one that is read late may be of before another.
     var number = 0
 }
@@ -44,6 +47,7 @@ extension Feed {
             problem: problem,
             newAbove: newAbove,
             loadMoreState: loadMoreState,
+            isLoaded: hasReadCache || service.cache == nil,
             number: updateCount
         )
     }

@@ -56,11 +56,13 @@ public actor Feed {
     nonisolated let views: ChangeMonitor<FeedView>
     /// Of the cache, when the feed was made.
     nonisolated let generation: Int
+    /// Under which it is kept on disk, however many rows it comes to show.
+    nonisolated let cacheKey: FeedCache.Key
     /// What it held when it was made, for previews; `nil`: nothing.
     nonisolated let start: FeedUpdate?
     var hasReadCache = false
-    /// Whether what is added to the feed's file could not be found in it.
-    var isFileTorn = false
+    /// What is known of the feed's file; `nil`: nothing, or what is added to it would not be found.
+    var file: CacheFile.Known?
     /// The followers through whom changes arrive by themselves.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
@@ -91,6 +93,7 @@ public actor Feed {
         self.showsChanges = showsChanges
         self.service = service
         generation = service.gate.generation
+        cacheKey = FeedCache.Key(server: service.baseURL, feed: name, view: view)
         start = nil
         copy = FeedCopy(name, view: view)
     }
@@ -103,6 +106,7 @@ public actor Feed {
         showsChanges = false
         self.service = service
         generation = service.gate.generation
+        cacheKey = FeedCache.Key(server: service.baseURL, feed: name, view: firstView)
         self.start = start
         hasReadCache = true
         copy = start.copy

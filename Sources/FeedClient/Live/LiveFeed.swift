@@ -30,45 +30,45 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     public private(set) var sections: LiveSections<Item>
 
     /// How it stands with the server.
-    public private(set) var state = Feed.State.idle
+    public private(set) var state: Feed.State
 
     /// How old what is shown is.
-    public private(set) var freshness = FeedFreshness.neverLoaded
+    public private(set) var freshness: FeedFreshness
 
     /// What was wrong last; `nil` since it worked again. A cancellation is never wrong.
     public private(set) var problem: FeedServiceError?
 
     /// How many items came above the first row that the reader sees (``readerIs(at:)``).
-    public private(set) var newAbove = 0
+    public private(set) var newAbove: Int
 
     /// The version that is shown.
     public private(set) var token: Token?
 
     /// The feed's own members, such as its title.
-    public private(set) var members = Members()
+    public private(set) var members: Members
 
     /// The number of items of the whole feed, where a limit or sections show a part.
     public private(set) var total: Int?
 
     /// Whether there are rows after those that are shown, which the view's limit leaves out.
-    public private(set) var hasMore = false
+    public private(set) var hasMore: Bool
 
     /// How it stands with those rows, for one at the list's end that says so.
-    public private(set) var loadMoreState = Feed.LoadMoreState.idle
+    public private(set) var loadMoreState: Feed.LoadMoreState
 
     @ObservationIgnored private let decoder: JSONDecoder
     @ObservationIgnored private var reading: Task<Void, Never>?
     /// Whether only the first rows of what is kept are shown so far.
-    @ObservationIgnored private var showsBeginning = false
+    @ObservationIgnored private var showsBeginning: Bool
     /// That of the last update.
-    @ObservationIgnored private var updateNumber = 0
+    @ObservationIgnored private var updateNumber: Int
     /// The view that is shown.
     @ObservationIgnored private var view: FeedView
 
     /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
     ///
-    /// What is kept is there at once where it has up to 256 KiB. Of a larger feed the first rows
-    /// are, up to 200, and the others soon after.
+    /// The first rows of what is kept are there at once, up to 32, and the others soon after: a
+    /// section's `count` tells how many there will be.
     ///
     /// - Parameters:
     ///   - name: The feed's id.
@@ -96,15 +96,25 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     {
         self.feed = feed
         self.decoder = decoder
-        view = feed.view
-        sections = LiveSections(copy: FeedCopy(feed.name), decoder: decoder)
-        if let start = feed.start { take(start) }
-        let kept = feed.keptAtOnce()
-        if let kept {
-            show(kept.feed.copy)
-            freshness = .cached(asOf: kept.feed.date)
-            showsBeginning = !kept.isAll
-        }
+        let start = feed.start
+        let kept = start == nil ? feed.keptAtOnce() : nil
+        let isKnown = start.map { $0.freshness != .neverLoaded } ?? (kept != nil)
+        let shown = isKnown ? start?.copy ?? kept?.feed.copy : nil
+        // Nobody reads it yet, so all is set once and nobody is told.
+        let copy = shown ?? FeedCopy(feed.name, view: feed.view)
+        sections = LiveSections(copy: copy, decoder: decoder)
+        state = start?.state ?? .idle
+        freshness = start?.freshness ?? kept.map { .cached(asOf: $0.feed.date) } ?? .neverLoaded
+        problem = start?.problem
+        newAbove = start?.newAbove ?? 0
+        token = copy.token
+        members = copy.snapshot.members
+        total = copy.total
+        hasMore = copy.hasMore
+        loadMoreState = start?.loadMoreState ?? .idle
+        showsBeginning = kept.map { !$0.isAll } ?? false
+        updateNumber = start?.number ?? 0
+        view = copy.view
         // What was read is held by the feed alone, and not for as long as it is shown.
         let updates = feed.loadedUpdates(after: kept.flatMap { $0.isAll ? $0.feed : nil })
         reading = Task { [weak self] in
@@ -127,6 +137,10 @@ public final class LiveFeed<Item: Decodable & Sendable> {
             let isNew = update.copy.token != token || update.copy.view != view
             if isNew || update.copy.isMissing || showsBeginning { show(update.copy) }
             if update.freshness != freshness { freshness = update.freshness }
+        } else if showsBeginning, update.isLoaded {
+            // What they are the first rows of cannot be read.
+            show(update.copy)
+            freshness = .neverLoaded
         }
         if update.state != state { state = update.state }
         if update.problem != problem { problem = update.problem }

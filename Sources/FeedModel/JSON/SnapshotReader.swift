@@ -128,7 +128,7 @@ extension SnapshotReader {
             switch name {
             case "id":
                 let token = try reader.id(in: source)
-                try check(token, isNewAmong: &sectionIDs, in: source)
+                try Self.check(token, isNewAmong: &sectionIDs, in: source)
                 id = token
             case "items": items = try readItems(in: bytes, known: known)
             case "count": count = try reader.text(in: bytes).wholeNumber
@@ -182,14 +182,16 @@ extension SnapshotReader {
             }
             itemCount += 1
             let (item, id) = try reader.item(in: bytes, names: names, known: known)
-            try check(id, isNewAmong: &itemIDs, in: source)
+            try Self.check(id, isNewAmong: &itemIDs, in: source)
             items.append(item)
             isOpen = try reader.closeElement(in: source)
         }
         return items
     }
 
-    private func check(
+    /// Belongs to no reader: a copy of one, made for the call, would hold the ids, too, and all of
+    /// them would be copied with each new one.
+    private static func check(
         _ id: StringToken,
         isNewAmong ids: inout TokenTable,
         in source: Span<UInt8>

@@ -18,20 +18,23 @@ package struct CRC32 {
 
     /// Takes the next bytes.
     mutating func update(_ bytes: Span<UInt8>) {
+        // Once for all bytes: that they are made is asked about each time.
+        let tables = Self.tables.span
         var register = register
         var index = 0
         while index &+ 8 <= bytes.count {
-            let low = register ^ bytes.fourBytes(at: index)
-            let high = bytes.fourBytes(at: index &+ 4)
-            let upper = Self.entry(7, low) ^ Self.entry(6, low >> 8)
-            let middle = Self.entry(5, low >> 16) ^ Self.entry(4, low >> 24)
-            let lower = Self.entry(3, high) ^ Self.entry(2, high >> 8)
-            register =
-                upper ^ middle ^ lower ^ Self.entry(1, high >> 16) ^ Self.entry(0, high >> 24)
+            let word = bytes.word(at: index)
+            let low = register ^ UInt32(truncatingIfNeeded: word)
+            let high = UInt32(truncatingIfNeeded: word >> 32)
+            let upper = tables.entry(7, low) ^ tables.entry(6, low >> 8)
+            let middle = tables.entry(5, low >> 16) ^ tables.entry(4, low >> 24)
+            let lower = tables.entry(3, high) ^ tables.entry(2, high >> 8)
+            let last = tables.entry(1, high >> 16) ^ tables.entry(0, high >> 24)
+            register = upper ^ middle ^ lower ^ last
             index &+= 8
         }
         while index < bytes.count {
-            register = Self.entry(0, register ^ UInt32(bytes[index])) ^ (register >> 8)
+            register = tables.entry(0, register ^ UInt32(bytes[index])) ^ (register >> 8)
             index &+= 1
         }
         self.register = register
@@ -39,12 +42,7 @@ package struct CRC32 {
 
     /// Takes one byte more.
     mutating func update(_ byte: UInt8) {
-        register = Self.entry(0, register ^ UInt32(byte)) ^ (register >> 8)
-    }
-
-    /// Table number `table` at the lowest byte of `index`.
-    private static func entry(_ table: Int, _ index: UInt32) -> UInt32 {
-        tables[table &* 256 &+ Int(index & 0xff)]
+        register = Self.tables.span.entry(0, register ^ UInt32(byte)) ^ (register >> 8)
     }
 
     /// The register after a byte and as many zeros as the table's number, for all bytes.
@@ -65,10 +63,10 @@ package struct CRC32 {
     }()
 }
 
-extension Span<UInt8> {
-    /// The four bytes from `index`, the first one lowest.
-    fileprivate func fourBytes(at index: Int) -> UInt32 {
-        UInt32(self[index]) | UInt32(self[index &+ 1]) << 8
-            | UInt32(self[index &+ 2]) << 16 | UInt32(self[index &+ 3]) << 24
+extension Span<UInt32> {
+    /// Table number `table`, of eight, at the lowest byte of `index`.
+    @inline(__always)
+    fileprivate func entry(_ table: Int, _ index: UInt32) -> UInt32 {
+        unsafe self[unchecked: table &* 256 &+ Int(index & 0xff)]
     }
 }

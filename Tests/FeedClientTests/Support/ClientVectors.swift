@@ -34,7 +34,39 @@ struct ClientVectors {
         var testDescription: String { name }
     }
 
+    /// Sections, and the check on their order.
+    struct Order: Sendable, CustomTestStringConvertible {
+        let name: String
+        let sections: [(id: String, items: [String])]
+        let order: String
+
+        var testDescription: String { name }
+    }
+
+    /// What a client asks, refresh by refresh.
+    struct Session: Sendable, CustomTestStringConvertible {
+        struct Exchange: Sendable {
+            /// The token that is asked with.
+            let since: String?
+            let status: Int
+            let fields: [String: String]
+            let content: String
+        }
+
+        struct Step: Sendable {
+            let exchanges: [Exchange]
+            let holds: JSONValue
+        }
+
+        let name: String
+        let steps: [Step]
+
+        var testDescription: String { name }
+    }
+
+    var orders: [Order] = []
     var copies: [Copy] = []
+    var sessions: [Session] = []
     var streams: [Stream] = []
 
     /// All of them.
@@ -68,6 +100,39 @@ struct ClientVectors {
                 retry: stream["retry"]?.whole
             )
         }
+        orders = try #require(document["checks"]?.elements).map { check in
+            Order(
+                name: try #require(check["name"]?.string),
+                sections: try #require(check["sections"]?.elements).map { section in
+                    let items = try #require(section["items"]?.elements)
+                    return (try #require(section["id"]?.string), items.compactMap(\.string))
+                },
+                order: try #require(check["order"]?.string)
+            )
+        }
+        sessions = try #require(document["sessions"]?.elements).map { session in
+            Session(
+                name: try #require(session["name"]?.string),
+                steps: try #require(session["steps"]?.elements).map(ClientVectors.step)
+            )
+        }
+    }
+
+    private static func step(_ step: JSONValue) throws -> Session.Step {
+        let exchanges = try #require(step["exchanges"]?.elements).map { exchange in
+            let json = exchange["json"].map { String(decoding: $0.bytes, as: UTF8.self) }
+            var fields: [String: String] = [:]
+            if case .object(let entries) = exchange["fields"] {
+                for entry in entries { fields[entry.name.string] = entry.value.string }
+            }
+            return Session.Exchange(
+                since: exchange["since"]?.string,
+                status: try #require(exchange["status"]?.whole),
+                fields: fields,
+                content: try #require(json ?? exchange["text"]?.string)
+            )
+        }
+        return Session.Step(exchanges: exchanges, holds: try #require(step["holds"]))
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 /// Passes requests on to a server, and ends the connection in the middle of an answer, or of all that
 /// goes to and fro, where told so.
@@ -13,6 +14,26 @@ final class CuttingProxy: Sendable {
 
         /// Those that are noticed at once.
         static let ends: [Ending] = [.closed, .reset]
+    }
+
+    /// How answers are passed on, and in which content coding.
+    struct Form: CustomTestStringConvertible {
+        enum Framing: String {
+            /// As the server sends them.
+            case asSent
+            /// With their length.
+            case sized
+            /// In chunks of 1 to 37 bytes.
+            case chunked
+            /// Up to the end of the connection.
+            case unbounded
+        }
+
+        var framing = Framing.asSent
+        /// What the server is asked for; `nil`: what the client accepts.
+        var coding: String?
+
+        var testDescription: String { "\(framing.rawValue) \(coding ?? "")" }
     }
 
     /// What becomes of the next answer, and what became of the last.
@@ -65,8 +86,10 @@ final class CuttingProxy: Sendable {
 
     /// Starts it.
     ///
-    /// - Parameter port: The server's.
-    init(to port: Int) {
+    /// - Parameters:
+    ///   - port: The server's.
+    ///   - form: How answers are passed on; streams as the server sends them.
+    init(to port: Int, as form: Form = Form()) {
         server = RawServer { [plan] connection in
             while let head = connection.readHead() {
                 let lines = head.split(separator: "\r\n")
@@ -78,7 +101,7 @@ final class CuttingProxy: Sendable {
                 guard let body = connection.read(length.first ?? 0),
                     let client = try? RawClient(port: port)
                 else { return }
-                let request = CuttingProxy.request(lines, body)
+                let request = CuttingProxy.request(lines, body, form.coding)
                 let passed = plan.pass(request.count)
                 guard (try? client.send(Array(request.prefix(passed.count)))) != nil else { return }
                 if let ending = passed.ending {
@@ -87,7 +110,10 @@ final class CuttingProxy: Sendable {
                 }
                 // Each answer says that the connection ends.
                 var rest = cut?.byteCount ?? .max
-                while let part = try? client.readSome() {
+                let isWhole = form.framing != .asSent && !head.contains("/events")
+                var whole = isWhole ? try? client.receive() : nil
+                while let part = try? whole?.passedOn(as: form.framing) ?? client.readSome() {
+                    whole = nil
                     let passed = plan.pass(part.count)
                     if let ending = passed.ending {
                         connection.send(Array(part.prefix(passed.count)))
@@ -134,9 +160,41 @@ final class CuttingProxy: Sendable {
         }
     }
 
-    private static func request(_ lines: [Substring], _ body: [UInt8]) -> [UInt8] {
-        let kept = lines.filter { !$0.lowercased().hasPrefix("connection:") }
-        let head = (kept + ["Connection: close", "", ""]).joined(separator: "\r\n")
+    private static func request(
+        _ lines: [Substring],
+        _ body: [UInt8],
+        _ coding: String?
+    ) -> [UInt8] {
+        let dropped = coding == nil ? ["connection:"] : ["connection:", "accept-encoding:"]
+        let kept = lines.filter { line in !dropped.contains { line.lowercased().hasPrefix($0) } }
+        let asked = coding.map { ["Accept-Encoding: \($0)"] } ?? []
+        let head = (kept.map(String.init) + asked + ["Connection: close", "", ""])
+            .joined(separator: "\r\n")
         return Array(head.utf8) + body
+    }
+}
+
+extension RawResponse {
+    /// Its bytes, with few fields, so that there are not many places to cut it at.
+    fileprivate func passedOn(as framing: CuttingProxy.Form.Framing) -> [UInt8] {
+        var lines = ["HTTP/1.1 \(status) X", "Connection: close"]
+        for (name, value) in fields where ["content-type", "content-encoding"].contains(name) {
+            lines.append("\(name): \(value)")
+        }
+        var content = body
+        if framing == .sized { lines.append("Content-Length: \(body.count)") }
+        if framing == .chunked {
+            lines.append("Transfer-Encoding: chunked")
+            content = []
+            var (rest, size) = (body[...], 1)
+            while !rest.isEmpty {
+                let part = rest.prefix(size)
+                content += "\(String(part.count, radix: 16))\r\n".utf8 + part + "\r\n".utf8
+                rest = rest.dropFirst(size)
+                size = size % 37 + 12
+            }
+            content += "0\r\n\r\n".utf8
+        }
+        return Array((lines + ["", ""]).joined(separator: "\r\n").utf8) + content
     }
 }

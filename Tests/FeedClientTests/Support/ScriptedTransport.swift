@@ -35,7 +35,9 @@ final class ScriptedTransport: FeedTransport {
 
     private let state: Mutex<State>
 
-    init(_ answers: Answer...) {
+    convenience init(_ answers: Answer...) { self.init(answers: answers) }
+
+    init(answers: [Answer]) {
         state = Mutex(State(answers: answers))
     }
 

@@ -1,0 +1,14 @@
+import FeedUI
+
+/// Hears the refresh control.
+@MainActor
+final class PullTarget: Responder {
+    /// What a pull asks for.
+    var action: (() -> Void)?
+
+    override func responds(to action: ActionName) -> Bool { action == "refresh" }
+
+    override func perform(_ action: ActionName, sender: Control, event: Control.Event?) {
+        self.action?()
+    }
+}
