@@ -134,7 +134,7 @@ let costs = [
     },
     Cost(
         name: "a JSON Patch after a shuffle",
-        limit: 45,
+        limit: 8,
         prepare: difference(forward, shuffled, patch)
     ),
     Cost(

@@ -23,8 +23,10 @@ import Testing
                 Bool.random(using: &generator)
                 ? FeedView() : FeedView(limit: Int.random(in: 0...20, using: &generator))
             // Without the fallback to the whole document, so that every patch is tried.
-            let changes = Changes(from: view(old), to: view(new))
-            let patch = PatchWriter.patch(changes, from: view(old), to: view(new))
+            let changes = PlacedChanges(from: view(old), to: view(new))
+            let patch = try #require(
+                PatchWriter.patch(changes, from: view(old), to: view(new))
+            )
             let result = try JSONPatch(parsing: patch).applied(to: view(old).snapshot.tree)
             #expect(result == view(new).snapshot.tree, "\(String(decoding: patch, as: UTF8.self))")
             let sent = encoder.patch(from: view(old), to: view(new))
@@ -107,16 +109,16 @@ import Testing
     @Test func slotsPutArrivalsBehindTheirPredecessorAndBeforeWhatLeaves() throws {
         // old: a B c D (capitals leave), new: N a M c, N and M arrive
         var slots = PatchPositions(leaving: [1, 3], arriving: [0, 2])
-        let (b, d) = try (#require(slots.slot(leaving: 1)), #require(slots.slot(leaving: 3)))
-        let (n, m) = try (#require(slots.slot(arriving: 0)), #require(slots.slot(arriving: 2)))
-        #expect(slots.slot(leaving: 0) == nil && slots.slot(arriving: 1) == nil)
+        try #require(slots.leavingSlots.count == 2 && slots.arrivingSlots.count == 2)
+        let (b, d) = (slots.leavingSlots[0], slots.leavingSlots[1])
+        let (n, m) = (slots.arrivingSlots[0], slots.arrivingSlots[1])
         func indices(_ slots: PatchPositions) -> [Int] {
             [
-                slots.index(unmoved: 0), slots.index(of: b), slots.index(unmoved: 2),
-                slots.index(of: d),
+                slots.index(old: 0), slots.index(of: b), slots.index(old: 2), slots.index(of: d),
             ]
         }
         #expect(indices(slots) == [0, 1, 2, 3])
+        #expect((0..<4).map { slots.index(old: $0) } == [0, 1, 2, 3])
         #expect([slots.index(of: n), slots.index(of: m)] == [0, 1])
         slots.take(n)
         slots.take(m)
@@ -124,6 +126,6 @@ import Testing
         slots.free(b)
         slots.free(d)
         #expect([n, m].map { slots.index(of: $0) } == [0, 2])
-        #expect([slots.index(unmoved: 0), slots.index(unmoved: 2)] == [1, 3])
+        #expect([slots.index(old: 0), slots.index(old: 2)] == [1, 3])
     }
 }

@@ -44,7 +44,10 @@ import Testing
         #expect(bytes == changes.weight(from: old))
         let shared = Snapshot(sections: Array(new.sections)).sharing(with: before)
         #expect(shared.tree == new.tree)
-        let patch = PatchWriter.patch(changes, from: FeedView()(before), to: FeedView()(new))
+        let placed = PlacedChanges(from: FeedView()(before), to: FeedView()(new))
+        let patch = try #require(
+            PatchWriter.patch(placed, from: FeedView()(before), to: FeedView()(new))
+        )
         let patched = try JSONPatch(parsing: patch).applied(to: old.tree)
         #expect(patched == new.tree, "\(String(decoding: patch, as: UTF8.self))")
     }

@@ -63,6 +63,35 @@ import Testing
             #"{"op":"add","path":"/sections/-","value":{"id":"u","items":[{"id":"q"}]}}"#,
             #"{"op":"add","path":"/sections/-","value":{"id":"u","items":[{"id":"a"}]}}"#,
             #"{"op":"add","path":"/sections/-","value":{"items":[]}}"#,
+            // Sections without a list, or with a number.
+            #"{"op":"add","path":"/sections/-","value":{"id":"u"}},"#
+                + #"{"op":"add","path":"/sections/2/items/-","value":{"id":"q"}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u"}},"#
+                + #"{"op":"move","from":"/sections/1/items/0","path":"/sections/0/items/0"}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u"}},"#
+                + #"{"op":"replace","path":"/sections/0/items","value":[]}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u"}},"#
+                + #"{"op":"add","path":"/sections/0/items","value":[{"id":"q"}]},"#
+                + #"{"op":"add","path":"/sections/0/items/-","value":{"id":"r"}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u"}},"#
+                + #"{"op":"test","path":"/sections/0","value":{"id":"u","items":[]}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u"}},"#
+                + #"{"op":"test","path":"/sections/0/items","value":[]}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"t"}},"#
+                + #"{"op":"test","path":"/sections","value":[{"id":"s","items":"#
+                + #"[{"id":"a","n":1},{"id":"b"}]},{"id":"t","items":[]}]}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"t"}},"#
+                + #"{"op":"test","path":"","value":{"title":"T","sections":[{"id":"s","items":"#
+                + #"[{"id":"a","n":1},{"id":"b"}]},{"id":"t","items":[]}]}}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"t"}},"#
+                + #"{"op":"move","from":"/sections/1","path":"/sections/0"},"#
+                + #"{"op":"add","path":"/sections/0/items/0","value":{"id":"q"}}"#,
+            #"{"op":"replace","path":"/sections/1","value":{"id":"t"}},"#
+                + #"{"op":"remove","path":"/sections/1"},"#
+                + #"{"op":"add","path":"/sections/1","value":{"id":"t","items":[]}},"#
+                + #"{"op":"add","path":"/sections/1/items/0","value":{"id":"q"}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"u","items":[],"count":7}},"#
+                + #"{"op":"test","path":"/sections/0/count","value":7}"#,
             #"{"op":"replace","path":"/sections/0/items","value":[]}"#,
             #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"b"}]}}"#,
             #"{"op":"replace","path":"/sections/0","value":{"id":"u","items":[{"id":"c"}]}}"#,
@@ -124,6 +153,12 @@ import Testing
             #"{"op":"replace","path":"/sections","value":[{"id":"s","items":[]}]}"#,
             #"{"op":"replace","path":"","value":{"title":"T","sections":[]}}"#,
             #"{"op":"replace","path":"/sections/0","value":{"id":"s","items":[{"id":"a"}]}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"t"}},"#
+                + #"{"op":"add","path":"/sections/1/items/0","value":{"id":"z"}}"#,
+            #"{"op":"add","path":"/sections/0","value":{"id":"t"}},"#
+                + #"{"op":"remove","path":"/sections/0"},"#
+                + #"{"op":"add","path":"/sections/0","value":{"id":"t","items":[]}},"#
+                + #"{"op":"add","path":"/sections/0/items/0","value":{"id":"z"}}"#,
         ]
     )
     func patchesOfFeedsDoNotNeedTheDocument(_ operation: String) throws {
@@ -259,6 +294,7 @@ import Testing
         let values = [
             #"{"id":"x\#(id)","v":1}"#, #"{"id":"x\#(id)","v":{"p":[]}}"#, "1", #""text""#,
             #"{"id":"y\#(id)","items":[{"id":"z\#(id)"}]}"#, #"["a",{"b":1}]"#,
+            #"{"id":"w\#(id)"}"#,
         ]
         return values.randomElement(using: &generator) ?? "1"
     }

@@ -8,7 +8,8 @@ import Testing
     func areCountedAsInAList(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
         var isTaken = (0..<count).map { _ in Bool.random(using: &random) }
-        var slots = TakenSlots(count: count, taken: isTaken.indices.filter { isTaken[$0] })
+        let taken = isTaken.indices.filter { isTaken[$0] }
+        var slots = TakenSlots(count: count, taken: taken.map { Int32($0) })
         for _ in 0..<200 {
             let end = Int.random(in: 0...count, using: &random)
             #expect(slots.count(before: end) == isTaken[..<end].count { $0 })

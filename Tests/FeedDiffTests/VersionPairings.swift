@@ -66,7 +66,8 @@ import Testing
         _ view: FeedView
     ) throws {
         let (before, after) = (view(old), view(new))
-        let changes = pairing.changes(from: old, to: new, through: view)
+        let placed = pairing.changes(from: old, to: new, through: view)
+        let changes = Changes(placed, from: before, to: after)
         let faults = DiffFewest(from: before.snapshot, to: after.snapshot).faults(of: changes)
         #expect(faults == [])
         let applied = try before.snapshot.applying(changes)
@@ -78,7 +79,7 @@ import Testing
         (mine.movedItems, mine.movedSections) = ([], [])
         (others.movedItems, others.movedSections) = ([], [])
         #expect(mine == others)
-        let patch = PatchWriter.patch(changes, from: before, to: after)
+        let patch = try #require(PatchWriter.patch(placed, from: before, to: after))
         let patched = try JSONPatch(parsing: patch).applied(to: before.snapshot.tree)
         #expect(patched == after.snapshot.tree)
     }

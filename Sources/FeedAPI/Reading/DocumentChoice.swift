@@ -164,7 +164,9 @@ extension DocumentChoice {
                     : encoder.patch(
                         from: old.map { view($0.snapshot) },
                         to: view(version.snapshot),
-                        changes: old.map { difference(from: $0, responses) },
+                        changes: old.map {
+                            versions(from: $0, responses).placedChanges(through: view)
+                        },
                         atAnyLength: isLong
                     ),
                 mediaType: DocumentChoice.patchType,
@@ -189,7 +191,8 @@ extension DocumentChoice {
     ) -> [UInt8] {
         guard let old else { return snapshot(encoder, reason: "expired") }
         let now = view(version.snapshot)
-        let difference = difference(from: old, responses)
+        let known = view.isWhole ? responses.delta(since: old.token.version) : nil
+        let difference = known ?? versions(from: old, responses).changes(through: view)
         /// Whether the feed is shorter; only one that may be is measured.
         func isShorter(than byteCount: Int) -> Bool {
             !atAnyLength && now.itemByteCount <= byteCount
@@ -207,15 +210,16 @@ extension DocumentChoice {
         return encoder.snapshot(now, token: version.token, reason: "smaller")
     }
 
-    /// The changes through the view; what is found out on the way is kept for other views.
-    private func difference(from old: Version, _ responses: VersionResponses) -> Changes {
+    /// What differs; what is found out on the way to the changes of a view is kept for other views.
+    private func versions(
+        from old: Version,
+        _ responses: VersionResponses
+    ) -> VersionDifference {
         let since = old.token.version
-        if view.isWhole, let known = responses.delta(since: since) { return known }
-        let difference = VersionDifference(
+        return VersionDifference(
             from: old.snapshot,
             to: version.snapshot,
             pairing: responses.pairing(since: since)
         ) { responses.keep($0, since: since) }
-        return difference.changes(through: view)
     }
 }

@@ -6,66 +6,68 @@ extension Changes {
     /// What the versions share is not looked into, so that the time grows with what differs, as
     /// after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
+        self.init(PlacedChanges(from: old, to: new), from: old, to: new)
     }
 
-    /// The same, of what walking along the sections of both has matched.
-    init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        var matching = walked
-        matching.matchUnmatched(by: .identity)
-        matching.matchUnmatched(by: .id)
+    /// The same, of the places of what changes between the two.
+    init(_ placed: PlacedChanges, from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init()
-        feed = new.base.members.edit(from: old.base.members)
-        removedSections = matching.removedSections.map(\.section.id)
-        moveSections(matching, to: new.base.list)
-        for section in matching.newSections { addSection(section) }
-        addItems(matching)
+        feed = placed.feed
+        addSections(placed, from: old, to: new)
+        addItems(placed, from: old, to: new)
     }
 
-    private mutating func moveSections(_ matching: SnapshotMatching, to new: SectionList) {
-        var leaf = (entries: ContiguousArray<TreeEntry<FeedSection>>(), start: 0)
-        for (run, stays) in zip(
-            matching.sectionRuns,
-            matching.sectionRuns.longestIncreasingSubsequence
-        ) where !stays {
-            for index in run.new..<run.new + run.count {
-                if !leaf.entries.indices.contains(index - leaf.start) {
-                    leaf = new.leaf(around: index)
-                }
-                let id = leaf.entries[index - leaf.start].element.id
-                movedSections.append(SectionMove(index: index, id: id))
+    private mutating func addSections(
+        _ placed: PlacedChanges,
+        from old: ViewedSnapshot,
+        to new: ViewedSnapshot
+    ) {
+        var (before, after) = (ListReader(old.base.list), ListReader(new.base.list))
+        removedSections = placed.removedSections.map { before.id(ofSection: $0) }
+        insertedSections = placed.insertedSections.map { position in
+            let section = after.section(at: position)
+            return SectionInsertion(
+                index: position,
+                id: section.id,
+                members: section.members,
+                fullCount: new.fullCount(section.items, at: position)
+            )
+        }
+        movedSections = placed.movedSections.map {
+            SectionMove(index: $0.new, id: after.id(ofSection: $0.new))
+        }
+        updatedSections = placed.updatedSections.map { update in
+            SectionUpdate(
+                id: after.id(ofSection: update.position.new),
+                edit: update.edit,
+                fullCount: update.fullCount
+            )
+        }
+    }
+
+    private mutating func addItems(
+        _ placed: PlacedChanges,
+        from old: ViewedSnapshot,
+        to new: ViewedSnapshot
+    ) {
+        var (before, after) = (ListReader(old.base.list), ListReader(new.base.list))
+        removedItems = placed.removedItems.map { before.item(at: $0).id }
+        insertedItems.reserveCapacity(placed.insertedItems.count)
+        movedItems.reserveCapacity(placed.movedItems.count)
+        for receiver in placed.receivers {
+            let id = after.id(ofSection: receiver.new)
+            for position in placed.insertedItems[receiver.insertedItems] {
+                let (index, item) = (Int(position.index), after.item(at: position))
+                insertedItems.append(ItemInsertion(section: id, index: index, item: item))
+            }
+            for pair in placed.movedItems[receiver.movedItems] {
+                let (index, item) = (Int(pair.new.index), after.item(at: pair.new))
+                movedItems.append(ItemMove(section: id, index: index, id: item.id))
             }
         }
-    }
-
-    private mutating func addSection(_ section: SnapshotMatching.NewSection) {
-        guard let old = section.old else {
-            insertedSections.append(
-                SectionInsertion(
-                    index: section.position,
-                    id: section.section.id,
-                    members: section.section.members,
-                    fullCount: section.fullCount
-                )
-            )
-            return
-        }
-        let edit = section.section.members.edit(from: old.section.members)
-        let hasNewCount = section.fullCount != old.fullCount
-        guard !edit.isEmpty || hasNewCount else { return }
-        updatedSections.append(
-            SectionUpdate(
-                id: section.section.id,
-                edit: edit,
-                fullCount: hasNewCount ? section.fullCount : nil
-            )
-        )
-    }
-
-    private mutating func addItems(_ matching: SnapshotMatching) {
-        removedItems = matching.removedItems
-        for section in matching.newSections {
-            SectionChanges(matching, section).add(to: &self)
+        updatedItems = placed.updatedItems.map { pair in
+            let item = after.item(at: pair.new)
+            return ItemUpdate(id: item.id, edit: item.edit(from: before.item(at: pair.old)))
         }
     }
 }

@@ -51,34 +51,10 @@ struct PairedView {
         return items(ofSection: position).contains(number)
     }
 
-    /// An item of the version by its number.
-    func item(_ number: Int) -> FeedItem { version.list[side.position(ofItem: number)] }
-
-    /// Shows each listed section whose position is among some, which ascend.
-    func forEachSection(at chosen: [Int], _ body: (Int, FeedSection) -> Void) {
-        var leaf = (entries: ContiguousArray<TreeEntry<FeedSection>>(), start: 0)
-        for position in chosen {
-            if !leaf.entries.indices.contains(position - leaf.start) {
-                leaf = viewed.base.list.leaf(around: position)
-            }
-            body(position, leaf.entries[position - leaf.start].element)
-        }
-    }
-
-    /// Shows each shown item of a section that is among some, which ascend.
-    func forEachItem(
-        at chosen: [Int],
-        ofSection position: Int,
-        _ body: (Int, FeedItem) -> Void
-    ) {
-        guard !chosen.isEmpty else { return }
-        let items = viewed.base.list[position].items
-        var leaf = (entries: ContiguousArray<TreeEntry<FeedItem>>(), start: 0)
-        for index in chosen {
-            if !leaf.entries.indices.contains(index - leaf.start) {
-                leaf = items.leaf(around: index)
-            }
-            body(index, leaf.entries[index - leaf.start].element)
-        }
+    /// Where an item that is shown stands in what is shown, by its number.
+    func place(ofItem number: Int) -> ItemPosition {
+        var place = side.position(ofItem: number)
+        if listed != nil { place.section = positions[Int(place.section)] }
+        return place
     }
 }

@@ -2,93 +2,77 @@ import FeedModel
 
 /// The changes of the items that stand in one section of a new version.
 struct SectionChanges {
+    /// Where in the section the items are that came, ascending.
+    private(set) var inserted: [Int] = []
+    /// The same of those that move, with where they were.
+    private(set) var moved: [(old: ItemPosition, index: Int)] = []
+    /// The items whose values differ, in the order of the section.
+    private(set) var updated: [PlacedChanges.Pair<ItemPosition>] = []
+
     private let matching: SnapshotMatching
     private let section: SnapshotMatching.NewSection
 
     init(_ matching: SnapshotMatching, _ section: SnapshotMatching.NewSection) {
         self.matching = matching
         self.section = section
-    }
-
-    /// Adds them at the end of the lists of `changes`.
-    func add(to changes: inout Changes) {
-        let id = section.section.id
-        var moved: [Int] = []
         var reordered: [ListRun] = []
         let (unmatched, old) = (matching.newUnmatched, matching.oldUnmatched)
         for number in section.unmatched {
             let index = Int(unmatched.positions[number].index)
             let partner = Int(unmatched.partners[number])
             if partner < 0 {
-                let item = unmatched.items[number]
-                changes.insertedItems.append(
-                    Changes.ItemInsertion(section: id, index: index, item: item)
-                )
+                inserted.append(index)
             } else if Int(old.positions[partner].section) == section.old?.position {
                 let before = Int(old.positions[partner].index)
                 reordered.append(ListRun(old: before, new: index, count: 1))
             } else {
-                moved.append(index)
+                moved.append((old.positions[partner], index))
             }
         }
-        addMoves(reordered, to: &moved)
-        addMoves(moved, to: &changes)
-        addUpdates(to: &changes)
+        addMoves(reordered)
+        addUpdates()
     }
 
     /// Adds the items outside one longest part in the old order.
     ///
-    /// - Parameters:
-    ///   - reordered: The unmatched items that were in this section before, ascending.
-    ///   - moved: Gets the positions of those that move.
-    private func addMoves(_ reordered: [ListRun], to moved: inout [Int]) {
-        guard !reordered.isEmpty else { return }
+    /// - Parameter reordered: The unmatched items that were in this section before, ascending.
+    private mutating func addMoves(_ reordered: [ListRun]) {
+        guard let before = section.old?.position, !reordered.isEmpty else { return }
         var runs = reordered
         if !section.matcher.runs.isEmpty {
             runs += section.matcher.runs
             runs.sort { $0.new < $1.new }
         }
+        let isAlone = moved.isEmpty
         for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
-            moved += run.new..<run.new + run.count
-        }
-    }
-
-    private func addMoves(_ moved: [Int], to changes: inout Changes) {
-        let items = section.section.items
-        var leaf = (entries: ContiguousArray<TreeEntry<FeedItem>>(), start: 0)
-        for index in moved.sorted() {
-            if !leaf.entries.indices.contains(index - leaf.start) {
-                leaf = items.leaf(around: index)
+            for offset in 0..<run.count {
+                let old = ItemPosition(section: before, index: run.old + offset)
+                moved.append((old, run.new + offset))
             }
-            changes.movedItems.append(
-                Changes.ItemMove(
-                    section: section.section.id,
-                    index: index,
-                    id: leaf.entries[index - leaf.start].element.id
-                )
-            )
         }
+        if !isAlone { moved.sort { $0.index < $1.index } }
     }
 
-    /// Adds the items whose values differ, in the order of the section.
-    private func addUpdates(to changes: inout Changes) {
-        var pairs: [(new: Int, before: FeedItem, after: FeedItem)] = []
+    private mutating func addUpdates() {
+        let before = section.old?.position ?? 0
         for pair in section.matcher.changedPairs where !pair.isEqual {
-            pairs.append((pair.new, pair.before, pair.after))
+            addUpdate(from: ItemPosition(section: before, index: pair.old), to: pair.new)
         }
+        let isAlone = updated.isEmpty
         let (unmatched, old) = (matching.newUnmatched, matching.oldUnmatched)
         let (items, olds) = (unmatched.items.span, old.items.span)
         for number in section.unmatched {
             let partner = Int(unmatched.partners[number])
-            guard partner >= 0, olds[partner] !== items[number] else { continue }
-            let (before, after) = (olds[partner], items[number])
-            guard before.json != after.json else { continue }
-            pairs.append((Int(unmatched.positions[number].index), before, after))
+            guard partner >= 0, olds[partner] !== items[number],
+                olds[partner].json != items[number].json
+            else { continue }
+            addUpdate(from: old.positions[partner], to: Int(unmatched.positions[number].index))
         }
-        pairs.sort { $0.new < $1.new }
-        for pair in pairs {
-            let edit = pair.after.edit(from: pair.before)
-            changes.updatedItems.append(Changes.ItemUpdate(id: pair.after.id, edit: edit))
-        }
+        if !isAlone { updated.sort { $0.new < $1.new } }
+    }
+
+    private mutating func addUpdate(from old: ItemPosition, to index: Int) {
+        let new = ItemPosition(section: section.position, index: index)
+        updated.append(PlacedChanges.Pair(old: old, new: new))
     }
 }

@@ -127,24 +127,25 @@ extension SnapshotMatching {
         return newSections.reduce(newUnmatched.count + goneCount) { $0 + $1.changedCount }
     }
 
-    /// The items that went from sections that stay, in feed order.
-    var removedItems: [ExactString] {
+    /// Where the items were that went from sections that stay, ascending.
+    var removedItems: [ItemPosition] {
+        var removed: [ItemPosition] = []
         guard !newUnmatched.isEmpty else {
-            let runs = oldRuns.lazy.flatMap(\.runs)
-            var ids: [ExactString] = []
-            ids.reserveCapacity(runs.reduce(0) { $0 + $1.items.count })
-            for run in runs { run.items.forEach { ids.append($0.id) } }
-            return ids
+            for (section, runs) in oldRuns {
+                for run in runs {
+                    for offset in 0..<run.items.count {
+                        removed.append(ItemPosition(section: section, index: run.index + offset))
+                    }
+                }
+            }
+            return removed
         }
         let gone = Set(removedSections.lazy.map(\.position))
-        var ids: [ExactString] = []
-        for (index, partner) in oldUnmatched.partners.enumerated()
-        where partner < 0
-            && (gone.isEmpty || !gone.contains(Int(oldUnmatched.positions[index].section)))
-        {
-            ids.append(oldUnmatched.items[index].id)
+        for (index, partner) in oldUnmatched.partners.enumerated() where partner < 0 {
+            let position = oldUnmatched.positions[index]
+            if gone.isEmpty || !gone.contains(Int(position.section)) { removed.append(position) }
         }
-        return ids
+        return removed
     }
 
     /// Whether the same sections stand at the same positions.

@@ -36,6 +36,11 @@ package struct VersionDifference {
 
     /// The fewest changes through a view.
     package func changes(through view: FeedView) -> Changes {
+        Changes(placedChanges(through: view), from: view(old), to: view(new))
+    }
+
+    /// The places of the fewest changes through a view.
+    package func placedChanges(through view: FeedView) -> PlacedChanges {
         if let pairing, isPaired(for: view) {
             return pairing.changes(from: old, to: new, through: view)
         }
@@ -43,7 +48,7 @@ package struct VersionDifference {
         let walked = SnapshotMatching(from: before, to: after, by: .identity)
         guard pairing == nil, isPaired(for: view),
             walked.unmatchedCount >= VersionDifference.leastPairedCount
-        else { return Changes(walked, from: before, to: after) }
+        else { return PlacedChanges(walked, from: before, to: after) }
         let made = VersionPairing(from: old, to: new)
         keep(made)
         return made.changes(from: old, to: new, through: view)

@@ -1,7 +1,7 @@
-package import FeedModel
+import FeedModel
 
 extension VersionPairing {
-    /// The fewest changes between the two versions through a view, as ``Changes`` finds them.
+    /// The fewest changes between the two versions through a view.
     ///
     /// Takes as long as what is shown: a few nanoseconds for each item, and more for each change.
     ///
@@ -9,11 +9,11 @@ extension VersionPairing {
     ///   - oldVersion: The whole version that this was made from.
     ///   - newVersion: The whole version that it leads to.
     ///   - view: What is shown of both.
-    package func changes(
+    func changes(
         from oldVersion: Snapshot,
         to newVersion: Snapshot,
         through view: FeedView
-    ) -> Changes {
+    ) -> PlacedChanges {
         var cut = PairedChanges(
             self,
             from: PairedView(old, of: oldVersion, through: view),
@@ -28,17 +28,19 @@ private struct PairedChanges {
     private let pairing: VersionPairing
     private let old: PairedView
     private let new: PairedView
-    private var result = Changes()
+    private var result = PlacedChanges()
+    /// For each item of the new version which of the moves it is, or -1; empty where none moves.
+    private var moves: [Int32] = []
 
     init(_ pairing: VersionPairing, from old: PairedView, to new: PairedView) {
         (self.pairing, self.old, self.new) = (pairing, old, new)
     }
 
-    mutating func changes() -> Changes {
+    mutating func changes() -> PlacedChanges {
         result.feed = new.version.members.edit(from: old.version.members)
-        addRemovals()
         addSections()
         for position in 0..<new.sectionCount { addItems(ofSection: position) }
+        for position in 0..<old.sectionCount { addDepartures(ofSection: position) }
         return result
     }
 
@@ -47,81 +49,49 @@ private struct PairedChanges {
         old.position(ofSection: Int(pairing.new.sections[new.number(ofSection: position)]))
     }
 
-    /// Adds the sections that went, and the items that went from others.
-    private mutating func addRemovals() {
-        var gone: [Int] = []
-        for position in 0..<old.sectionCount {
-            let partner = Int(pairing.old.sections[old.number(ofSection: position)])
-            guard new.position(ofSection: partner) != nil else {
-                gone.append(position)
-                continue
-            }
-            let items = old.items(ofSection: position)
-            var removed: [Int] = []
-            for number in items where !new.shows(item: Int(pairing.old.items[number])) {
-                removed.append(number - items.lowerBound)
-            }
-            old.forEachItem(at: removed, ofSection: position) { _, item in
-                result.removedItems.append(item.id)
-            }
-        }
-        old.forEachSection(at: gone) { _, section in result.removedSections.append(section.id) }
-    }
-
     private mutating func addSections() {
-        var (came, same, changed): ([Int], [Int], [Int]) = ([], [], [])
-        var places: [Int32] = []
+        var same: [PlacedChanges.Pair<Int>] = []
         var changedNumbers = pairing.changedSections[...]
+        var sections = (
+            old: ListReader(old.viewed.base.list), new: ListReader(new.viewed.base.list)
+        )
         for position in 0..<new.sectionCount {
             guard let before = oldPosition(ofSection: position) else {
-                came.append(position)
+                result.insertedSections.append(position)
                 continue
             }
-            same.append(position)
-            places.append(Int32(before))
+            let pair = PlacedChanges.Pair(old: before, new: position)
+            same.append(pair)
             let number = new.number(ofSection: position)
             while let first = changedNumbers.first, first < number { changedNumbers.removeFirst() }
-            if changedNumbers.first == Int32(number) || hasNewCount(position, before) {
-                changed.append(position)
-            }
-        }
-        let moved = zip(same, places.longestIncreasingSubsequence).filter { !$1 }.map(\.0)
-        new.forEachSection(at: moved) { position, section in
-            result.movedSections.append(Changes.SectionMove(index: position, id: section.id))
-        }
-        new.forEachSection(at: came) { position, section in
-            result.insertedSections.append(
-                Changes.SectionInsertion(
-                    index: position,
-                    id: section.id,
-                    members: section.members,
-                    fullCount: new.viewed.fullCount(section.items, at: position)
-                )
-            )
-        }
-        new.forEachSection(at: changed) { position, section in
-            guard let before = oldPosition(ofSection: position) else { return }
+            let hasNewCount = hasNewCount(pair)
+            guard changedNumbers.first == Int32(number) || hasNewCount else { continue }
+            let section = sections.new.section(at: position)
+            let members = sections.old.section(at: before).members
             result.updatedSections.append(
-                Changes.SectionUpdate(
-                    id: section.id,
-                    edit: section.members.edit(from: old.viewed.base.list[before].members),
-                    fullCount: hasNewCount(position, before) ? section.items.count : nil
+                PlacedChanges.SectionUpdate(
+                    position: pair,
+                    edit: section.members.edit(from: members),
+                    fullCount: hasNewCount ? section.items.count : nil
                 )
             )
         }
+        let stays = same.map { Int32($0.old) }.longestIncreasingSubsequence
+        result.movedSections = zip(same, stays).filter { !$1 }.map(\.0)
     }
 
     /// Whether a view tells another full number of items of a section than before.
-    private func hasNewCount(_ position: Int, _ before: Int) -> Bool {
+    private func hasNewCount(_ pair: PlacedChanges.Pair<Int>) -> Bool {
         new.viewed.total != nil
-            && new.side.count(ofSection: new.number(ofSection: position))
-                != old.side.count(ofSection: old.number(ofSection: before))
+            && new.side.count(ofSection: new.number(ofSection: pair.new))
+                != old.side.count(ofSection: old.number(ofSection: pair.old))
     }
 
     private mutating func addItems(ofSection position: Int) {
         let shown = new.items(ofSection: position)
         guard !shown.isEmpty else { return }
-        let before = oldPosition(ofSection: position).map(old.items(ofSection:)) ?? 0..<0
+        let oldPosition = oldPosition(ofSection: position)
+        let before = oldPosition.map(old.items(ofSection:)) ?? 0..<0
         var (inserted, moved, same): ([Int], [Int], [Int32]) = ([], [], [])
         var places: [Int32] = []
         for number in shown {
@@ -135,24 +105,50 @@ private struct PairedChanges {
                 inserted.append(number - shown.lowerBound)
             }
         }
+        let isSorted = moved.isEmpty
         for (index, stays) in zip(same, places.longestIncreasingSubsequence) where !stays {
             moved.append(Int(index))
         }
-        if moved.count > 1 { moved.sort() }
-        addItems(inserted, moved, ofSection: position)
+        if !isSorted { moved.sort() }
+        note(moved, from: shown.lowerBound)
+        // Where each was is found when the old sections are walked along.
+        let unknown = ItemPosition(section: 0, index: 0)
+        result.addItems(
+            inserted: inserted,
+            moved: moved.lazy.map { (old: unknown, index: $0) },
+            toSection: position,
+            from: oldPosition
+        )
         addUpdates(shown)
     }
 
-    private mutating func addItems(_ inserted: [Int], _ moved: [Int], ofSection position: Int) {
-        guard !inserted.isEmpty || !moved.isEmpty else { return }
-        let id = new.viewed.base.list[position].id
-        new.forEachItem(at: inserted, ofSection: position) { index, item in
-            result.insertedItems.append(
-                Changes.ItemInsertion(section: id, index: index, item: item)
-            )
+    /// Notes which items will move, by their numbers from a first one on.
+    private mutating func note(_ moved: [Int], from first: Int) {
+        guard !moved.isEmpty else { return }
+        if moves.isEmpty { moves = [Int32](repeating: -1, count: pairing.new.items.count) }
+        var move = Int32(result.movedItems.count)
+        for index in moved {
+            moves[first + index] = move
+            move += 1
         }
-        new.forEachItem(at: moved, ofSection: position) { index, item in
-            result.movedItems.append(Changes.ItemMove(section: id, index: index, id: item.id))
+    }
+
+    /// Adds an old section if it went, and of its items those that went, or where they move from.
+    private mutating func addDepartures(ofSection position: Int) {
+        let partner = Int(pairing.old.sections[old.number(ofSection: position)])
+        let stays = new.position(ofSection: partner) != nil
+        if !stays { result.removedSections.append(position) }
+        guard stays || !moves.isEmpty else { return }
+        let items = old.items(ofSection: position)
+        for number in items {
+            let partner = Int(pairing.old.items[number])
+            let place = ItemPosition(section: position, index: number - items.lowerBound)
+            if partner >= 0, !moves.isEmpty, moves[partner] >= 0 {
+                result.movedItems[Int(moves[partner])].old = place
+                result.departures.append(moves[partner])
+            } else if stays, !new.shows(item: partner) {
+                result.removedItems.append(place)
+            }
         }
     }
 
@@ -165,9 +161,8 @@ private struct PairedChanges {
             index += 1
             let partner = Int(pairing.new.items[number])
             guard old.shows(item: partner) else { continue }
-            let item = new.item(number)
             result.updatedItems.append(
-                Changes.ItemUpdate(id: item.id, edit: item.edit(from: old.item(partner)))
+                PlacedChanges.Pair(old: old.place(ofItem: partner), new: new.place(ofItem: number))
             )
         }
     }

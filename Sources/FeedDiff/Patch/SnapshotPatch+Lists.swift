@@ -31,7 +31,14 @@ extension SnapshotPatch {
     ///
     /// Lists are compared as far as they are the same, which takes no longer than the value is.
     mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
-        switch Whole(pointer.tokens, in: snapshot) {
+        let whole = Whole(pointer.tokens, in: snapshot)
+        switch whole {
+        case .document, .sections:
+            guard unusualSections.isEmpty else { throw .needsDocument }
+        case .section(let position), .items(let position): try checkIsUsual(position)
+        case nil: break
+        }
+        return switch whole {
         case .document: try isDocument(value)
         case .sections: try areSections(value)
         case .section(let position): try isSection(value, snapshot.sections[position])
@@ -105,11 +112,14 @@ extension SnapshotPatch {
         switch Whole(pointer.tokens, in: snapshot) {
         case .document:
             snapshot = try feed(value)
+            unusualSections = []
         case .sections:
             let list = JSONValue.Entry(name: "sections", value: value)
             let sections = try feed(.object([list]))
             snapshot = Snapshot(members: snapshot.members, sections: sections.sections).indexed()
+            unusualSections = []
         case .items(let position):
+            try checkIsUsual(position)
             let section = snapshot.sections[position]
             let items = JSONValue.Entry(name: "items", value: value)
             let id = JSONValue.Entry(name: "id", value: .string(section.id))
@@ -148,7 +158,8 @@ extension JSONValue {
             && sections.allSatisfy(\.isWrittenAsSection)
     }
 
-    private var isWrittenAsSection: Bool {
+    /// Whether it has the members of a section in a feed's document, `items` among them.
+    var isWrittenAsSection: Bool {
         guard case .object(let entries) = self else { return false }
         return entries.position(of: "items") != nil && entries.position(of: "count") == nil
     }

@@ -34,6 +34,7 @@ extension SnapshotPatch {
             isNew: isNew && tokens.count == 2
         )
         guard tokens.count > 2 else { return (.section(section), []) }
+        try checkIsUsual(section)
         if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }
         guard tokens[2] == "items" else {
             guard !ReservedMembers.section.contains(tokens[2]) else {
@@ -50,6 +51,14 @@ extension SnapshotPatch {
             isNew: isNew && tokens.count == 4
         )
         return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
+    }
+
+    /// Leaves it to the document to say what is in a section that it has in another form.
+    func checkIsUsual(_ section: Int) throws(PatchStop) {
+        guard !unusualSections.isEmpty else { return }
+        guard !unusualSections.contains(snapshot.sections[section].id) else {
+            throw .needsDocument
+        }
     }
 
     /// The index that a token names, of what is there, or also right behind it.

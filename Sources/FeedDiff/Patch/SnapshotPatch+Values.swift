@@ -56,6 +56,7 @@ extension SnapshotPatch {
             snapshot.insert([item], at: position)
         case .section(let position):
             try insert(try section(value), at: position)
+            noteForm(of: value, at: position)
         }
     }
 
@@ -68,11 +69,23 @@ extension SnapshotPatch {
 
     mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchStop) {
         try replaceSection(at: position, with: section(value))
+        noteForm(of: value, at: position)
+    }
+
+    /// Notes whether a section that was put in is in the form in which a feed's document has it.
+    private mutating func noteForm(of value: JSONValue, at position: Int) {
+        guard !value.isWrittenAsSection else { return }
+        unusualSections.insert(snapshot.sections[position].id)
+    }
+
+    private mutating func takeOutSection(at position: Int) {
+        if !unusualSections.isEmpty { unusualSections.remove(snapshot.sections[position].id) }
+        snapshot.removeSection(at: position)
     }
 
     mutating func replaceSection(at position: Int, with section: FeedSection) throws(PatchStop) {
         try spend(SnapshotPatch.indexByteCount * snapshot.sections[position].items.count)
-        snapshot.removeSection(at: position)
+        takeOutSection(at: position)
         try insert(section, at: position)
     }
 
@@ -89,7 +102,7 @@ extension SnapshotPatch {
             let changed = try applying(.init(unset: [name]), to: members)
             snapshot.setMembers(changed, ofSection: position)
         case .item(let position): snapshot.removeItem(at: position)
-        case .section(let position): snapshot.removeSection(at: position)
+        case .section(let position): takeOutSection(at: position)
         }
     }
 

@@ -19,6 +19,10 @@ struct SnapshotPatch {
     /// What has come of it so far.
     var snapshot: Snapshot
 
+    /// The ids of sections that were put in otherwise than a feed's document has them: without
+    /// `items`, or with `count`. What leads into one is left to the document.
+    var unusualSections: Set<ExactString> = []
+
     /// The bytes that may still be taken apart here: past them the tree of all is cheaper, since
     /// it is taken apart once.
     private var byteCountLeft: Int

@@ -1,4 +1,4 @@
-package import FeedModel
+import FeedModel
 
 extension DocumentEncoder {
     /// The RFC 6902 patch between two documents of ``document(_:)``, `[]` between equal ones.
@@ -13,45 +13,29 @@ extension DocumentEncoder {
     package func patch(
         from old: ViewedSnapshot?,
         to new: ViewedSnapshot,
-        changes: Changes? = nil,
+        changes: PlacedChanges? = nil,
         atAnyLength: Bool = false
     ) -> [UInt8] {
         guard let old else { return replacement(document(new)) }
-        let changes = changes ?? Changes(from: old, to: new)
-        if atAnyLength { return PatchWriter.patch(changes, from: old, to: new) }
-        // The items alone are less than the document, which most patches are not compared with.
-        let least = changes.leastPatchByteCount
-        if least > new.itemByteCount {
-            let document = document(new)
-            if least > document.count { return replacement(document) }
+        let changes = changes ?? PlacedChanges(from: old, to: new)
+        func write(byteLimit: Int) -> [UInt8]? {
+            PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }
-        let patch = PatchWriter.patch(changes, from: old, to: new)
-        if patch.count <= new.itemByteCount { return patch }
-        let document = document(new)
-        return patch.count <= document.count ? patch : replacement(document)
+        if atAnyLength { return write(byteLimit: .max) ?? [] }
+        // The items alone are less than the document, which most patches are not compared with.
+        let least = changes.leastPatchByteCount(to: new)
+        let isLong = least > new.itemByteCount / 4
+        let limit = isLong ? documentByteCount(new) : .max
+        guard least <= limit, let patch = write(byteLimit: limit) else {
+            return replacement(document(new))
+        }
+        let isShort = isLong || patch.count <= new.itemByteCount
+        return isShort || patch.count <= documentByteCount(new)
+            ? patch : replacement(document(new))
     }
 
     /// The patch that puts a document in the place of any other.
     private func replacement(_ document: [UInt8]) -> [UInt8] {
         Array("[{\"op\":\"replace\",\"path\":\"\",\"value\":".utf8) + document + Array("}]".utf8)
-    }
-}
-
-extension Changes {
-    /// Bytes that no patch of them is shorter than, so that one that is too long need not be made:
-    /// an operation for each section and item, with places of one digit.
-    var leastPatchByteCount: Int {
-        func length(_ operation: StaticString) -> Int { operation.utf8CodeUnitCount }
-        let remove = length(#"{"op":"remove","path":"/sections/0"},"#)
-        let move = length(#"{"op":"move","from":"/sections/0","path":"/sections/0"},"#)
-        let places = length("/items/0")
-        let added = length(#"{"op":"add","path":"/sections/0/items/0","value":},"#)
-        var count = removedSections.count * remove + movedSections.count * move
-        count += removedItems.count * (remove + places) + movedItems.count * (move + 2 * places)
-        // Those of a section that came stand within it.
-        let isAlone = insertedSections.isEmpty
-        return insertedItems.reduce(count) { count, insertion in
-            count + insertion.item.json.bytes.count + (isAlone ? added : 0)
-        }
     }
 }

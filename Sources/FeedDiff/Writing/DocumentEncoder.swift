@@ -46,29 +46,7 @@ package struct DocumentEncoder {
         to writer: inout JSONWriter
     ) -> Int {
         begin(&writer, viewed.base.members, viewed.checks, token, reason)
-        var (position, byteCount) = (0, 0)
-        viewed.base.list.forEachLeaf { sections in
-            // By their members: a whole section would be copied.
-            let sections = sections.span
-            for index in sections.indices {
-                let items = sections[index].element.items
-                writer.beginSection(
-                    id: sections[index].element.id,
-                    sections[index].element.members,
-                    count: viewed.fullCount(items, at: position) ?? items.count
-                )
-                let shown = viewed.end.part(of: items, at: position)
-                if hasItems {
-                    writer.items(shown)
-                } else if !shown.isEmpty {
-                    // With the commas between them.
-                    byteCount += shown.byteCount + shown.count - 1
-                }
-                writer.endSection()
-                position += 1
-            }
-            if !hasItems { byteCount += writer.drop() }
-        }
+        let byteCount = writer.sections(of: viewed, hasCounts: true, hasItems: hasItems)
         writer.endArray()
         writer.endObject()
         return byteCount
@@ -146,9 +124,34 @@ package struct DocumentEncoder {
 
     /// The document of a PUT: the feed's members and `sections`, nothing that the server adds.
     package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
-        var writer = JSONWriter(capacity: viewed.snapshot.encodedByteBound)
-        writer.document(viewed.snapshot)
+        var writer = JSONWriter(capacity: viewed.encodedByteBound)
+        writeDocument(viewed, hasItems: true, to: &writer)
         return writer.finish()
+    }
+
+    /// How many bytes the document of a PUT has, which is not made for that.
+    func documentByteCount(_ viewed: ViewedSnapshot) -> Int {
+        var writer = JSONWriter()
+        let byteCount = writeDocument(viewed, hasItems: false, to: &writer)
+        return byteCount + writer.finish().count
+    }
+
+    /// Writes the document of a PUT, or counts its bytes.
+    ///
+    /// - Returns: Without items, the bytes that the writer does not have, in the end.
+    @discardableResult
+    private func writeDocument(
+        _ viewed: ViewedSnapshot,
+        hasItems: Bool,
+        to writer: inout JSONWriter
+    ) -> Int {
+        writer.beginObject()
+        writer.members(viewed.base.members.list)
+        writer.beginArray("sections")
+        let byteCount = writer.sections(of: viewed, hasCounts: false, hasItems: hasItems)
+        writer.endArray()
+        writer.endObject()
+        return byteCount
     }
 
     private func begin(_ writer: inout JSONWriter, kind: String) {
@@ -173,41 +176,62 @@ extension JSONWriter {
         if let count { member("count", count) }
     }
 
-    /// Writes a section with its items.
-    mutating func section(_ section: FeedSection, count: Int?) {
-        beginSection(id: section.id, section.members, count: count)
-        items(section.items)
-        endSection()
-    }
-
     /// Writes a section up to its items.
-    fileprivate mutating func beginSection(id: ExactString, _ members: Members, count: Int?) {
+    mutating func beginSection(id: ExactString, _ members: Members, count: Int?) {
         beginObject()
         sectionMembers(id: id, members, count: count)
         beginArray("items")
     }
 
-    fileprivate mutating func endSection() {
+    mutating func endSection() {
         endArray()
         endObject()
     }
 
-    fileprivate mutating func items(_ items: ItemList) {
+    private mutating func items(_ items: ItemList) {
         items.forEachLeaf { entries in
             let entries = entries.span
             for index in entries.indices { json(entries[index].element.json) }
         }
     }
 
-    /// Writes the document of a PUT.
-    mutating func document(_ snapshot: Snapshot) {
-        beginObject()
-        members(snapshot.members.list)
-        name("sections")
-        beginArray()
-        for section in snapshot.sections { self.section(section, count: nil) }
-        endArray()
-        endObject()
+    /// Writes the sections that a view lists, with what it shows of them, or counts their bytes.
+    ///
+    /// - Parameters:
+    ///   - viewed: What to show.
+    ///   - hasCounts: Whether each says its full number of items.
+    ///   - hasItems: Whether they are written, and not counted.
+    /// - Returns: Without items, the bytes that were counted and are not written.
+    fileprivate mutating func sections(
+        of viewed: ViewedSnapshot,
+        hasCounts: Bool,
+        hasItems: Bool
+    ) -> Int {
+        var (position, byteCount) = (0, 0)
+        viewed.base.list.forEachLeaf { sections in
+            // By their members: a whole section would be copied.
+            let sections = sections.span
+            for index in sections.indices {
+                let items = sections[index].element.items
+                let count = viewed.fullCount(items, at: position) ?? items.count
+                beginSection(
+                    id: sections[index].element.id,
+                    sections[index].element.members,
+                    count: hasCounts ? count : nil
+                )
+                let shown = viewed.end.part(of: items, at: position)
+                if hasItems {
+                    self.items(shown)
+                } else if !shown.isEmpty {
+                    // With the commas between them.
+                    byteCount += shown.byteCount + shown.count - 1
+                }
+                endSection()
+                position += 1
+            }
+            if !hasItems { byteCount += drop() }
+        }
+        return byteCount
     }
 }
 
@@ -219,15 +243,20 @@ extension ViewedSnapshot {
 }
 
 extension Snapshot {
-    /// About the bytes of its document, and more rather than less.
+    /// About the bytes of its document, and more rather than less; of many sections the first tell
+    /// how long the others are.
     fileprivate var encodedByteBound: Int {
-        var bound = 512 + members.encodedByteBound
-        bound += itemByteCount + count
-        for section in sections {
-            bound += 64 + section.id.string.utf8.count + section.members.encodedByteBound
+        var (heads, sectionCount) = (0, 0)
+        for section in list {
+            heads += 64 + section.id.string.utf8.count + section.members.encodedByteBound
+            sectionCount += 1
+            guard sectionCount < Snapshot.measuredSectionCount else { break }
         }
-        return bound
+        if sectionCount < list.count { heads += heads / sectionCount * (list.count - sectionCount) }
+        return 512 + members.encodedByteBound + itemByteCount + count + heads
     }
+
+    private static let measuredSectionCount = 1024
 }
 
 extension Members {

@@ -3,8 +3,7 @@ import FeedModel
 /// Places in a document of a PUT, as JSON Pointers (RFC 6901).
 extension JSONWriter {
     /// Writes a pointer to a section, to an item, or to a member of one or of the feed.
-    mutating func place(_ name: String, _ place: PatchPlace?, member: ExactString? = nil) {
-        self.name(name)
+    mutating func pointer(_ place: PatchPlace?, member: ExactString? = nil) {
         beginPointer()
         if let place {
             pointerStep(Self.sections)

@@ -18,6 +18,9 @@ package struct JSONWriter {
         return buffer
     }
 
+    /// The bytes so far.
+    var count: Int { buffer.count }
+
     /// Forgets what was written, where only its length is asked for.
     ///
     /// - Returns: How many bytes were forgotten.
@@ -71,14 +74,8 @@ package struct JSONWriter {
             buffer.append(contentsOf: String(number).utf8)
             return
         }
-        var unit = 1
-        while number / unit >= 10 { unit *= 10 }
-        var rest = number
-        while unit > 0 {
-            let (digit, others) = rest.quotientAndRemainder(dividingBy: unit)
-            buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            (rest, unit) = (others, unit / 10)
-        }
+        if number >= 10 { append(number / 10) }
+        buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     private mutating func end(_ bracket: UInt8) {

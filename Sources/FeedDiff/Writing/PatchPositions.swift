@@ -1,5 +1,3 @@
-import FeedModel
-
 /// A list on the way from its old order to its new one: everything that leaves or comes has a
 /// slot among what stays, so that an index is the number of elements before that stay, and of slots
 /// that are taken.
@@ -8,14 +6,14 @@ import FeedModel
 /// that waits there to be taken out. Taking, leaving and counting cost the logarithm of the number
 /// of slots, however long the list.
 struct PatchPositions {
-    /// The old positions of what leaves, ascending, and its slots, which are taken at first.
-    private let leaving: [Int]
-    private var leavingSlots: [Int] = []
-    /// The final positions of what comes, ascending, and its slots, which are free at first.
-    private let arriving: [Int]
-    private var arrivingSlots: [Int] = []
+    /// The slots of what leaves, by old positions; they are taken at first.
+    private(set) var leavingSlots: [Int32] = []
+    /// The slots of what comes, by final positions; they are free at first.
+    private(set) var arrivingSlots: [Int32] = []
+    /// The old positions of what leaves, ascending.
+    private let leaving: [Int32]
     /// For each slot how many elements that stay are before it.
-    private var ranks: [Int] = []
+    private var ranks: [Int32] = []
     private var taken: TakenSlots
 
     /// Lays out the slots.
@@ -23,63 +21,56 @@ struct PatchPositions {
     /// - Parameters:
     ///   - leaving: The positions in the old list of what leaves, ascending.
     ///   - arriving: The positions in the new list of what comes, ascending.
-    init(leaving: [Int], arriving: [Int]) {
+    init(leaving: [Int32], arriving: [Int32]) {
         self.leaving = leaving
-        self.arriving = arriving
         taken = TakenSlots(count: 0, taken: [])
+        leavingSlots.reserveCapacity(leaving.count)
+        arrivingSlots.reserveCapacity(arriving.count)
+        ranks.reserveCapacity(leaving.count + arriving.count)
         for (number, position) in leaving.enumerated() {
-            addArrivals(upTo: position - number)
-            leavingSlots.append(ranks.count)
-            ranks.append(position - number)
+            let rank = position - Int32(number)
+            add(arriving, upTo: rank)
+            leavingSlots.append(Int32(ranks.count))
+            ranks.append(rank)
         }
-        addArrivals(upTo: .max)
+        add(arriving, upTo: .max)
         taken = TakenSlots(count: ranks.count, taken: leavingSlots)
     }
 
-    /// The slot of what leaves from an old position.
-    func slot(leaving position: Int) -> Int? {
-        slot(of: position, in: leaving, leavingSlots)
-    }
-
-    /// The slot of what comes to a final position.
-    func slot(arriving position: Int) -> Int? {
-        slot(of: position, in: arriving, arrivingSlots)
-    }
-
     /// The index of what is in a slot, or is to be put there.
-    func index(of slot: Int) -> Int {
-        ranks[slot] + taken.count(before: slot)
+    func index(of slot: Int32) -> Int {
+        Int(ranks[Int(slot)]) + taken.count(before: Int(slot))
     }
 
-    /// The index of what stays, by its position in the old list.
-    func index(unmoved position: Int) -> Int {
-        let rank = position - leaving.partitioningIndex { $0 >= position }
-        return rank + taken.count(before: ranks.partitioningIndex { $0 > rank })
+    /// The index of an element of the old list that stays or has not left yet, by its position
+    /// there.
+    func index(old position: Int) -> Int {
+        let number = leaving.partitioningIndex { $0 >= Int32(position) }
+        if number < leaving.count, leaving[number] == Int32(position) {
+            return index(of: leavingSlots[number])
+        }
+        let rank = position - number
+        return rank + taken.count(before: ranks.partitioningIndex { $0 > Int32(rank) })
     }
 
     /// Takes a free slot.
-    mutating func take(_ slot: Int) {
-        taken.take(slot)
+    mutating func take(_ slot: Int32) {
+        taken.take(Int(slot))
     }
 
     /// Frees a taken slot.
-    mutating func free(_ slot: Int) {
-        taken.free(slot)
+    mutating func free(_ slot: Int32) {
+        taken.free(Int(slot))
     }
 
     /// Gives slots to what comes before the next element that stays, `rank` others before that.
-    private mutating func addArrivals(upTo rank: Int) {
+    private mutating func add(_ arriving: [Int32], upTo rank: Int32) {
         while arrivingSlots.count < arriving.count {
-            let next = arriving[arrivingSlots.count] - arrivingSlots.count
+            let next = arriving[arrivingSlots.count] - Int32(arrivingSlots.count)
             guard next <= rank else { return }
-            arrivingSlots.append(ranks.count)
+            arrivingSlots.append(Int32(ranks.count))
             ranks.append(next)
         }
-    }
-
-    private func slot(of position: Int, in positions: [Int], _ slots: [Int]) -> Int? {
-        let number = positions.partitioningIndex { $0 >= position }
-        return number < positions.count && positions[number] == position ? slots[number] : nil
     }
 }
 

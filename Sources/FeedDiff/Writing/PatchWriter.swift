@@ -7,34 +7,44 @@ import FeedModel
 /// directly behind its final predecessor; sections that went are removed; sections are moved;
 /// at last members are set and unset, where everything has its final position.
 struct PatchWriter {
-    private var writer = JSONWriter()
-    private let old: Snapshot
-    private let new: Snapshot
-    private let changes: Changes
+    private var writer: JSONWriter
+    private let changes: PlacedChanges
+    private var old: ListReader
+    private var new: ListReader
+    private let oldMembers: Members
+    /// The most bytes that are worth writing.
+    private let byteLimit: Int
     private var lists: PatchLists
-    /// Items that come to each section.
-    private let insertions: [ExactString: [Changes.ItemInsertion]]
-    /// Which of the items that move come to each section.
-    private let moves: [ExactString: [Int]]
-    /// The items that are updated, as they were.
-    private var updated: [ExactString: FeedItem] = [:]
+    /// The lists of the changes' receivers.
+    private var receiverLists: [Int]
 
-    private init(_ changes: Changes, from old: ViewedSnapshot, to new: ViewedSnapshot) {
-        self.old = old.indexed
-        self.new = new.indexed
+    private init(
+        _ changes: PlacedChanges,
+        from old: ViewedSnapshot,
+        to new: ViewedSnapshot,
+        byteLimit: Int
+    ) {
+        writer = JSONWriter(capacity: min(changes.patchByteEstimate(to: new), byteLimit) + 256)
         self.changes = changes
-        lists = PatchLists(from: self.old, changes: changes)
-        insertions = Dictionary(grouping: changes.insertedItems, by: \.section)
-        moves = Dictionary(grouping: changes.movedItems.indices) { changes.movedItems[$0].section }
+        self.old = ListReader(old.base.list)
+        self.new = ListReader(new.base.list)
+        oldMembers = old.base.members
+        self.byteLimit = byteLimit
+        lists = PatchLists(changes)
+        receiverLists = [Int](repeating: -1, count: changes.receivers.count)
     }
 
     /// The patch, an array of operations.
+    ///
+    /// - Parameter byteLimit: The most bytes that it may have.
+    /// - Returns: `nil` where it would have more.
     static func patch(
-        _ changes: Changes,
+        _ changes: PlacedChanges,
         from old: ViewedSnapshot,
-        to new: ViewedSnapshot
-    ) -> [UInt8] {
-        var patch = PatchWriter(changes, from: old, to: new)
+        to new: ViewedSnapshot,
+        byteLimit: Int = .max
+    ) -> [UInt8]? {
+        var patch = PatchWriter(changes, from: old, to: new, byteLimit: byteLimit)
         patch.writer.beginArray()
         patch.removeItems()
         patch.addSections()
@@ -42,205 +52,216 @@ struct PatchWriter {
         patch.removeAndMoveSections()
         patch.editFeedAndSections()
         patch.editItems()
+        guard !patch.isOver else { return nil }
         patch.writer.endArray()
-        return patch.writer.finish()
+        let bytes = patch.writer.finish()
+        return bytes.count <= byteLimit ? bytes : nil
     }
 
-    /// Writes an operation on an object's member, with a value or without one.
-    private mutating func operation(
-        _ name: String,
-        member: ExactString,
-        of place: PatchPlace?,
-        value: JSONText? = nil
-    ) {
-        writer.beginObject()
-        writer.member("op", name)
-        writer.place("path", place, member: member)
-        if let value {
-            writer.name("value")
-            writer.json(value)
-        }
-        writer.endObject()
-    }
-
-    /// Writes an operation on a section or an item, whose `value` may follow.
-    private mutating func operation(
-        _ name: String,
-        from: PatchPlace? = nil,
-        _ place: PatchPlace?,
-        value: ((inout JSONWriter) -> Void)? = nil
-    ) {
-        guard let place else { return }
-        writer.beginObject()
-        writer.member("op", name)
-        if let from { writer.place("from", from) }
-        writer.place("path", place)
-        if let value {
-            writer.name("value")
-            value(&writer)
-        }
-        writer.endObject()
-    }
+    /// Whether it has become longer than it may be; the rest need not be written. With its end it
+    /// is no shorter than now.
+    private var isOver: Bool { writer.count > byteLimit }
 }
 
+/// The steps, in their order.
 extension PatchWriter {
     /// Removes the items that went, the last of a section first, and lays out the sections whose
     /// items move or get company.
     private mutating func removeItems() {
-        let removed = rows(of: changes.removedItems)
-        let moved = rows(of: changes.movedItems.map(\.id))
-        for update in changes.updatedItems { updated[update.id] = old.item(update.id) }
-        let touched = receiving.compactMap(old.position(ofSection:))
-        for position in Set(touched).union(removed.keys).union(moved.keys).sorted() {
-            let removed = (removed[position] ?? []).map(\.row)
-            for row in removed.reversed() {
-                operation("remove", PatchPlace(section: position, item: row))
+        var removed = changes.removedItems[...]
+        var departures = changes.departures[...]
+        let receivers = changes.receivers.indices.filter { changes.receivers[$0].old != nil }
+        var waiting = receivers.sorted { receiver($0) < receiver($1) }[...]
+        while let section = [
+            removed.first?.section,
+            departures.first.map { changes.movedItems[Int($0)].old.section },
+            waiting.first.map { Int32(receiver($0)) },
+        ].compactMap(\.self).min() {
+            let rows = removed.prefix { $0.section == section }
+            removed = removed[rows.endIndex...]
+            for row in rows.reversed() where !isOver {
+                operation(
+                    .remove,
+                    PatchPlace(section: Int(section), item: Int(row.index))
+                )
             }
-            let section = old.sections[position]
-            lists.layOut(
-                section.id,
-                leaving: (moved[position] ?? []).map { row, move in
-                    (row - removed.partitioningIndex { $0 >= row }, move)
-                },
-                arriving: arrivals(in: section.id)
+            let moves = departures.prefix { changes.movedItems[Int($0)].old.section == section }
+            departures = departures[moves.endIndex...]
+            let number = waiting.first.flatMap { receiver($0) == section ? $0 : nil }
+            if number != nil { waiting.removeFirst() }
+            guard number != nil || !moves.isEmpty else { continue }
+            let list = lists.layOut(
+                .old(Int(section)),
+                leaving: positions(of: moves, without: rows),
+                moves: moves,
+                arriving: number.map { arrivals(of: changes.receivers[$0]) } ?? []
             )
+            if let number { receiverLists[number] = list }
         }
     }
 
-    /// The ids of the sections that items come or move to.
-    private var receiving: Set<ExactString> { Set(insertions.keys).union(moves.keys) }
+    /// Where a receiver was.
+    private func receiver(_ number: Int) -> Int { changes.receivers[number].old ?? -1 }
 
-    /// Where items were, ascending, by their sections; and which of the ids each has.
-    ///
-    /// Many are found by one walk along all items, few by looking up each.
-    private func rows(of ids: [ExactString]) -> [Int: [(row: Int, number: Int)]] {
-        guard ids.count <= old.count / 8 else { return rows(ofMany: ids) }
-        var found: [(place: ItemPosition, number: Int)] = []
-        for (number, id) in ids.enumerated() {
-            if let place = old.position(ofItem: id) { found.append((place, number)) }
-        }
-        found.sort { $0.place < $1.place }
-        return Dictionary(grouping: found) { Int($0.place.section) }
-            .mapValues { $0.map { (Int($0.place.index), $0.number) } }
-    }
-
-    private func rows(ofMany ids: [ExactString]) -> [Int: [(row: Int, number: Int)]] {
-        let keys = ids.map(\.keyedHash)
-        let table = HashTable(keys)
-        var found: [Int: [(row: Int, number: Int)]] = [:]
-        for (section, items) in old.sections.lazy.map(\.items).enumerated() {
-            var (row, rows): (Int, [(row: Int, number: Int)]) = (0, [])
-            items.forEachItem { item in
-                var slot: Int?
-                while let number = table.next(item.id.keyedHash, in: keys, after: &slot) {
-                    guard ids[number] == item.id else { continue }
-                    rows.append((row, number))
-                    break
-                }
-                row += 1
+    /// The positions of items that move, once others of their section are gone.
+    private func positions(
+        of moves: ArraySlice<Int32>,
+        without rows: ArraySlice<ItemPosition>
+    ) -> [Int32] {
+        var (positions, passed): ([Int32], Int32) = ([], 0)
+        positions.reserveCapacity(moves.count)
+        var rest = rows
+        for move in moves {
+            let index = changes.movedItems[Int(move)].old.index
+            while let first = rest.first, first.index < index {
+                rest.removeFirst()
+                passed += 1
             }
-            if !rows.isEmpty { found[section] = rows }
+            positions.append(index - passed)
         }
-        return found
+        return positions
     }
 
     /// The final positions of the items that come or move to a section, ascending.
-    private func arrivals(in section: ExactString) -> [Int] {
-        let moved = (moves[section] ?? []).map { changes.movedItems[$0].index }
-        return ((insertions[section] ?? []).map(\.index) + moved).sorted()
+    private func arrivals(of receiver: PlacedChanges.Receiver) -> [Int32] {
+        changes.arrivals(of: receiver).map(changes.index(of:))
     }
 
     /// Adds the sections that came, with those of their items that came too.
     private mutating func addSections() {
-        for insertion in changes.insertedSections {
-            let items = insertions[insertion.id] ?? []
-            let section = FeedSection(
-                id: insertion.id,
-                members: insertion.members,
-                items: items.map(\.item)
-            )
-            lists.layOut(insertion.id, leaving: [], arriving: arrivals(in: insertion.id))
-            operation("add", lists.addSection(insertion.id, at: insertion.index)) {
-                $0.section(section, count: nil)
+        var number = 0
+        for (insertion, position) in changes.insertedSections.enumerated() where !isOver {
+            while number < changes.receivers.count, changes.receivers[number].new < position {
+                number += 1
             }
-            for item in items { lists.addedItem(to: insertion.id, at: item.index) }
+            let section = new.section(at: position)
+            let place = lists.insertSection(insertion)
+            let isReceiver =
+                number < changes.receivers.count && changes.receivers[number].new == position
+            let items = isReceiver ? changes.receivers[number].insertedItems : 0..<0
+            begin(.add, place)
+            writer.name("value")
+            writer.beginSection(id: section.id, section.members, count: nil)
+            for item in changes.insertedItems[items] { writer.json(new.item(at: item).json) }
+            writer.endSection()
+            writer.endObject()
+            guard isReceiver else { continue }
+            let receiver = changes.receivers[number]
+            let list = lists.layOut(.inserted(insertion), arriving: arrivals(of: receiver))
+            receiverLists[number] = list
+            for (count, arrival) in changes.arrivals(of: receiver).enumerated() {
+                if case .inserted = arrival { lists.addedItem(to: list, number: count) }
+            }
         }
     }
 
     /// Puts in and moves the items of each section, by ascending index.
     private mutating func placeItems() {
-        lists.sectionsSettled()
-        let added = Set(changes.insertedSections.lazy.map(\.id))
-        for position in receiving.compactMap(new.position(ofSection:)).sorted() {
-            let id = new.sections[position].id
-            guard let list = lists.list(of: id) else { continue }
+        lists.settleSections()
+        for (receiver, list) in zip(changes.receivers, receiverLists) where !isOver {
             // A section that came has brought its new items along.
-            let arrivals = added.contains(id) ? [] : insertions[id] ?? []
-            var waiting = arrivals[...]
-            for number in moves[id] ?? [] {
-                let index = changes.movedItems[number].index
-                while let first = waiting.first, first.index < index {
-                    insert(first, list)
-                    waiting.removeFirst()
+            let hasItems = receiver.old == nil
+            for (count, arrival) in changes.arrivals(of: receiver).enumerated() where !isOver {
+                switch arrival {
+                case .inserted where hasItems: break
+                case .inserted(let number):
+                    begin(.add, lists.addItem(to: list, number: count))
+                    writer.name("value")
+                    writer.json(new.item(at: changes.insertedItems[number]).json)
+                    writer.endObject()
+                case .moved(let number):
+                    let from = lists.removeItem(number)
+                    move(from, lists.addItem(to: list, number: count))
                 }
-                let from = lists.removeItem(number)
-                operation("move", from: from, lists.addItem(to: list, at: index))
             }
-            for insertion in waiting { insert(insertion, list) }
-        }
-    }
-
-    private mutating func insert(_ insertion: Changes.ItemInsertion, _ list: Int) {
-        operation("add", lists.addItem(to: list, at: insertion.index)) {
-            $0.json(insertion.item.json)
         }
     }
 
     private mutating func removeAndMoveSections() {
-        for id in changes.removedSections.reversed() {
-            operation("remove", lists.removeSection(id))
+        for number in changes.removedSections.indices.reversed() where !isOver {
+            operation(.remove, lists.removeSection(number))
         }
-        for move in changes.movedSections {
-            let from = lists.removeSection(move.id)
-            operation("move", from: from, lists.addSection(move.id, at: move.index))
+        for number in changes.movedSections.indices where !isOver {
+            let (from, place) = lists.moveSection(number)
+            move(from, place)
         }
     }
-}
 
-/// The updates, by final positions.
-extension PatchWriter {
     private mutating func editFeedAndSections() {
-        edit(nil, changes.feed, old: old.members)
-        for update in changes.updatedSections {
-            guard let before = old.position(ofSection: update.id),
-                let position = new.position(ofSection: update.id)
-            else { continue }
-            let place = PatchPlace(section: position)
-            edit(place, update.edit, old: old.sections[before].members)
+        edit(nil, changes.feed, old: oldMembers)
+        for update in changes.updatedSections where !isOver {
+            let members = old.section(at: update.position.old).members
+            edit(PatchPlace(section: update.position.new), update.edit, old: members)
         }
     }
 
     private mutating func editItems() {
-        guard !changes.updatedItems.isEmpty else { return }
-        var edits: [(position: ItemPosition, update: Changes.ItemUpdate)] = []
-        for update in changes.updatedItems {
-            guard let position = new.position(ofItem: update.id) else { continue }
-            edits.append((position, update))
+        for pair in changes.updatedItems where !isOver {
+            let before = old.item(at: pair.old)
+            let place = PatchPlace(section: Int(pair.new.section), item: Int(pair.new.index))
+            edit(place, new.item(at: pair.new).edit(from: before), old: before.members)
         }
-        edits.sort { $0.position < $1.position }
-        for (position, update) in edits {
-            guard let before = updated[update.id] else { continue }
-            let place = PatchPlace(section: Int(position.section), item: Int(position.index))
-            edit(place, update.edit, old: before.members)
+    }
+}
+
+/// The operations.
+extension PatchWriter {
+    private enum Operation {
+        case add, remove, replace
+
+        var head: [UInt8] {
+            switch self {
+            case .add: Operation.heads.add
+            case .remove: Operation.heads.remove
+            case .replace: Operation.heads.replace
+            }
         }
+
+        private static let heads = (
+            add: Array(#"{"op":"add","path":"#.utf8),
+            remove: Array(#"{"op":"remove","path":"#.utf8),
+            replace: Array(#"{"op":"replace","path":"#.utf8)
+        )
+    }
+
+    private static let moveHead = Array(#"{"op":"move","from":"#.utf8)
+    private static let pathName = Array(#""path":"#.utf8)
+
+    /// Writes an operation up to its path; the value and the end are to follow.
+    private mutating func begin(
+        _ operation: Operation,
+        _ place: PatchPlace?,
+        member: ExactString? = nil
+    ) {
+        writer.part(operation.head)
+        writer.pointer(place, member: member)
+    }
+
+    private mutating func operation(
+        _ operation: Operation,
+        _ place: PatchPlace?,
+        member: ExactString? = nil
+    ) {
+        begin(operation, place, member: member)
+        writer.endObject()
+    }
+
+    private mutating func move(_ from: PatchPlace, _ place: PatchPlace) {
+        writer.part(PatchWriter.moveHead)
+        writer.pointer(from)
+        writer.part(PatchWriter.pathName)
+        writer.pointer(place)
+        writer.endObject()
     }
 
     /// Sets and unsets members of the object at a place; `nil`: the feed's own.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
-        for name in edit.unset { operation("remove", member: name, of: place) }
+        for name in edit.unset { operation(.remove, place, member: name) }
         for member in edit.set {
-            let name = old[member.name] == nil ? "add" : "replace"
-            operation(name, member: member.name, of: place, value: member.value)
+            begin(old[member.name] == nil ? .add : .replace, place, member: member.name)
+            writer.name("value")
+            writer.json(member.value)
+            writer.endObject()
         }
     }
 }

@@ -9,13 +9,13 @@ struct TakenSlots {
     private static let blockSlots = 64 * blockWords
 
     /// Makes slots, of which some are taken.
-    init(count: Int, taken: [Int]) {
+    init(count: Int, taken: [Int32]) {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
         var counts = [Int32](
             repeating: 0,
             count: (count + TakenSlots.blockSlots - 1) / TakenSlots.blockSlots
         )
-        for slot in taken {
+        for slot in taken.lazy.map(Int.init) {
             words[slot / 64] |= 1 << UInt64(slot % 64)
             counts[slot / TakenSlots.blockSlots] += 1
         }

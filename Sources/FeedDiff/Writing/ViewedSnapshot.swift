@@ -125,7 +125,4 @@ extension ViewedSnapshot {
         if let givenCounts { return givenCounts[position] }
         return total == nil ? nil : items.count
     }
-
-    /// A snapshot in which all that is shown is found by its id, at the position where it is shown.
-    var indexed: Snapshot { base.isIndexed ? base : snapshot.indexed() }
 }

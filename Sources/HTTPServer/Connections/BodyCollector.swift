@@ -43,9 +43,11 @@ struct BodyCollector {
 
     /// What taking it has cost so far, as ``ConnectionTurn/cost`` counts.
     var cost: Int {
-        (takenByteCount >> 14) + (decoder.framingByteCount >> 9) + (deflatedByteCount >> 9)
-            + (inflatedByteCount >> 10)
+        (takenByteCount >> 14) + tediousCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
     }
+
+    /// What of that was for telling chunks apart.
+    var tediousCost: Int { decoder.framingByteCount >> 9 }
 
     /// Bytes that are to be taken at a time, where they take long. Of what is compressed there is
     /// no more than a thousand times as much in them (deflate's limit is 1032).

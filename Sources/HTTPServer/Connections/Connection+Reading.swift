@@ -176,11 +176,13 @@ extension Connection {
         state.moved(input.count)
         defer { recount() }
         do {
-            let before = reader.body?.cost ?? 0
+            let before = (cost: reader.body?.cost ?? 0, tedious: reader.body?.tediousCost ?? 0)
             guard let (count, isComplete) = try reader.body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
-            turn.spend((reader.body?.cost ?? before) - before)
+            if let body = reader.body {
+                turn.spend(body.cost - before.cost, tedious: body.tediousCost - before.tedious)
+            }
             if isComplete { bodyCompleted() } else { makeRoomForBody() }
             return count
         } catch {

@@ -9,6 +9,8 @@ struct ConnectionTurn {
     /// every KiB of content that was decompressed, and for every half KiB of what that was
     /// decompressed from, or of what tells chunks apart.
     private(set) var cost = 0
+    /// What of it was done for input in which there is little.
+    private var tediousCost = 0
     private var time = TurnTime()
 
     /// Whether a connection that is new waits for its turn to begin.
@@ -18,10 +20,21 @@ struct ConnectionTurn {
 
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
 
-    /// Others had their turn.
-    mutating func restart() { (cost, time) = (0, TurnTime()) }
+    /// Whether nearly all was done for input in which there is little.
+    var isTedious: Bool { 4 * tediousCost > 3 * cost }
 
-    mutating func spend(_ cost: Int) { self.cost += cost }
+    /// Others had their turn.
+    mutating func restart() { (cost, tediousCost, time) = (0, 0, TurnTime()) }
+
+    /// Counts what was done.
+    ///
+    /// - Parameters:
+    ///   - cost: All of it.
+    ///   - tedious: What of it was for input in which there is little.
+    mutating func spend(_ cost: Int, tedious: Int = 0) {
+        self.cost += cost
+        tediousCost += tedious
+    }
 
     /// Counts a request that is not answered in place; the turn is over when it took too long.
     mutating func spendOnRequest() {

@@ -62,6 +62,8 @@ final class EventLoop: @unchecked Sendable {
     var newcomers = NewcomerQueue()
     /// Connections that wait for their turn to be served.
     var readyQueue = ReadyQueue()
+    /// Those of them whose input is tedious.
+    var tediousQueue = TediousQueue()
     /// For how long subscribers were notified in this round.
     var notifyingNanoseconds = 0
     /// Who waits for which topic.
@@ -268,6 +270,7 @@ extension EventLoop {
             connection(entry.connection)?.timerFired(second: entry.slot)
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
+        serveTedious()
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()

@@ -94,7 +94,11 @@ extension EventLoop {
     /// Has a connection go on with something after the others' turn.
     func goOn(_ connection: Connection, with step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
         if connection.turn.queued == nil {
-            readyQueue.addAgain(connection.id, from: connection.client)
+            if connection.turn.isTedious, !context.isStopping {
+                goOnLater(connection)
+            } else {
+                readyQueue.addAgain(connection.id, from: connection.client)
+            }
         }
         (connection.turn.queued ?? connection.turn.queue())[keyPath: step] = true
     }

@@ -1,4 +1,5 @@
 import DequeModule
+import FeedModel
 import Synchronization
 
 /// The tokens that were verified last, so that one who asks often costs no more than by a key.
@@ -7,28 +8,49 @@ final class TokenCache: Sendable {
         var keys: [IdempotencyMemory.Digest: AccessKey] = [:]
         /// The same, oldest first.
         var order = Deque<IdempotencyMemory.Digest>()
+        var byteCount = 0
     }
 
     private let state = Mutex(State())
 
-    /// The most that are kept: some kilobytes each at most.
+    /// The most that are kept.
     static let countLimit = 1024
+    /// The most bytes of memory that they take, about: a token may have hundreds of patterns.
+    static let byteLimit = 16 << 20
 
     /// What is known of the token with that digest.
     subscript(digest: IdempotencyMemory.Digest) -> AccessKey? {
         state.withLock { $0.keys[digest] }
     }
 
-    /// Keeps one; the oldest goes.
+    /// Keeps one; the oldest go.
     func keep(_ key: AccessKey, _ digest: IdempotencyMemory.Digest) {
-        state.withLock { state in
-            guard state.keys.updateValue(key, forKey: digest) == nil else { return }
+        let evicted = state.withLock { state -> [AccessKey] in
+            guard state.keys.updateValue(key, forKey: digest) == nil else { return [] }
             state.order.append(digest)
-            guard state.order.count > TokenCache.countLimit else { return }
-            if let oldest = state.order.popFirst() { state.keys[oldest] = nil }
+            state.byteCount += key.byteCount
+            var evicted: [AccessKey] = []
+            while state.order.count > 1,
+                state.order.count > TokenCache.countLimit || state.byteCount > TokenCache.byteLimit,
+                let oldest = state.order.popFirst(),
+                let key = state.keys.removeValue(forKey: oldest)
+            {
+                state.byteCount -= key.byteCount
+                evicted.append(key)
+            }
+            return evicted
         }
+        // They are freed here, under no lock.
+        withExtendedLifetime(evicted) {}
     }
 
     /// How many there are.
     var count: Int { state.withLock(\.keys.count) }
+}
+
+extension AccessKey {
+    /// About the bytes of memory that it takes.
+    fileprivate var byteCount: Int {
+        (read + write + follow).reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
+    }
 }

@@ -1,0 +1,61 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+/// Input that takes long to read for what is in it has a part of a loop's time.
+@Suite(.timeLimit(.minutes(2))) struct ServingTediousInput {
+    private func id(_ number: Int) -> ConnectionID {
+        ConnectionID(descriptor: CInt(number), generation: 1)
+    }
+
+    @Test func waitsUntilOthersHadTheirTime() throws {
+        var queue = TediousQueue()
+        let now = LoopTime(milliseconds: 1000)
+        for number in 1...3 { queue.add(id(number), from: nil, at: now) }
+        let isEarly = queue.begins(at: now, nanoseconds: 0)
+        #expect(!isEarly)
+        let due = try #require(queue.due)
+        #expect(due > now)
+        let begins = queue.begins(at: due, nanoseconds: 0)
+        let served = [0, 500_000, 2_000_000].map { queue.next(at: due, nanoseconds: $0) }
+        #expect(begins && served.map { $0?.descriptor } == [1, 2, nil])
+        let next = try #require(queue.due)
+        #expect(next > due)
+        let beginsAgain = queue.begins(at: next, nanoseconds: 9_000_000)
+        let rest = (0..<2).map { _ in queue.next(at: next, nanoseconds: 9_000_000) }
+        #expect(beginsAgain && rest.map { $0?.descriptor } == [3, nil])
+        #expect(queue.due == nil)
+    }
+
+    @Test(arguments: [
+        (64, 64, true), (64, 49, true), (64, 48, false), (64, 0, false), (0, 0, false),
+    ])
+    func isWhatTakesNearlyAllOfATurn(cost: Int, tedious: Int, isTedious: Bool) {
+        var turn = ConnectionTurn()
+        turn.spend(cost, tedious: tedious)
+        #expect(turn.isTedious == isTedious)
+        turn.restart()
+        #expect(!turn.isTedious)
+    }
+
+    /// Over many turns, and with another request behind it.
+    @Test func isReadToItsEnd() async throws {
+        try await withServer(loops: 1) { request in
+            guard request.path == "/chunks" else { return .answer(.text(request.path)) }
+            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
+                responder(.text("\(body.byteCount)"))
+            }
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send(
+                "PUT /chunks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            for _ in 0..<10 { try client.send(String(repeating: "1\r\nx\r\n", count: 10_000)) }
+            try client.send("0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.receive().text == "100000")
+            #expect(try client.receive().text == "/next")
+        }
+    }
+}
