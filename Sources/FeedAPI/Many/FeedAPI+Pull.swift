@@ -9,16 +9,7 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         let poll = try WaitPreference(request)
-        if poll == nil, let ready = ReadyPull(request, self),
-            let answer = ready.answer(
-                request.head.codingChoice,
-                request.origin,
-                nil,
-                { request.head.readOutcome($0) }
-            )
-        {
-            return answer.disposition
-        }
+        if poll == nil, let answer = ReadyPull.answer(request, self) { return answer.disposition }
         let read = PullRead(
             selection: try FeedSelection(request.query),
             caller: request.caller,
@@ -50,20 +41,10 @@ extension FeedAPI {
             var read = read
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
-            let parts = read.parts
             // Most who wait for the same have the same news.
-            if let ready = ReadyPull(read.selection, read.caller, self), ready.isNews,
-                let answer = ready.answer(
-                    parts.coding,
-                    parts.origin,
-                    read.poll?.mark,
-                    { parts.condition.outcome($0).isNews ? .send : .failed(.match) }
-                )
-            {
-                return answer.disposition
-            }
+            if let answer = ReadyPull.answer(read, self) { return answer.disposition }
             let pull = pull(read)
-            if !isLast, pull.isStill(parts) {
+            if !isLast, pull.isStill(read.parts) {
                 seen.note(pull, by: self)
                 return nil
             }
@@ -82,9 +63,4 @@ extension FeedAPI {
         }
         return Pull(selection.entries, choices: choices, view: selection.view)
     }
-}
-
-extension ReadCondition.Outcome {
-    /// Whether the document is sent.
-    fileprivate var isNews: Bool { if case .send = self { true } else { false } }
 }

@@ -59,7 +59,7 @@ struct PullBody {
                     output.own += PullBody.missing(feed.name)
                 }
             }
-            output.own += PullBody.end
+            output.own.append(bytesOf: PullBody.end)
             return
         }
         var frame = GzipFrame(coding)
@@ -73,13 +73,17 @@ struct PullBody {
                 frame.store(in: &output.own) { $0 += PullBody.missing(feed.name) }
             }
         }
-        frame.store(in: &output.own) { $0 += PullBody.end }
+        frame.store(in: &output.own) { $0.append(bytesOf: PullBody.end) }
         frame.appendTrailer(to: &output.own)
     }
 
     /// Adds what stands before the document of a feed.
     private func appendStart(of index: Int, to bytes: inout [UInt8]) {
-        if index == 0 { bytes += PullBody.firstStart } else { bytes.append(UInt8(ascii: ",")) }
+        if index == 0 {
+            bytes.append(bytesOf: PullBody.firstStart)
+        } else {
+            bytes.append(UInt8(ascii: ","))
+        }
         bytes.append(jsonString: feeds[index].name)
         bytes.append(UInt8(ascii: ":"))
     }
@@ -115,7 +119,7 @@ private struct PullOutput {
     /// Adds the document of a feed.
     mutating func add(_ document: [UInt8]) {
         if copies {
-            own += document
+            own.append(bytesOf: document)
         } else {
             pieces.append(own)
             pieces.append(document)

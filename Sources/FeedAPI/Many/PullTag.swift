@@ -20,7 +20,7 @@ struct PullTag {
         name.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         text.append(UInt8(ascii: " "))
         if let token {
-            text += token
+            text.append(bytesOf: token)
         } else {
             text.append(UInt8(ascii: "-"))
         }
@@ -30,7 +30,7 @@ struct PullTag {
     /// The tag of all that was added, shown through a view.
     consuming func tag(_ view: FeedView) -> Tag {
         if view.isWhole {
-            text += PullTag.wholeView
+            text.append(bytesOf: PullTag.wholeView)
         } else {
             text += "limit \(view.limit.map(String.init) ?? "-")\n".utf8
             for section in (view.sections ?? []).map(\.string).sorted() {

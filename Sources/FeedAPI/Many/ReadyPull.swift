@@ -30,27 +30,36 @@ struct ReadyPull {
         parts.reserveCapacity(4)
     }
 
-    /// Finds it where it stands in a request.
+    /// The answer to a request, whose names and tokens are read where they stand.
     ///
-    /// - Returns: `nil` when a feed is not there, or what is asked for is wrong.
-    init?(_ request: borrowing RoutedRequest, _ api: FeedAPI) {
+    /// - Returns: `nil` where a feed is not there or a document has to be made, much is to be sent, a
+    ///   condition fails, or what is asked for is wrong.
+    static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> FinalResponse? {
         guard let presentation = try? Presentation(request.query) else { return nil }
-        self.init(api, request.caller, presentation)
-        let query = request.query
+        var pull = ReadyPull(api, request.caller, presentation)
         var isReady = true
-        query.forEach(.feed) { part in
-            if isReady { isReady = query.withText(part) { add($0) } }
+        request.query.withEach(.feed) { text in
+            if isReady { isReady = pull.add(text) }
         }
-        guard isReady, !parts.isEmpty else { return nil }
+        guard isReady, !pull.parts.isEmpty else { return nil }
+        return pull.answer(request.head.codingChoice, request.origin, nil) {
+            request.head.readOutcome($0)
+        }
     }
 
-    /// Finds it for one who has waited.
+    /// The answer for one who has waited, if there is news.
     ///
-    /// - Returns: `nil` when a feed is not there.
-    init?(_ selection: FeedSelection, _ caller: Access.Caller, _ api: FeedAPI) {
-        self.init(api, caller, selection.presentation)
-        for entry in selection.entries {
-            guard add(entry.name.utf8.span, since: entry.since) else { return nil }
+    /// - Returns: `nil` where there is none, and as for a request.
+    static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> FinalResponse? {
+        var pull = ReadyPull(api, read.caller, read.selection.presentation)
+        for entry in read.selection.entries {
+            guard pull.add(entry.name.utf8.span, since: entry.since) else { return nil }
+        }
+        guard pull.parts.contains(where: { $0.kind != .unchanged }) else { return nil }
+        let parts = read.parts
+        return pull.answer(parts.coding, parts.origin, read.poll?.mark) {
+            let outcome = parts.condition.outcome($0)
+            return if case .send = outcome { outcome } else { .failed(.match) }
         }
     }
 
@@ -68,9 +77,8 @@ struct ReadyPull {
             api.access.mayRead(name, caller), !parts.contains(where: { $0.version === version })
         else { return false }
         let responses = api.cache.responses(for: version)
-        let query = FeedQuery(since: since, presentation)
         // Without a look for the old version: what is kept already is right without it.
-        let kind = DocumentChoice.kind(query, now: version.token)
+        let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
         tagText.add(name, responses.tag.bytes)
         hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
         parts.append(Part(version: version, responses: responses, kind: kind))
@@ -80,9 +88,6 @@ struct ReadyPull {
 
 /// The answer.
 extension ReadyPull {
-    /// Whether a feed has another version than the one who asks.
-    var isNews: Bool { parts.contains { $0.kind != .unchanged } }
-
     /// What is answered where the documents are there.
     ///
     /// - Parameters:
@@ -91,10 +96,10 @@ extension ReadyPull {
     ///   - mark: What it says to those who were ready to wait.
     ///   - outcome: What comes of the conditions for a tag.
     /// - Returns: `nil` where a document has to be made, much is to be sent, or a condition fails.
-    func answer(
+    private func answer(
         _ wish: CodingChoice,
         _ origin: RequestOrigin,
-        _ mark: WaitPreference.Mark? = nil,
+        _ mark: WaitPreference.Mark?,
         _ outcome: (Tag) -> ReadCondition.Outcome
     ) -> FinalResponse? {
         let tag = tagText.tag(presentation.view)
@@ -136,10 +141,10 @@ extension ReadyPull {
     /// All documents in a form, if they are there and have fewer bytes than a limit.
     private func body(_ form: ResponseKey.Form, below limit: Int) -> PullBody? {
         var body = PullBody(feedCount: parts.count)
-        for part in parts {
-            let key = ResponseKey(kind: part.kind, view: presentation.view, form: form)
-            guard let document = part.responses[key] else { return nil }
-            body.add(part.version.feed.rawValue, document)
+        for index in parts.indices {
+            let key = ResponseKey(kind: parts[index].kind, view: presentation.view, form: form)
+            guard let document = parts[index].responses[key] else { return nil }
+            body.add(parts[index].version.feed.rawValue, document)
             if body.documentByteCount >= limit { return nil }
         }
         return body

@@ -20,13 +20,13 @@ extension ResponseBuilder {
         var head = head(pullLines.ok, tag, coding, mark)
         switch coding {
         case .identity: break
-        case .gzip: head += PullLines.gzip
-        case .deflate: head += PullLines.deflate
+        case .gzip: head.append(bytesOf: PullLines.gzip)
+        case .deflate: head.append(bytesOf: PullLines.deflate)
         }
         if let content {
-            head += PullLines.contentLength
+            head.append(bytesOf: PullLines.contentLength)
             head.append(decimal: content.count)
-            head += PullLines.lineEnd
+            head.append(bytesOf: PullLines.lineEnd)
         }
         return CachedResponse(
             status: .ok,
@@ -58,13 +58,13 @@ extension ResponseBuilder {
     ) -> [UInt8] {
         var head: [UInt8] = []
         head.reserveCapacity(lines.count + 160)
-        head += lines
-        head += mark == nil ? PullLines.noCache : PullLines.noStore
+        head.append(bytesOf: lines)
+        head.append(bytesOf: mark == nil ? PullLines.noCache : PullLines.noStore)
         if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
-        head += PullLines.tagStart
-        head += tag.bytes
+        head.append(bytesOf: PullLines.tagStart)
+        head.append(bytesOf: tag.bytes)
         head += coding.tagSuffix.utf8
-        head += PullLines.tagEnd
+        head.append(bytesOf: PullLines.tagEnd)
         return head
     }
 }

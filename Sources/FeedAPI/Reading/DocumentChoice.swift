@@ -33,14 +33,24 @@ struct DocumentChoice: Sendable {
 
     /// Which document answers a query, if the version in `since` is remembered.
     static func kind(_ query: FeedQuery, now: Token) -> ResponseKey.Kind {
-        guard let since = query.since else {
-            return query.presentation.isPatch ? .patch(since: 0) : .snapshot
+        let asksForOld = query.version != nil
+        return kind(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
+    }
+
+    /// The same; only from an old version that is asked for can there be a way back.
+    static func kind(
+        since: Token?,
+        _ presentation: borrowing Presentation,
+        now: Token,
+        asksForOld: Bool = false
+    ) -> ResponseKey.Kind {
+        guard let since else {
+            return presentation.isPatch ? .patch(since: 0) : .snapshot
         }
-        // Only from an old version can there be a way back.
-        let isPast = since.version <= now.version || query.version != nil
+        let isPast = since.version <= now.version || asksForOld
         let canBeKnown = since.epoch == now.epoch && isPast
-        let isLong = query.presentation.tellsChanges
-        if query.presentation.isPatch {
+        let isLong = presentation.tellsChanges
+        if presentation.isPatch {
             guard canBeKnown else { return .patch(since: 0) }
             return .patch(since: since.version, atAnyLength: isLong && since != now)
         }

@@ -86,6 +86,11 @@ extension Query {
         }
     }
 
+    /// Calls `body` with the bytes, decoded, of each value of a parameter that may be repeated.
+    func withEach(_ name: Parameter, _ body: (Span<UInt8>) -> Void) {
+        forEach(name) { part in withText(part, body) }
+    }
+
     /// A value, decoded.
     func text(_ part: TargetPart) -> String {
         let span = bytes.span.extracting(part.range)

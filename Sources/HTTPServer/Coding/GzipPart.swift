@@ -61,7 +61,7 @@ package struct GzipFrame: Sendable {
     /// Adds what stands before the first part: no name, no time, and no word of the system it comes
     /// from.
     package func appendHeader(to output: inout [UInt8]) {
-        output += coding == .gzip ? GzipFrame.gzipHeader : GzipFrame.zlibHeader
+        output.append(bytesOf: coding == .gzip ? GzipFrame.gzipHeader : GzipFrame.zlibHeader)
     }
 
     /// Counts a part in.

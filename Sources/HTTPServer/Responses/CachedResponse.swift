@@ -103,13 +103,17 @@ extension [UInt8] {
     /// Adds the lines of a completion.
     mutating func append(_ completion: CachedResponse.Completion, openField: [UInt8]) {
         if let number = completion.number, !openField.isEmpty {
-            // By a pointer, for an array that is appended is also retained.
-            openField.withUnsafeBufferPointer { append(contentsOf: $0) }
+            append(bytesOf: openField)
             append(decimal: number)
             append(UInt8(ascii: "\r"))
             append(UInt8(ascii: "\n"))
         }
         if !completion.lines.isEmpty { self += completion.lines }
+    }
+
+    /// Adds bytes by a pointer: an array that is appended is also retained.
+    package mutating func append(bytesOf other: [UInt8]) {
+        other.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
     /// Adds a number from 0 in hexadecimal digits.

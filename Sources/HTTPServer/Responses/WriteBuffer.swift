@@ -81,11 +81,10 @@ extension WriteBuffer {
         isLast: Bool,
         now seconds: Int
     ) {
-        // By pointers, for an array that is appended is also retained.
-        cached.head.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        bytes.append(bytesOf: cached.head)
         bytes.append(completion, openField: cached.openField)
         endHead(isLast ? .close : .none, now: seconds)
-        if !isHead, !cached.body.isEmpty { bytes += cached.body }
+        if !isHead, !cached.body.isEmpty { bytes.append(bytesOf: cached.body) }
     }
 
     /// Sends as much as the socket takes.
