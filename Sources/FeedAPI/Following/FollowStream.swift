@@ -25,12 +25,6 @@ final class FollowStream: ResponseStream {
         /// Changes that were read and not yet looked at, in reverse.
         var changes: [FeedName] = []
         var session: StreamSession
-
-        /// Leaves nothing that a copy would have to be made of.
-        mutating func giveAway() {
-            feeds = FollowedFeeds([])
-            (impossible, silent, changes) = ([], [], [])
-        }
     }
 
     let topics: [Topic]
@@ -43,7 +37,7 @@ final class FollowStream: ResponseStream {
     private let isLarge: Bool
     private let events: EventMaker
     /// Touched on the connection's loop alone.
-    private let state: Mutex<State>
+    private let state: Mutex<State?>
 
     /// Makes the stream of a request.
     init(
@@ -75,13 +69,16 @@ final class FollowStream: ResponseStream {
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        // Taken out, so that no lock is held while the store is asked, and that nothing is copied
-        // to be changed.
-        var state = self.state.withLock { state in
-            defer { state.giveAway() }
-            return state
-        }
-        defer { self.state.withLock { swap(&$0, &state) } }
+        // Taken out, so that no lock is held while the store is asked; moved, so that nothing is
+        // copied to be changed.
+        guard var state = self.state.withLock({ $0.take() }) else { return .end }
+        let part = next(&state, waker)
+        var changed: State? = consume state
+        self.state.withLock { swap(&$0, &changed) }
+        return part
+    }
+
+    private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
         guard let api = configuration(&state) else { return .end }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
         if let name = state.impossible.popLast() {
@@ -105,9 +102,9 @@ final class FollowStream: ResponseStream {
         return .later
     }
 
-    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
+    func idlePart() -> [UInt8] { state.withLock { $0?.session.idlePart() ?? [] } }
 
-    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
+    func ending() -> [UInt8] { state.withLock { $0?.session.ending() ?? [] } }
 
     func closed() {
         events.end()

@@ -21,7 +21,7 @@ final class FeedStream: ResponseStream {
     private let doubts: StreamDoubts?
     private let events: EventMaker
     /// Touched on the connection's loop alone.
-    private let state: Mutex<State>
+    private let state: Mutex<State?>
 
     /// Makes the stream of a request.
     init(
@@ -49,13 +49,16 @@ final class FeedStream: ResponseStream {
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        // Taken out, so that no lock is held while the store is asked, and that nothing is copied
-        // to be changed.
-        var state = self.state.withLock { state in
-            defer { state.feeds = [] }
-            return state
-        }
-        defer { self.state.withLock { swap(&$0, &state) } }
+        // Taken out, so that no lock is held while the store is asked; moved, so that nothing is
+        // copied to be changed.
+        guard var state = self.state.withLock({ $0.take() }) else { return .end }
+        let part = next(&state, waker)
+        var changed: State? = consume state
+        self.state.withLock { swap(&$0, &changed) }
+        return part
+    }
+
+    private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
         let api: FeedAPI
         switch state.session.renew() {
         case .same(let newest), .other(let newest, _): api = newest
@@ -71,9 +74,9 @@ final class FeedStream: ResponseStream {
         return .pending
     }
 
-    func idlePart() -> [UInt8] { state.withLock { $0.session.idlePart() } }
+    func idlePart() -> [UInt8] { state.withLock { $0?.session.idlePart() ?? [] } }
 
-    func ending() -> [UInt8] { state.withLock { $0.session.ending() } }
+    func ending() -> [UInt8] { state.withLock { $0?.session.ending() ?? [] } }
 
     func closed() {
         events.end()
