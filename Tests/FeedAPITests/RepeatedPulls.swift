@@ -15,7 +15,7 @@ import Testing
 
     private static let fields = [
         "ETag", "Content-Encoding", "Content-Type", "Content-Length", "Cache-Control", "Vary",
-        "Accept-Ranges", "Refresh-After", "Preference-Applied", "Access-Control-Allow-Origin",
+        "Accept-Ranges", "Preference-Applied", "Access-Control-Allow-Origin",
         "Access-Control-Expose-Headers",
     ]
 
@@ -57,6 +57,8 @@ import Testing
             #expect(first.status == answer.status)
             #expect(answer.body == anew.body)
             #expect(first.body == answer.body)
+            // Its value depends on the time.
+            #expect((answer["Refresh-After"] == nil) == (anew["Refresh-After"] == nil))
             for name in Self.fields {
                 #expect(answer[name] == anew[name], "\(name)")
                 #expect(first[name] == answer[name], "\(name)")
