@@ -3,7 +3,12 @@ package import FeedModel
 package import Synchronization
 
 /// One version of a feed: an immutable value that readers share.
+///
+/// What every reader looks at comes first: of the versions of many feeds most are in no core's cache.
 package final class Version: SnapshotSource {
+    /// What a layer above keeps beside the version while it is current.
+    package let attachment = Mutex<(any VersionAttachment)?>(nil)
+
     package let feed: FeedName
 
     /// Of a dry run of a feed that is not there yet, the epoch is empty: none was drawn.
@@ -38,9 +43,6 @@ package final class Version: SnapshotSource {
 
     /// Whether it is the current one; outlives it.
     package let status = VersionStatus()
-
-    /// What a layer above keeps beside the version while it is current.
-    package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
     init(
         feed: FeedName,

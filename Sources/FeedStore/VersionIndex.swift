@@ -5,40 +5,42 @@ import FeedModel
 /// Open addressing with linear probing (Knuth, "The Art of Computer Programming", volume 3, section
 /// 6.4, algorithms L and R), at most half full.
 struct VersionIndex {
-    private var slots: [Version?] = [nil, nil]
+    /// A version and what its feed's name was spread to: others need not be looked at, which are
+    /// elsewhere in memory.
+    private struct Slot {
+        var hash: UInt64 = 0
+        var version: Version?
+    }
+
+    private var slots = [Slot(), Slot()]
     private var count = 0
     /// Nobody outside knows which names collide.
     private let seed = UInt64.random(in: .min ... .max)
 
     /// The version of the feed of that name.
-    subscript(name: Span<UInt8>) -> Version? {
-        var slot = home(of: name)
-        // The version that is compared is the one that is returned: its references are counted once.
-        while let version = slots[slot] {
-            if version.feed.rawValue.utf8.span.isSame(as: name) { return version }
-            slot = next(slot)
-        }
-        return nil
-    }
+    subscript(name: Span<UInt8>) -> Version? { slots[slot(of: name, hash(name))].version }
 
     /// Puts `version` in the place of its feed's last one.
     mutating func update(_ version: Version) {
         if count * 2 >= slots.count { grow() }
-        let slot = slot(of: version.feed.rawValue.utf8.span)
-        if slots[slot] == nil { count += 1 }
-        slots[slot] = version
+        let name = version.feed.rawValue.utf8.span
+        let hash = hash(name)
+        let slot = slot(of: name, hash)
+        if slots[slot].version == nil { count += 1 }
+        slots[slot] = Slot(hash: hash, version: version)
     }
 
     /// Takes out a feed that is gone.
     mutating func remove(_ feed: FeedName) {
-        var hole = slot(of: feed.rawValue.utf8.span)
-        guard slots[hole] != nil else { return }
-        slots[hole] = nil
+        let name = feed.rawValue.utf8.span
+        var hole = slot(of: name, hash(name))
+        guard slots[hole].version != nil else { return }
+        slots[hole] = Slot()
         count -= 1
         // Those behind, up to the next hole, may have wanted this position.
         var slot = next(hole)
-        while let version = slots[slot] {
-            let home = home(of: version.feed.rawValue.utf8.span)
+        while slots[slot].version != nil {
+            let home = home(of: slots[slot].hash)
             if (slot &- home) & (slots.count - 1) >= (slot &- hole) & (slots.count - 1) {
                 slots.swapAt(hole, slot)
                 hole = slot
@@ -48,9 +50,10 @@ struct VersionIndex {
     }
 
     /// The position of that name, or the hole where it would be.
-    private func slot(of name: Span<UInt8>) -> Int {
-        var slot = home(of: name)
-        while let version = slots[slot], !version.feed.rawValue.utf8.span.isSame(as: name) {
+    private func slot(of name: Span<UInt8>, _ hash: UInt64) -> Int {
+        var slot = home(of: hash)
+        while slots[slot].version != nil {
+            if slots[slot].hash == hash, slots[slot].version?.isNamed(name) == true { break }
             slot = next(slot)
         }
         return slot
@@ -58,11 +61,16 @@ struct VersionIndex {
 
     private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
 
-    /// Where a name is looked for first: eight bytes at a time multiplied into 128 bits, whose
-    /// halves are folded, beginning with a secret (the principle of wyhash, Wang Yi).
+    /// Where a name is looked for first.
+    private func home(of hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    }
+
+    /// What a name is spread to: eight bytes at a time multiplied into 128 bits, whose halves are
+    /// folded, beginning with a secret (the principle of wyhash, Wang Yi).
     ///
     /// Only publishers choose which names there are, and whoever asks for others passes over few.
-    private func home(of name: Span<UInt8>) -> Int {
+    private func hash(_ name: Span<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: name.count)
         var index = 0
         while index + 8 <= name.count {
@@ -74,7 +82,7 @@ struct VersionIndex {
             rest = rest << 8 | UInt64(name[index])
             index += 1
         }
-        return Int(truncatingIfNeeded: VersionIndex.mixed(hash ^ rest)) & (slots.count - 1)
+        return VersionIndex.mixed(hash ^ rest)
     }
 
     private static func mixed(_ number: UInt64) -> UInt64 {
@@ -83,9 +91,20 @@ struct VersionIndex {
     }
 
     private mutating func grow() {
-        let versions = slots.compactMap { $0 }
-        slots = Array(repeating: nil, count: slots.count * 2)
-        for version in versions { slots[slot(of: version.feed.rawValue.utf8.span)] = version }
+        let old = slots
+        slots = Array(repeating: Slot(), count: old.count * 2)
+        for place in old where place.version != nil {
+            // All names differ.
+            var slot = home(of: place.hash)
+            while slots[slot].version != nil { slot = next(slot) }
+            slots[slot] = place
+        }
+    }
+}
+
+extension Version {
+    fileprivate func isNamed(_ name: Span<UInt8>) -> Bool {
+        feed.rawValue.utf8.span.isSame(as: name)
     }
 }
 

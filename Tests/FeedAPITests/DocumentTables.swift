@@ -10,12 +10,9 @@ import Testing
 
 /// Where the responses about a version are found by numbers.
 @Suite struct DocumentTables {
-    private static func document(_ number: Int) -> CachedDocument {
+    private static func document(_ number: Int) -> CachedResponse {
         let body = Array("\(number)".utf8)
-        return CachedDocument(
-            response: CachedResponse(Response(status: .ok, body: .bytes(body))),
-            coding: .identity
-        )
+        return CachedResponse(Response(status: .ok, body: .bytes(body)))
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -34,11 +31,11 @@ import Testing
             } else if !order.isEmpty {
                 let oldest = order.removeFirst()
                 let number = model.removeValue(forKey: oldest)
-                #expect(table.removeOldest()?.response.body == number.map { Array("\($0)".utf8) })
+                #expect(table.removeOldest()?.body == number.map { Array("\($0)".utf8) })
             }
             #expect(table.count == order.count)
             for code in codes {
-                #expect(table[code]?.response.body == model[code].map { Array("\($0)".utf8) })
+                #expect(table[code]?.body == model[code].map { Array("\($0)".utf8) })
             }
         }
         while !order.isEmpty {

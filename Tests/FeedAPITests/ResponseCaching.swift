@@ -260,10 +260,7 @@ import Testing
     @Test func whatNamesAnAnswerIsCounted() throws {
         let api = api()
         let responses = api.cache.responses(for: try version(api, 1))
-        let made = CachedDocument(
-            response: CachedResponse(Response(status: .ok, body: .bytes([32]))),
-            coding: .identity
-        )
+        let made = CachedResponse(Response(status: .ok, body: .bytes([32])))
         let names = Set((0..<1000).map { ExactString("section \($0)") })
         for limit in 0..<100 {
             let view = FeedView(sections: names, limit: limit)
@@ -288,10 +285,7 @@ import Testing
         for round in 0..<5 {
             for responses in all {
                 let body = [UInt8](repeating: 32, count: 400)
-                let made = CachedDocument(
-                    response: CachedResponse(Response(status: .ok, body: .bytes(body))),
-                    coding: .identity
-                )
+                let made = CachedResponse(Response(status: .ok, body: .bytes(body)))
                 responses.keep(made, ResponseKey(kind: .changes(since: round)))
                 #expect(responses.byteCount >= 400)
                 #expect(cache.byteCount == all.map(\.byteCount).reduce(0, +))

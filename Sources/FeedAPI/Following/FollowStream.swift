@@ -213,7 +213,7 @@ extension FollowStream {
             state.feeds.sent(version.token, of: version.feed)
             if state.scan != nil { state.count += 1 }
             let tail = state.session.coding.coded(FollowStream.id(version), after: made)
-            return .part(.pieces(made.response.body, tail))
+            return .part(.pieces(made.body, tail))
         }
         if state.scan != nil { state.count += 1 }
         return .nothing

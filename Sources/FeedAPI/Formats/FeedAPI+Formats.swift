@@ -112,7 +112,7 @@ extension FeedAPI {
     }
 
     private func finished(
-        _ document: CachedDocument,
+        _ document: CachedResponse,
         _ tag: Tag,
         _ read: SyndicationRead,
         _ responses: VersionResponses,
@@ -120,7 +120,7 @@ extension FeedAPI {
     ) -> FinalResponse {
         let completion = completion(read.version, responses, read.origin)
         guard case .notModified(let match) = outcome else {
-            return .cached(document.response, completion)
+            return .cached(document, completion)
         }
         let response = notModified(tag, read, match.coding(asSent: document.coding))
         return .response(completed(response, completion, read))
@@ -136,7 +136,7 @@ extension FeedAPI {
     ) -> Disposition {
         // Only what was sent since a good one is kept.
         if let base = bases.first, let found = responses[read.key(ofNewsSince: base.tag)] {
-            return .cached(found.response, completion(read.version, responses, read.origin))
+            return .cached(found, completion(read.version, responses, read.origin))
         }
         return disposition(read.deltaSize, read.version.feed, read.origin) { [builder, cache] in
             let known = bases.first { base in
@@ -151,12 +151,12 @@ extension FeedAPI {
                 let document = responses[read.key] ?? builder.syndicated(read, tag)
                 responses.keep(document, read.key)
                 let completion = self.completion(read.version, responses, read.origin)
-                return .cached(document.response, completion)
+                return .cached(document, completion)
             }
             let document = builder.syndicated(read, tag, news, sent: known.tag)
             responses.keep(document, read.key(ofNewsSince: known.tag))
             let completion = self.completion(read.version, responses, read.origin)
-            return .cached(document.response, completion)
+            return .cached(document, completion)
         }
     }
 

@@ -7,7 +7,7 @@ import HTTPWire
 
 extension ResponseBuilder {
     /// The response with a feed in a format of feed readers.
-    func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedDocument {
+    func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedResponse {
         let links = read.links
         let items = read.page.items(of: read.version.snapshot)
         let feed = SyndicatedFeed(
@@ -20,12 +20,10 @@ extension ResponseBuilder {
         let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
         let fields = syndicatedFields(read, tag, coding, links)
         counters.addDocument()
-        return CachedDocument(
-            response: CachedResponse(
-                Response(status: .ok, fields: fields, body: .bytes(body)),
-                openField: .refreshAfter
-            ),
-            coding: coding
+        return CachedResponse(
+            Response(status: .ok, fields: fields, body: .bytes(body)),
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter
         )
     }
 
@@ -35,7 +33,7 @@ extension ResponseBuilder {
         _ tag: Tag,
         _ news: [FeedItem],
         sent: String
-    ) -> CachedDocument {
+    ) -> CachedResponse {
         let feed = SyndicatedFeed(
             read.version.snapshot,
             read.options(for: news),
@@ -52,9 +50,10 @@ extension ResponseBuilder {
             fields: fields,
             body: .bytes(body)
         )
-        return CachedDocument(
-            response: CachedResponse(response, openField: .refreshAfter),
-            coding: coding
+        return CachedResponse(
+            response,
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter
         )
     }
 

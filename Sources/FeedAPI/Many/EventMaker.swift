@@ -9,7 +9,7 @@ final class EventMaker: Sendable {
     /// A document that was made for this stream, and perhaps could not be kept for others.
     private struct Prepared {
         let choice: DocumentChoice
-        let event: CachedDocument
+        let event: CachedResponse
     }
 
     private let presentation: Presentation
@@ -43,7 +43,7 @@ final class EventMaker: Sendable {
         since: Token?,
         _ api: FeedAPI,
         _ waker: StreamWaker
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         if let found = api.found(version, since: since, presentation, form) { return given(found) }
         let choice = api.choice(version, since: since, presentation)
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return given(made) }
@@ -81,7 +81,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    private func given(_ document: CachedDocument) -> CachedDocument {
+    private func given(_ document: CachedResponse) -> CachedResponse {
         awaited.withLock { $0 = nil }
         return document
     }

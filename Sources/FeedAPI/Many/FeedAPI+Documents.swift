@@ -23,12 +23,12 @@ extension FeedAPI {
     }
 
     /// A document in a form, when it is there already.
-    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedDocument? {
+    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
         cache.responses(for: choice.version)[ResponseKey(choice, form)]
     }
 
     /// Makes the document in a form, if that is quickly done.
-    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedDocument? {
+    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
         guard isSmall(choice, form) else { return nil }
         return made(choice, form, cache.responses(for: choice.version))
     }
@@ -37,7 +37,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         _ responses: VersionResponses
-    ) -> CachedDocument {
+    ) -> CachedResponse {
         guard let document = builder.make(choice, form, with: responses, while: { true }) else {
             preconditionFailure("what is always wanted is never given up")
         }
@@ -51,7 +51,7 @@ extension FeedAPI {
         since: Token?,
         _ presentation: Presentation,
         _ form: ResponseKey.Form
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         let query = FeedQuery(since: since, presentation)
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(query, now: version.token)

@@ -38,7 +38,7 @@ extension FeedAPI {
         let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var stepsLeft = FeedAPI.stepsAtOnce
-        let found = pull.choices.map { choice -> CachedDocument? in
+        let found = pull.choices.map { choice -> CachedResponse? in
             guard let choice else { return nil }
             if let found = self.found(choice, form) { return found }
             return madeAtOnce(choice, form, &stepsLeft)
@@ -72,17 +72,17 @@ extension FeedAPI {
 
     /// The documents as they are, where all together are too short to be worth compressing, and
     /// are there or quickly made.
-    private func shortDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedDocument?]? {
+    private func shortDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedResponse?]? {
         guard pull.foreseenCoding(wish) == nil else { return nil }
-        var documents: [CachedDocument?] = []
+        var documents: [CachedResponse?] = []
         var byteCount = 0
         var stepsLeft = FeedAPI.stepsAtOnce
         for choice in pull.choices {
-            var document: CachedDocument?
+            var document: CachedResponse?
             if let choice {
                 document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
                 guard let document else { return nil }
-                byteCount += document.response.body.count
+                byteCount += document.body.count
                 guard byteCount < ResponseBuilder.codedMinimum else { return nil }
             }
             documents.append(document)
@@ -95,7 +95,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         _ stepsLeft: inout Int
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         // The sections that are asked for are what it is known by as well.
         let sections = choice.version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
         stepsLeft -= choice.version.count + sections + 20
@@ -127,7 +127,7 @@ extension FeedAPI {
     /// The answer made of these documents.
     private func finished(
         _ pull: Pull,
-        _ documents: [CachedDocument?],
+        _ documents: [CachedResponse?],
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {

@@ -115,7 +115,7 @@ extension FeedStream {
             else { return nil }
             state.feeds[index].sent(version.token)
             let tail = state.session.coding.coded(id(state), after: made)
-            return .pieces(made.response.body, tail)
+            return .pieces(made.body, tail)
         }
     }
 

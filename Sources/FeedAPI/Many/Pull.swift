@@ -19,8 +19,7 @@ struct Pull: Sendable {
         self.view = view
         var tag = PullTag(feedCount: entries.count)
         for (entry, choice) in zip(entries, choices) {
-            let token = choice.map { Array($0.version.token.description.utf8) }
-            tag.add(entry.name.utf8.span, token)
+            tag.add(entry.name.utf8.span, choice.map { Tag($0.version.token) })
         }
         self.tag = tag.tag(view)
     }
@@ -46,7 +45,7 @@ struct Pull: Sendable {
 
 extension Pull {
     /// What these documents make.
-    func body(_ documents: [CachedDocument?]) -> PullBody {
+    func body(_ documents: [CachedResponse?]) -> PullBody {
         var body = PullBody(feedCount: entries.count)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
         return body

@@ -8,7 +8,7 @@ struct PullBody {
     struct Feed {
         let name: String
         /// `nil` for a feed that is not there.
-        let document: CachedDocument?
+        let document: CachedResponse?
     }
 
     /// As they were asked for.
@@ -19,9 +19,9 @@ struct PullBody {
     init(feedCount: Int) { feeds.reserveCapacity(feedCount) }
 
     /// Adds a feed and its document; `nil` for one that is not there.
-    mutating func add(_ name: String, _ document: CachedDocument?) {
+    mutating func add(_ name: String, _ document: CachedResponse?) {
         feeds.append(Feed(name: name, document: document))
-        documentByteCount += document?.response.body.count ?? 0
+        documentByteCount += document?.body.count ?? 0
     }
 
     /// Whether it is too short to be worth compressing.
@@ -54,7 +54,7 @@ struct PullBody {
             for (index, feed) in feeds.enumerated() {
                 appendStart(of: index, to: &output.own)
                 if let document = feed.document {
-                    output.add(document.part?.content ?? document.response.body)
+                    output.add(document.part?.content ?? document.body)
                 } else {
                     output.own += PullBody.missing(feed.name)
                 }
@@ -128,7 +128,7 @@ private struct PullOutput {
     }
 }
 
-extension CachedDocument {
+extension CachedResponse {
     /// The bytes of the document before it was coded as a part.
-    fileprivate var contentByteCount: Int { part?.contentCount ?? response.body.count }
+    fileprivate var contentByteCount: Int { part?.contentCount ?? body.count }
 }

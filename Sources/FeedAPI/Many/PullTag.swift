@@ -13,14 +13,14 @@ struct PullTag {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - token: The token of its version as it is sent; `nil`: it is not there.
-    mutating func add(_ name: Span<UInt8>, _ token: [UInt8]?) {
+    ///   - token: That of its version; `nil`: it is not there.
+    mutating func add(_ name: Span<UInt8>, _ token: Tag?) {
         text.append(decimal: name.count)
         text.append(UInt8(ascii: " "))
         name.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         text.append(UInt8(ascii: " "))
         if let token {
-            text.append(bytesOf: token)
+            token.append(to: &text)
         } else {
             text.append(UInt8(ascii: "-"))
         }

@@ -79,7 +79,7 @@ struct ReadyPull {
         let responses = api.cache.responses(for: version)
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
-        tagText.add(name, responses.tag.bytes)
+        tagText.add(name, responses.tag)
         hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
         parts.append(Part(version: version, responses: responses, kind: kind))
         return true

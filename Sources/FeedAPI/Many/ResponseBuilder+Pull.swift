@@ -31,7 +31,8 @@ extension ResponseBuilder {
         return CachedResponse(
             status: .ok,
             head: head,
-            openField: PullLines.refreshAfter,
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter,
             body: content ?? []
         )
     }
@@ -45,7 +46,8 @@ extension ResponseBuilder {
         CachedResponse(
             status: .notModified,
             head: head(pullLines.notModified, tag, coding, mark),
-            openField: PullLines.refreshAfter,
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter,
             body: []
         )
     }
@@ -62,7 +64,7 @@ extension ResponseBuilder {
         head.append(bytesOf: mark == nil ? PullLines.noCache : PullLines.noStore)
         if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
         head.append(bytesOf: PullLines.tagStart)
-        head.append(bytesOf: tag.bytes)
+        tag.append(to: &head)
         head += coding.tagSuffix.utf8
         head.append(bytesOf: PullLines.tagEnd)
         return head
@@ -97,5 +99,4 @@ struct PullLines: Sendable {
     fileprivate static let deflate = Array("Content-Encoding: deflate\r\n".utf8)
     fileprivate static let contentLength = Array("Content-Length: ".utf8)
     fileprivate static let lineEnd = Array("\r\n".utf8)
-    fileprivate static let refreshAfter = Array("Refresh-After: ".utf8)
 }

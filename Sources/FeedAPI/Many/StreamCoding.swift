@@ -20,7 +20,7 @@ struct StreamCoding: Sendable {
     }
 
     /// More bytes, behind an event that is sent as it is kept.
-    mutating func coded(_ bytes: [UInt8], after made: CachedDocument? = nil) -> [UInt8] {
+    mutating func coded(_ bytes: [UInt8], after made: CachedResponse? = nil) -> [UInt8] {
         guard isGzip else { return bytes }
         if let part = made?.part { frame.add(part) }
         var output: [UInt8] = []

@@ -55,7 +55,7 @@ extension FeedAPI {
             return finished(found, key, version, responses, outcome, origin).disposition
         case .send:
             guard let found = responses[key] else { return nil }
-            return .cached(found.response, completion(version, responses, origin))
+            return .cached(found, completion(version, responses, origin))
         }
     }
 
@@ -101,7 +101,7 @@ extension FeedAPI {
 
     /// The answer with a document, or the `304` that depends on how it is coded.
     func finished(
-        _ document: CachedDocument,
+        _ document: CachedResponse,
         _ key: ResponseKey,
         _ version: Version,
         _ responses: VersionResponses,
@@ -110,7 +110,7 @@ extension FeedAPI {
     ) -> FinalResponse {
         let completion = completion(version, responses, origin)
         guard case .notModified(let match) = outcome else {
-            return .cached(document.response, completion)
+            return .cached(document, completion)
         }
         let coding = match.coding(asSent: document.coding)
         return .cached(notModified(key, version, coding, responses), completion)
@@ -129,13 +129,10 @@ extension FeedAPI {
             coding: CodingChoice(coding),
             poll: key.poll
         )
-        if let found = responses[own] { return found.response }
-        let made = CachedDocument(
-            response: builder.notModified(version, coding, substitute, key.poll),
-            coding: coding
-        )
+        if let found = responses[own] { return found }
+        let made = builder.notModified(version, coding, substitute, key.poll)
         responses.keep(made, own)
-        return made.response
+        return made
     }
 
     /// What is said to one request alone.

@@ -4,26 +4,47 @@ import HTTPWire
 /// The entity tags of a version: the token, and with a suffix those of the coded representations
 /// (docs/PROTOCOL.md, "One validator for everything").
 struct Tag: Sendable {
-    /// Without quotes: the token, or the hash of a document that has no token.
-    let bytes: [UInt8]
+    /// Without quotes: the token, or the hash of a document that has no token. In place: it is compared
+    /// with what nearly every client sends.
+    private let bytes: InlineArray<40, UInt8>
+    private let count: Int
 
-    init(_ token: Token) { bytes = Array(token.description.utf8) }
-    init(hash value: String) { bytes = Array(value.utf8) }
+    /// - Parameter text: At most 40 bytes.
+    private init(_ text: some Collection<UInt8>) {
+        precondition(text.count <= 40, "a tag has at most 40 bytes")
+        var bytes = InlineArray<40, UInt8>(repeating: 0)
+        var count = 0
+        for byte in text {
+            bytes[count] = byte
+            count += 1
+        }
+        self.bytes = bytes
+        self.count = count
+    }
+
+    init(_ token: Token) { self.init(token.description.utf8) }
+    init(hash value: String) { self.init(value.utf8) }
 
     /// That of a document without a token: 128 bits of a digest.
     init(digest: SHA256Digest.Bytes) {
-        bytes = Array(unsafeUninitializedCapacity: 32) { text, count in
-            for index in 0..<16 {
-                text[2 * index] = (digest[index] >> 4).hexadecimalDigit
-                text[2 * index + 1] = (digest[index] & 15).hexadecimalDigit
+        self.init(
+            (0..<32).map { index in
+                let byte = digest[index / 2]
+                return (index % 2 == 0 ? byte >> 4 : byte & 15).hexadecimalDigit
             }
-            count = 32
-        }
+        )
     }
 
     /// In quotes.
     func text(_ coding: ContentCoding) -> String {
-        "\"" + String(decoding: bytes, as: UTF8.self) + coding.tagSuffix + "\""
+        var text: [UInt8] = []
+        append(to: &text)
+        return "\"" + String(decoding: text, as: UTF8.self) + coding.tagSuffix + "\""
+    }
+
+    /// Adds its bytes, without quotes.
+    func append(to text: inout [UInt8]) {
+        bytes.span.extracting(..<count).withUnsafeBufferPointer { text.append(contentsOf: $0) }
     }
 
     /// Which representation a tag names, whether it is weak or not.
@@ -33,8 +54,9 @@ struct Tag: Sendable {
     ///   - range: Where it is, without its quotes.
     /// - Returns: `nil` for none.
     func coding(_ text: Span<UInt8>, _ range: Range<Int>) -> ContentCoding? {
-        let end = range.lowerBound + bytes.count
-        guard end <= range.upperBound, text.isSame(range.lowerBound..<end, as: bytes, bytes.indices)
+        let end = range.lowerBound + count
+        guard end <= range.upperBound,
+            text.isSame(range.lowerBound..<end, as: bytes.span.extracting(..<count))
         else { return nil }
         let rest = end..<range.upperBound
         if rest.isEmpty { return .identity }

@@ -1,75 +1,75 @@
+import HTTPServer
+
 /// Documents by the codes of their keys.
 ///
 /// Open addressing with linear probing (Knuth, "The Art of Computer Programming", volume 3, section
 /// 6.4, algorithm L), at most half full. Codes are no one's choice: few bits of them differ, and
 /// these are spread by multiplication (the same, "Fibonacci hashing").
 struct DocumentTable {
-    /// 0 where there is none.
-    private var codes: [UInt64] = [0, 0]
-    private var documents: [CachedDocument?] = [nil, nil]
+    /// A code and its document, side by side: both are looked at.
+    private struct Slot {
+        /// 0 where there is none.
+        var code: UInt64 = 0
+        var document: CachedResponse?
+    }
+
+    private var slots = [Slot(), Slot()]
     /// In the order of their making.
     private(set) var order: [UInt64] = []
 
     var count: Int { order.count }
 
-    subscript(code: UInt64) -> CachedDocument? { documents[slot(of: code)] }
+    subscript(code: UInt64) -> CachedResponse? { slots[position(of: code)].document }
 
     /// Adds a document whose code is not there.
-    mutating func add(_ document: CachedDocument, _ code: UInt64) {
+    mutating func add(_ document: CachedResponse, _ code: UInt64) {
         order.append(code)
-        if order.count * 2 > codes.count { rebuild(slotCount: codes.count * 2) }
-        let slot = slot(of: code)
-        codes[slot] = code
-        documents[slot] = document
+        if order.count * 2 > slots.count { rebuild(slotCount: slots.count * 2) }
+        slots[position(of: code)] = Slot(code: code, document: document)
     }
 
     /// Takes out the oldest one.
-    mutating func removeOldest() -> CachedDocument? {
+    mutating func removeOldest() -> CachedResponse? {
         guard let code = order.first else { return nil }
         order.removeFirst()
-        let slot = slot(of: code)
-        defer { empty(slot) }
-        return documents[slot]
+        let position = position(of: code)
+        defer { empty(position) }
+        return slots[position].document
     }
 
     /// Empties a slot, and moves up what was behind it for want of room (Knuth, algorithm R).
-    private mutating func empty(_ slot: Int) {
-        let mask = codes.count - 1
-        var (hole, next) = (slot, (slot + 1) & mask)
-        while codes[next] != 0 {
-            let home = home(of: codes[next])
+    private mutating func empty(_ position: Int) {
+        let mask = slots.count - 1
+        var (hole, next) = (position, (position + 1) & mask)
+        while slots[next].code != 0 {
+            let home = home(of: slots[next].code)
             if (next &- home) & mask >= (next &- hole) & mask {
-                codes[hole] = codes[next]
-                documents[hole] = documents[next]
+                slots[hole] = slots[next]
                 hole = next
             }
             next = (next + 1) & mask
         }
-        codes[hole] = 0
-        documents[hole] = nil
+        slots[hole] = Slot()
     }
 
     private mutating func rebuild(slotCount: Int) {
-        let (oldCodes, oldDocuments) = (codes, documents)
-        codes = Array(repeating: 0, count: slotCount)
-        documents = Array(repeating: nil, count: slotCount)
-        for (code, document) in zip(oldCodes, oldDocuments) where code != 0 {
-            let slot = slot(of: code)
-            codes[slot] = code
-            documents[slot] = document
-        }
+        let old = slots
+        slots = Array(repeating: Slot(), count: slotCount)
+        for slot in old where slot.code != 0 { slots[position(of: slot.code)] = slot }
     }
 
     /// The position of a code, or the hole where it would be.
-    private func slot(of code: UInt64) -> Int {
-        var slot = home(of: code)
-        while codes[slot] != code, codes[slot] != 0 { slot = (slot + 1) & (codes.count - 1) }
-        return slot
+    private func position(of code: UInt64) -> Int {
+        var position = home(of: code)
+        while slots[position].code != code, slots[position].code != 0 {
+            position = (position + 1) & (slots.count - 1)
+        }
+        return position
     }
 
     /// Where a code is unless others are there.
     private func home(of code: UInt64) -> Int {
         let spread = code &* 0x9e37_79b9_7f4a_7c15
-        return Int(truncatingIfNeeded: spread >> 32) & (codes.count - 1)
+        return Int(truncatingIfNeeded: spread >> 32) & (slots.count - 1)
     }
 }

@@ -15,15 +15,15 @@ extension ResponseBuilder {
         _ key: ResponseKey,
         with responses: VersionResponses,
         while isWanted: () -> Bool
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         // Those who waited are told the same under another head.
         var unmarked = key
         unmarked.poll = nil
         if key.poll != nil, let made = responses[unmarked] {
-            let document = choice.described(made.response.body)
+            let document = choice.described(made.body)
             return cached(
                 document,
-                coded: made.response.body,
+                coded: made.body,
                 made.coding,
                 choice.version,
                 key.poll
@@ -33,7 +33,7 @@ extension ResponseBuilder {
         plain.coding = .identity
         var document: Document
         if let made = responses[plain] {
-            document = choice.described(made.response.body)
+            document = choice.described(made.body)
         } else {
             document = choice.document(with: responses)
             counters.addDocument()
@@ -46,7 +46,7 @@ extension ResponseBuilder {
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         with responses: VersionResponses
-    ) -> CachedDocument {
+    ) -> CachedResponse {
         guard let document = make(choice, key, with: responses, while: { true }) else {
             preconditionFailure("what is always wanted is never given up")
         }
@@ -64,18 +64,18 @@ extension ResponseBuilder {
         _ form: ResponseKey.Form,
         with responses: VersionResponses,
         while isWanted: () -> Bool
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         let key = ResponseKey(choice, .response)
         let made = responses[key] ?? make(choice, key, with: responses, while: isWanted)
         guard let plain = made else { return nil }
-        let body = plain.response.body
+        let body = plain.body
         switch form {
         case .response: return plain
-        case .event: return CachedDocument(content: ResponseBuilder.event(body))
+        case .event: return CachedResponse(content: ResponseBuilder.event(body))
         case .gzipPart, .gzipEvent:
             counters.addCompression()
             let content = form == .gzipPart ? body : ResponseBuilder.event(body)
-            return GzipPart(content, while: isWanted).map(CachedDocument.init(part:))
+            return GzipPart(content, while: isWanted).map(CachedResponse.init(part:))
         }
     }
 
@@ -95,14 +95,17 @@ extension ResponseKey {
     }
 }
 
-extension CachedDocument {
+extension CachedResponse {
     /// Content without a head.
     fileprivate convenience init(content: [UInt8], part: GzipPart? = nil) {
-        let response = CachedResponse(Response(status: .ok, body: .bytes(content)))
-        self.init(response: response, coding: .identity, part: part)
+        self.init(Response(status: .ok, body: .bytes(content)), part: part)
     }
 
     fileprivate convenience init(part: GzipPart) {
         self.init(content: part.blocks, part: part)
     }
+
+    /// About the bytes of memory that it takes, with its place among others and its share of what
+    /// is kept beside them.
+    var byteCount: Int { body.isEmpty ? head.count + 400 : body.count + 1600 }
 }

@@ -35,6 +35,9 @@ final class ResponseBuilder: Sendable {
         var savedByteCount = 0
     }
 
+    /// The open field of all responses about a feed.
+    static let refreshAfter = Array("Refresh-After: ".utf8)
+
     /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
     static let codedMinimum = 1024
 
@@ -47,7 +50,7 @@ final class ResponseBuilder: Sendable {
         _ choice: CodingChoice,
         _ poll: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
-    ) -> CachedDocument? {
+    ) -> CachedResponse? {
         guard let (body, coding) = ResponseBuilder.coded(document.body, choice, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
@@ -59,7 +62,7 @@ final class ResponseBuilder: Sendable {
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice
-    ) -> CachedDocument {
+    ) -> CachedResponse {
         guard let document = cached(document, version, choice, while: { true }) else {
             preconditionFailure("what is always wanted is never given up")
         }
@@ -73,16 +76,14 @@ final class ResponseBuilder: Sendable {
         _ coding: ContentCoding,
         _ version: Version,
         _ poll: WaitPreference.Mark?
-    ) -> CachedDocument {
+    ) -> CachedResponse {
         var response = head(document, version, coding, poll)
         response.body = .bytes(body)
-        return CachedDocument(
-            response: CachedResponse(
-                response,
-                openField: .refreshAfter,
-                savedByteCount: document.savedByteCount
-            ),
-            coding: coding
+        return CachedResponse(
+            response,
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter,
+            savedByteCount: document.savedByteCount
         )
     }
 
@@ -130,7 +131,8 @@ final class ResponseBuilder: Sendable {
         )
         return CachedResponse(
             Response(status: .notModified, fields: fields),
-            openField: .refreshAfter
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter
         )
     }
 

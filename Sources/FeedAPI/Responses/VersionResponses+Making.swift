@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// Responses that are being made.
 extension VersionResponses {
     /// One who waits for a response.
@@ -5,11 +7,11 @@ extension VersionResponses {
         /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
         let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
         /// Is called once; with `nil` where it was refused for too much work.
-        let finish: @Sendable (CachedDocument?) -> Void
+        let finish: @Sendable (CachedResponse?) -> Void
     }
 
     /// Makes a response; the argument says whether it is still wanted. `nil`: it was given up.
-    typealias Make = @Sendable (_ isWanted: () -> Bool) -> CachedDocument?
+    typealias Make = @Sendable (_ isWanted: () -> Bool) -> CachedResponse?
 
     /// A response that is being made, or waits for its turn.
     struct Making {

@@ -1,13 +1,14 @@
 import FeedDiff
 import FeedModel
 import FeedStore
+import HTTPServer
 
 extension VersionResponses {
     /// What is kept: responses in the order of their making, of so many bytes and so many at most.
     struct State {
         var found = DocumentTable()
         /// Those that anybody can ask any number of, and the order of their making.
-        var arbitrary: [ResponseKey: CachedDocument] = [:]
+        var arbitrary: [ResponseKey: CachedResponse] = [:]
         var arbitraryOrder: [ResponseKey] = []
         /// Their part of the bytes.
         var arbitraryByteCount = 0
@@ -23,11 +24,11 @@ extension VersionResponses {
 }
 
 extension VersionResponses.State {
-    func document(_ key: ResponseKey, _ code: UInt64?) -> CachedDocument? {
+    func document(_ key: ResponseKey, _ code: UInt64?) -> CachedResponse? {
         if let code { found[code] } else { arbitrary[key] }
     }
 
-    mutating func keep(_ document: CachedDocument, _ key: ResponseKey, _ room: Int) {
+    mutating func keep(_ document: CachedResponse, _ key: ResponseKey, _ room: Int) {
         let size = document.byteCount + key.heldByteCount
         let code = key.code
         // Where there is hardly room, all would be given up again and again.

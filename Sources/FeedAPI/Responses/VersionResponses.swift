@@ -10,22 +10,23 @@ import Synchronization
 /// They hang on the version while it is current: they are fresh for just that long. Whoever asks
 /// for one that is being made waits for that, without a thread.
 final class VersionResponses: VersionAttachment {
+    // What every reader looks at comes first, and close together.
+
     /// Which cache made them: a response depends on its configuration.
     let owner: Int
-    let feed: FeedName
-    let token: Token
+    private let state = Mutex(State())
+    /// When it is worth asking again, in seconds, and until which second that is good: the upper
+    /// and the lower half.
+    private let hint = Atomic<UInt64>(0)
     let tag: Tag
     /// Whether making a document is a matter of microseconds, and whether compressing it is.
     private let isSmall: Bool
     private let isSmallForCoding: Bool
 
-    private let state = Mutex(State())
+    let feed: FeedName
+    let token: Token
     private weak let cache: ResponseCache?
     private let counter: ByteCounter
-
-    /// When it is worth asking again, in seconds, and until which second that is good: the upper
-    /// and the lower half.
-    private let hint = Atomic<UInt64>(0)
 
     /// The checks of what pages for feed readers depend on beside the version, as far as they are
     /// known.
@@ -68,7 +69,7 @@ extension VersionResponses {
     }
 
     /// The response, when it is made already.
-    subscript(key: ResponseKey) -> CachedDocument? {
+    subscript(key: ResponseKey) -> CachedResponse? {
         let code = key.code
         return state.withLock { $0.document(key, code) }
     }
@@ -119,7 +120,7 @@ extension VersionResponses {
         make: @escaping Make
     ) -> MakingTurn? {
         let client = origin.client
-        let (found, waits) = state.withLock { state -> (CachedDocument?, Bool) in
+        let (found, waits) = state.withLock { state -> (CachedResponse?, Bool) in
             if let found = state.document(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
@@ -149,13 +150,13 @@ extension VersionResponses {
     }
 
     /// Keeps a response that was made elsewhere.
-    func keep(_ document: CachedDocument, _ key: ResponseKey) {
+    func keep(_ document: CachedResponse, _ key: ResponseKey) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(document, key, room) }
         cache?.trim(keeping: self)
     }
 
-    private func complete(_ key: ResponseKey, _ document: CachedDocument?) {
+    private func complete(_ key: ResponseKey, _ document: CachedResponse?) {
         let room = cache?.byteLimit ?? 0
         let waiting = change { state in
             if let document { state.keep(document, key, room) }

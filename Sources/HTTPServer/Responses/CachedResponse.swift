@@ -1,23 +1,33 @@
 package import HTTPTypes
-import HTTPWire
+package import HTTPWire
 
 /// A response that is made once and sent to many.
+///
+/// What sending it looks at comes first: of the many that a server keeps, most are in no core's cache
+/// when they are asked for.
 package final class CachedResponse: Sendable {
-    package var status: Int { code.code }
-    private let code: HTTPResponse.Status
-
     /// The status line and the fields, without those that are added when it is sent: the open
     /// field, those of the ``Completion``, Date and Connection.
     package let head: [UInt8]
+
+    package let body: [UInt8]
 
     /// The name of a field whose value is a number of the moment, with its colon; empty: there is
     /// none.
     let openField: [UInt8]
 
-    package let body: [UInt8]
-
     /// Bytes that it leaves out, since it has changes in the place of a whole feed.
     package let savedByteCount: Int
+
+    package var status: Int { code.code }
+    private let code: HTTPResponse.Status
+
+    /// The coding of ``body``: identity too where another was asked for and would not have been
+    /// smaller.
+    package let coding: ContentCoding
+
+    /// Where ``body`` is a piece of a gzip stream, what joining it to others takes.
+    package let part: GzipPart?
 
     /// What differs from one sending to the next.
     package struct Completion: Sendable {
@@ -37,29 +47,39 @@ package final class CachedResponse: Sendable {
     ///
     /// - Parameters:
     ///   - response: Without the fields that a ``Completion`` brings.
-    ///   - openField: The name of a field whose value is a number of the moment.
+    ///   - coding: That of the body.
+    ///   - openField: The name of a field whose value is a number of the moment, with its colon; the
+    ///     same array for all, or each is somewhere else in memory.
     ///   - savedByteCount: Bytes that it leaves out.
-    package init(
+    ///   - part: What joining it to others takes.
+    package convenience init(
         _ response: Response,
-        openField: HTTPField.Name? = nil,
-        savedByteCount: Int = 0
+        coding: ContentCoding = .identity,
+        openField: [UInt8] = [],
+        savedByteCount: Int = 0,
+        part: GzipPart? = nil
     ) {
-        self.savedByteCount = savedByteCount
-        code = response.status
-        self.openField = openField.map { Array($0.rawName.utf8) + Array(": ".utf8) } ?? []
         var head: [UInt8] = []
         var fields = response.fields
         if response.status.allowsContent {
             fields[.contentLength] = String(response.body.byteCount ?? 0)
         }
         ResponseHeadEncoder.append(status: response.status, fields: fields, to: &head)
-        self.head = head
+        var body: [UInt8] = []
         if case .bytes(let bytes) = response.body {
             body = bytes
         } else {
             precondition(response.body.byteCount == 0, "only bytes can be cached")
-            body = []
         }
+        self.init(
+            status: response.status,
+            head: head.fitted,
+            coding: coding,
+            openField: openField,
+            body: body,
+            savedByteCount: savedByteCount,
+            part: part
+        )
     }
 
     /// Makes one whose head is written already.
@@ -67,19 +87,27 @@ package final class CachedResponse: Sendable {
     /// - Parameters:
     ///   - status: That of the head.
     ///   - head: The status line and the fields, Content-Length included, as ``head`` has them.
+    ///   - coding: That of the content.
     ///   - openField: The name of a field whose value is a number of the moment, with its colon.
     ///   - body: Its content.
+    ///   - savedByteCount: Bytes that it leaves out.
+    ///   - part: What joining it to others takes.
     package init(
         status: HTTPResponse.Status,
         head: [UInt8],
+        coding: ContentCoding,
         openField: [UInt8],
-        body: [UInt8]
+        body: [UInt8],
+        savedByteCount: Int = 0,
+        part: GzipPart? = nil
     ) {
         code = status
         self.head = head
+        self.coding = coding
         self.openField = openField
         self.body = body
-        savedByteCount = 0
+        self.savedByteCount = savedByteCount
+        self.part = part
     }
 
     /// The response again, for a caller without a connection.

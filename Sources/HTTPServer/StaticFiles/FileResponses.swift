@@ -71,7 +71,7 @@ final class FileResponses: Sendable {
         return state.withLock { state in
             guard let entry = state.entries[hash], entry.key.choice == choice,
                 entry.key.path.count == path.count,
-                path.isSame(path.indices, as: entry.key.path, entry.key.path.indices)
+                path.isSame(path.indices, as: entry.key.path.span)
             else { return nil }
             let age = now - entry.checked
             if age < interval || age < 2 * interval && entry.isBeingChecked { return entry }
@@ -124,7 +124,7 @@ extension Span<UInt8> {
     fileprivate func names(_ tag: [UInt8]) -> Bool {
         var isFound = false
         let form = scanEntityTags(lenient: false) { range, _ in
-            if isSame(range, as: tag, tag.indices) { isFound = true }
+            if isSame(range, as: tag.span) { isFound = true }
         }
         return switch form {
         case .any: true

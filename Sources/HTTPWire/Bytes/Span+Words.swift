@@ -17,22 +17,17 @@ extension Span<UInt8> {
         )
     }
 
-    /// Whether the bytes of `range` are those of `otherRange` in `other`.
-    package func isSame(
-        _ range: Range<Int>,
-        as other: [UInt8],
-        _ otherRange: Range<Int>
-    ) -> Bool {
-        guard range.count == otherRange.count else { return false }
-        let other = other.span
-        let distance = otherRange.lowerBound - range.lowerBound
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            guard word(at: index) == other.word(at: index + distance) else { return false }
+    /// Whether the bytes of `range` are those of `other`.
+    package func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
+        guard range.count == other.count else { return false }
+        let start = range.lowerBound
+        var index = 0
+        while index + 8 <= other.count {
+            guard word(at: start + index) == other.word(at: index) else { return false }
             index += 8
         }
-        while index < range.upperBound {
-            guard self[index] == other[index + distance] else { return false }
+        while index < other.count {
+            guard self[start + index] == other[index] else { return false }
             index += 1
         }
         return true
@@ -94,6 +89,9 @@ extension UInt64 {
 
     /// The byte of a lowest mark; 8 without one.
     var firstMark: Int { trailingZeroBitCount / 8 }
+
+    /// The bytes below the lowest mark, of which there is one: all of their bits.
+    var belowFirstMark: UInt64 { ((self & (0 &- self)) &>> 7) &- 1 }
 
     /// Marks what is `byte`.
     func marks(_ byte: UInt8) -> UInt64 {
