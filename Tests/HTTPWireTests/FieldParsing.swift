@@ -23,6 +23,7 @@ import Testing
         "X\u{0}: a", "X(: a", "É: a", "X: a\r\n b\r\n", "X: a\r\n\tb\r\n", "\n", "\rX",
         "X\r: a", "X: a\r\n: b\r\n", "@: a", "\"X\": a", "X: \u{1b}[0m", "X;: a", "X: a\r\n\n",
         "If\rMatch: a", "Hos\u{14}: a", "If-Match : a",
+        "Te\u{0}: a", "Expect\u{0}: a", "If-Match\u{0}: a", "Connection\u{0}: a", "\u{0}: a",
     ])
     func refusesWhatIsNoFieldLine(_ line: String) {
         let (whole, deviating) = outcomes(of: Array("GET / HTTP/1.1\r\nHost: h\r\n\(line)".utf8))

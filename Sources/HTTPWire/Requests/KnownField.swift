@@ -78,86 +78,62 @@ extension KnownField {
     ///   - bytes: The bytes that the name is in.
     ///   - range: Where it is; a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
-        guard range.count >= 2 else {
-            self = .other
+        guard range.count < 16 else {
+            self = Self.long(bytes, range)
             return
         }
-        let first = bytes[range.lowerBound].lowercased
-        let fourth = range.count > 3 ? bytes[range.lowerBound + 3].lowercased : 0
-        let field = Self.candidate(range.count, first, fourth: fourth)
-        self = bytes.equals(field.name, in: range) ? field : .other
+        var (first, last): (UInt64, UInt64) = (0, 0)
+        for index in range.reversed() {
+            last = last << 8 | first >> 56
+            first = first << 8 | UInt64(bytes[index])
+        }
+        self.init(first, last)
     }
 
-    /// The same of a name of at most 16 bytes.
+    /// The same of a name of at most 15 bytes.
     ///
     /// - Parameters:
-    ///   - first: Its first eight bytes; what is behind its end counts for nothing.
+    ///   - first: Its first eight bytes, the first one lowest; zeros behind its end.
     ///   - last: The eight bytes behind these.
-    ///   - count: Its length, at least 1.
-    fileprivate init(_ first: UInt64, _ last: UInt64, count: Int) {
-        let field = Self.candidate(
-            count,
-            UInt8(truncatingIfNeeded: first | 0x20),
-            fourth: UInt8(truncatingIfNeeded: first >> 24 | 0x20)
-        )
-        self = field.isNamed(first, last, count: count) ? field : .other
+    @inline(__always)
+    fileprivate init(_ first: UInt64, _ last: UInt64) {
+        // Of letters the case is left out; hyphens and digits have this bit.
+        let number = (first | 0x2020_2020_2020_2020) &+ (last | 0x2020_2020_2020_2020)
+        let field = Self.byNumber[Int(truncatingIfNeeded: (number &* Self.multiplier) &>> 58)]
+        let name = NameWords.all[Int(field.rawValue)]
+        let isNamed =
+            first | name.first.caseBits == name.first && last | name.last.caseBits == name.last
+        self = isNamed ? field : .other
     }
 
-    /// Whether some name is the field's, in any case.
-    ///
-    /// - Parameters:
-    ///   - first: The name's first eight bytes; what is behind its end counts for nothing.
-    ///   - last: The eight bytes behind these.
-    ///   - count: Its length, that of the field's own name: 1 to 16.
-    private func isNamed(_ first: UInt64, _ last: UInt64, count: Int) -> Bool {
-        let name = NameWords.all[Int(rawValue)]
-        let (first, last) = (first | name.first.caseBits, last | name.last.caseBits)
-        // What is behind the name is shifted out.
-        if count <= 8 { return (first ^ name.first) &<< UInt64(64 - 8 * count) == 0 }
-        return first == name.first && (last ^ name.last) &<< UInt64(128 - 8 * count) == 0
-    }
+    /// Spreads what is made of the names so that no two of those of at most 15 bytes meet; found by
+    /// trying ("perfect hashing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+    private static var multiplier: UInt64 { 0x707c_70b4_8a97_b9d9 }
 
-    /// The only field that a name can be, by its length and two of its bytes, in lower case.
-    private static func candidate(_ count: Int, _ first: UInt8, fourth: UInt8) -> KnownField {
-        switch count {
-        case 2: .te
-        case 3: .via
-        case 4: first == UInt8(ascii: "h") ? .host : .aIM
-        case 5: .range
-        case 6:
-            switch first {
-            case UInt8(ascii: "a"): .accept
-            case UInt8(ascii: "c"): .cookie
-            case UInt8(ascii: "e"): .expect
-            case UInt8(ascii: "o"): .origin
-            default: .prefer
+    /// The only field that a name can be.
+    private static let byNumber: InlineArray<64, KnownField> = [
+        .acceptEncoding, .other, .other, .other, .other, .other, .other, .other, .other,
+        .traceparent, .aIM, .other, .other, .accept, .range, .other, .other, .trailer, .te,
+        .other, .other, .contentLength, .other, .origin, .other, .other, .ifNoneMatch, .userAgent,
+        .other, .other, .other, .other, .other, .other, .prefer, .idempotencyKey, .connection,
+        .lastEventID, .authorization, .ifMatch, .other, .host, .other, .other, .other, .other,
+        .via, .upgrade, .cookie, .other, .other, .other, .other, .other, .other, .expect, .other,
+        .contentType, .other, .other, .ifRange, .other, .other, .other,
+    ]
+
+    private static func long(_ bytes: Span<UInt8>, _ range: Range<Int>) -> KnownField {
+        let field: KnownField =
+            switch range.count {
+            case 16: .contentEncoding
+            case 17:
+                bytes[range.lowerBound] | 0x20 == UInt8(ascii: "i")
+                    ? .ifModifiedSince : .transferEncoding
+            case 19: .ifUnmodifiedSince
+            case 29: .accessControlRequestMethod
+            case 30: .accessControlRequestHeaders
+            default: .other
             }
-        case 7: first == UInt8(ascii: "t") ? .trailer : .upgrade
-        case 8: fourth == UInt8(ascii: "m") ? .ifMatch : .ifRange
-        case 10: first == UInt8(ascii: "c") ? .connection : .userAgent
-        case 11: .traceparent
-        case 12: .contentType
-        case 13:
-            switch first {
-            case UInt8(ascii: "a"): .authorization
-            case UInt8(ascii: "i"): .ifNoneMatch
-            default: .lastEventID
-            }
-        case 14: .contentLength
-        case 15: first == UInt8(ascii: "a") ? .acceptEncoding : .idempotencyKey
-        case 16: .contentEncoding
-        default: longCandidate(count, first)
-        }
-    }
-
-    private static func longCandidate(_ count: Int, _ first: UInt8) -> KnownField {
-        switch count {
-        case 17: first == UInt8(ascii: "i") ? .ifModifiedSince : .transferEncoding
-        case 19: .ifUnmodifiedSince
-        case 29: .accessControlRequestMethod
-        case 30: .accessControlRequestHeaders
-        default: .other
-        }
+        return bytes.equals(field.name, in: range) ? field : .other
     }
 }
 
@@ -167,24 +143,30 @@ extension Span<UInt8> {
     /// - Parameter start: Where a line begins.
     /// - Returns: What it is, and where the colon is; `nil` where there is no name, or what could be one
     ///   is not whole.
+    @inline(__always)
     func fieldName(at start: Int) -> (known: KnownField, end: Int)? {
         guard start + 16 <= count else { return longFieldName(at: start) }
         let (first, last) = (knownWord(at: start), knownWord(at: start + 8))
         let (firstColon, lastColon) = (first.marks(.colon), last.marks(.colon))
         let length: Int
+        // What is behind the name counts for nothing.
+        let (firstMask, lastMask): (UInt64, UInt64)
         if firstColon != 0 {
             length = firstColon.firstMark
             guard length > 0 else { return nil }
+            firstMask = firstColon.belowFirstMark
+            lastMask = 0
         } else if lastColon != 0 {
             length = 8 + lastColon.firstMark
+            firstMask = .max
+            lastMask = lastColon.belowFirstMark
         } else {
             return longFieldName(at: start)
         }
-        let known = KnownField(first, last, count: length)
+        let known = KnownField(first & firstMask, last & lastMask)
         // The names that are known are tokens, and most of the others are letters and hyphens.
-        if known == .other,
-            first.marksUnlessLetter.firstMark < Swift.min(length, 8)
-                || length > 8 && last.marksUnlessLetter.firstMark < length - 8
+        if known == .other || self[start + length - 1] == 0,
+            first.marksUnlessLetter & firstMask | last.marksUnlessLetter & lastMask != 0
         {
             guard isToken(in: start..<start + length) else { return nil }
         }

@@ -3,10 +3,7 @@ extension RequestParser {
     /// Looks at a line's first byte: a field's name, or the end of the head. Lines that are whole
     /// and good, as nearly all are, are taken at once.
     mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
-        var index = start
-        while head.fields.count < limits.fieldLimit, let end = try takeLine(input, from: index) {
-            index = end
-        }
+        let index = try takeLines(input, from: start)
         guard index == start else { return index }
         if input[start] == .carriageReturn {
             state = .headEnd
@@ -22,21 +19,60 @@ extension RequestParser {
         return start + 1
     }
 
-    /// Takes a line that is whole and good; of any other nothing.
+    /// For how many fields there is room at first.
+    private static let usualFieldCount = 24
+
+    /// Takes lines that are whole and good, up to one that is not, or the first that there is no room
+    /// for.
     ///
-    /// - Returns: The index behind its line feed; nil for any other.
-    /// - Throws: Why the request is refused for what the line says.
-    private mutating func takeLine(
+    /// - Returns: The index behind them.
+    /// - Throws: Why the request is refused for what a line says.
+    private mutating func takeLines(
         _ input: Span<UInt8>,
         from start: Int
-    ) throws(RequestError) -> Int? {
-        guard let (known, nameEnd) = input.fieldName(at: start) else { return nil }
-        let end = input.endOfFieldContent(from: nameEnd + 1)
-        guard end + 1 < input.count, input[end] == .carriageReturn, input[end + 1] == .lineFeed
-        else { return nil }
-        line.end = base + end
-        try add(known, start, nameEnd, end, in: input, base)
-        return end + 2
+    ) throws(RequestError) -> Int {
+        var index = start
+        var fields: [RequestHead.Field] = []
+        swap(&fields, &head.fields)
+        defer { swap(&fields, &head.fields) }
+        let known = fields.count
+        let room = min(
+            limits.fieldLimit - known,
+            max(Self.usualFieldCount, fields.capacity - known)
+        )
+        try fields.append(addingCapacity: room) { fields throws(RequestError) in
+            while fields.freeCapacity > 0, let (name, nameEnd) = input.fieldName(at: index) {
+                let end = input.endOfFieldContent(from: nameEnd + 1)
+                guard end + 1 < input.count, input[end] == .carriageReturn,
+                    input[end + 1] == .lineFeed
+                else { return }
+                let value = input.fieldValue(nameEnd + 1..<end)
+                let place = known + fields.count
+                fields.append(field(name, index..<nameEnd, value, base))
+                index = end + 2
+                guard name != .other else { continue }
+                head.index.add(name, at: place)
+                guard name.isForMessage else { continue }
+                line.end = base + end
+                try read(name, input.extracting(value))
+            }
+        }
+        return index
+    }
+
+    /// - Parameter offset: The place in the head of the first byte of what the ranges are of.
+    @inline(__always)
+    private func field(
+        _ known: KnownField,
+        _ name: Range<Int>,
+        _ value: Range<Int>,
+        _ offset: Int
+    ) -> RequestHead.Field {
+        RequestHead.Field(
+            known: known,
+            name: name.lowerBound &+ offset..<name.upperBound &+ offset,
+            value: value.lowerBound &+ offset..<value.upperBound &+ offset
+        )
     }
 
     /// Takes a field's name up to its colon.
@@ -77,45 +113,27 @@ extension RequestParser {
 
     /// Reads the line, which is whole and in `bytes`; `offset` is the place of these in the head.
     private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
-        let (start, nameEnd) = (line.start - offset, line.nameEnd - offset)
-        let known = KnownField(bytes, in: start..<nameEnd)
-        try add(known, start, nameEnd, line.end - offset, in: bytes, offset)
+        let name = line.start - offset..<line.nameEnd - offset
+        let known = KnownField(bytes, in: name)
+        let value = bytes.fieldValue(name.upperBound + 1..<line.end - offset)
+        if known != .other { head.index.add(known, at: head.fields.count) }
+        head.fields.append(field(known, name, value, offset))
+        if known.isForMessage { try read(known, bytes.extracting(value)) }
     }
 
-    /// Adds a field to the head, and reads those that say how the request goes on.
+    /// Reads a field that says how the request goes on.
     ///
-    /// - Parameters:
-    ///   - known: Its name.
-    ///   - start: Where in `bytes` its line starts.
-    ///   - nameEnd: Where the name ends.
-    ///   - end: Where the line ends.
-    ///   - bytes: What it is in.
-    ///   - offset: The place in the head of the first of them.
     /// - Throws: Why the request is refused.
-    private mutating func add(
+    private mutating func read(
         _ known: KnownField,
-        _ start: Int,
-        _ nameEnd: Int,
-        _ end: Int,
-        in bytes: Span<UInt8>,
-        _ offset: Int
+        _ value: Span<UInt8>
     ) throws(RequestError) {
-        let value = bytes.fieldValue(nameEnd + 1..<end)
-        if head.fields.capacity == 0 { head.fields.reserveCapacity(16) }
-        if known != .other { head.index.add(known, at: head.fields.count) }
-        head.fields.append(
-            RequestHead.Field(
-                known: known,
-                name: start + offset..<nameEnd + offset,
-                value: value.lowerBound + offset..<value.upperBound + offset
-            )
-        )
         switch known {
-        case .host: try readHost(bytes.extracting(value))
-        case .contentLength: try readContentLength(bytes.extracting(value))
-        case .transferEncoding: try readTransferEncoding(bytes.extracting(value))
-        case .connection: readConnection(bytes.extracting(value))
-        case .expect: readExpect(bytes.extracting(value))
+        case .host: try readHost(value)
+        case .contentLength: try readContentLength(value)
+        case .transferEncoding: try readTransferEncoding(value)
+        case .connection: readConnection(value)
+        case .expect: readExpect(value)
         default: break
         }
     }
@@ -204,6 +222,16 @@ extension RequestParser {
             } else if !element.isEmpty {
                 head.hasUnknownExpectation = true
             }
+        }
+    }
+}
+
+extension KnownField {
+    /// Whether it says how the request goes on.
+    fileprivate var isForMessage: Bool {
+        switch self {
+        case .host, .contentLength, .transferEncoding, .connection, .expect: true
+        default: false
         }
     }
 }
