@@ -133,8 +133,7 @@ import Testing
         _ = try parser.consume(Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).span)
         var label = RequestLabel()
         let api = FeedAPI(store: API().store)
-        var request = Request(head: parser.head)
-        _ = api.receive(&request, &label)
+        _ = api.receive(&parser.head, from: nil, &label)
         #expect(label.route == name.rawValue)
         #expect(api.routeNames[Int(label.route)] == name.template)
     }
@@ -151,8 +150,7 @@ import Testing
             let text = "GET /feeds/a HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
             _ = try parser.consume(Array(text.utf8).span)
             var label = RequestLabel()
-            var request = Request(head: parser.head)
-            _ = api.receive(&request, &label)
+            _ = api.receive(&parser.head, from: nil, &label)
             #expect(label.user == name)
         }
     }

@@ -318,11 +318,12 @@ import Testing
                 + "Content-Type: application/json\r\nIdempotency-Key: "
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
-            var head = Request(head: parser.head)
+            var head = parser.head
             var label = RequestLabel()
             let routed = try RoutedRequest(
                 taking: &head,
-                RequestedTarget(head.head),
+                from: nil,
+                RequestedTarget(head),
                 api.access,
                 cors: api.builder.cors,
                 &label

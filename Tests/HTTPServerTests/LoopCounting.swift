@@ -17,12 +17,16 @@ import Testing
         var routeNames: [String] { Self.names }
 
         func receive(_ request: Request) -> Disposition {
-            var (request, label) = (request, RequestLabel())
-            return receive(&request, &label)
+            var (head, label) = (request.head, RequestLabel())
+            return receive(&head, from: request.peer, &label)
         }
 
-        func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
-            let name = String(request.path.dropFirst())
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
+            let name = String(Request(head: head).path.dropFirst())
             label.route = UInt8(Self.names.firstIndex(of: name) ?? 0)
             switch name {
             case "cached": return .cached(CachedResponse(.text("x")), .init())

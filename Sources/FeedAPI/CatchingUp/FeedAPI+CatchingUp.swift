@@ -38,9 +38,7 @@ extension FeedAPI {
             ) { [current = currentConfiguration] isLast in
                 let api = current.api ?? self
                 switch inquiry.outcome {
-                case true?:
-                    var (request, label) = (request, RequestLabel())
-                    return api.receive(&request, &label, isInquiring: false)
+                case true?: return api.receive(request, isInquiring: false)
                 case nil where !isLast: return nil
                 default: return api.behind(request)
                 }
@@ -185,13 +183,12 @@ extension FeedAPI {
     }
 
     /// Refuses what changes a feed, whatever its key.
-    func refusePublish(_ request: Request) throws(Problem) {
-        switch request.head.method {
+    func refusePublish(_ head: borrowing RequestHead) throws(Problem) {
+        switch head.method {
         case .put, .patch, .delete, .post: break
         default: return
         }
-        guard let places = try? TargetPlaces(request.head),
-            let route = try? Route(request.head, places)
+        guard let places = try? TargetPlaces(head), let route = try? Route(head, places)
         else { return }
         switch route {
         case .feed, .items, .item, .refresh: break

@@ -19,7 +19,7 @@ struct DocumentChoice: Sendable {
     ///   - query: What was asked.
     ///   - old: The version that `since` names, if the server remembers it.
     ///   - version: The current one, or the one that the query asks for.
-    init(_ query: FeedQuery, old: Version?, version: Version) {
+    init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
         self.version = version
         view = query.presentation.view
         let known = old?.token.epoch == version.token.epoch ? old : nil
@@ -32,7 +32,7 @@ struct DocumentChoice: Sendable {
     }
 
     /// Which document answers a query, if the version in `since` is remembered.
-    static func kind(_ query: FeedQuery, now: Token) -> ResponseKey.Kind {
+    static func kind(_ query: borrowing FeedQuery, now: Token) -> ResponseKey.Kind {
         let asksForOld = query.version != nil
         return kind(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
     }

@@ -91,8 +91,21 @@ extension FeedAPI {
         let responses = cache.responses(for: version)
         let outcome = request.head.readOutcome(responses.tag, version, by: store)
         let coding = request.head.codingChoice
+        if let settled = settled(
+            outcome,
+            .outline,
+            coding,
+            nil,
+            version,
+            responses,
+            request.origin
+        ) {
+            return settled
+        }
         let key = ResponseKey(kind: .outline, coding: coding)
-        if let known = known(key, version, responses, outcome, request.origin) { return known }
+        if let found = responses[key] {
+            return finished(found, key, version, responses, outcome, request.origin).disposition
+        }
         let choice = DocumentChoice(outlineOf: version)
         return made(choice, key, version, responses, outcome, request.origin)
     }

@@ -14,48 +14,61 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
         // Without a look for the old version: what is kept already is right without it.
-        var key = ResponseKey(
-            kind: DocumentChoice.kind(read.query, now: version.token),
+        let kind = DocumentChoice.kind(read.query, now: version.token)
+        let mark = read.query.version == nil ? read.poll?.mark : nil
+        if let settled = settled(
+            outcome,
+            kind,
+            read.coding,
+            mark,
+            version,
+            responses,
+            read.origin
+        ) {
+            return settled
+        }
+        let key = ResponseKey(
+            kind: kind,
             view: read.query.presentation.view,
-            coding: read.coding
+            coding: read.coding,
+            poll: mark
         )
-        if read.query.version == nil { key.poll = read.poll?.mark }
-        if let known = known(key, version, responses, outcome, read.origin) { return known }
+        if let found = responses[key] {
+            return finished(found, key, version, responses, outcome, read.origin).disposition
+        }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
         let choice = DocumentChoice(read.query, old: old, version: version)
         return made(choice, key, version, responses, outcome, read.origin)
     }
 
-    /// The answer where no document has to be made for it: what failed, a `304`, and a document
-    /// that is there.
+    /// The answer that needs no document: what failed, and a `304` whose tag can be told.
     ///
     /// - Parameters:
-    ///   - key: What is asked for, taking the version in `since` for one that is remembered.
+    ///   - outcome: What comes of the request's conditions.
+    ///   - kind: What is asked for, taking the version in `since` for one that is remembered.
+    ///   - choice: How an answer should be coded.
+    ///   - mark: What it says to those who were ready to wait.
     ///   - version: What it is about.
     ///   - responses: Those about it, if it is the current version.
-    ///   - outcome: What comes of the request's conditions.
     ///   - origin: Where it was sent from.
-    func known(
-        _ key: ResponseKey,
+    func settled(
+        _ outcome: ReadCondition.Outcome,
+        _ kind: ResponseKey.Kind,
+        _ choice: CodingChoice,
+        _ mark: WaitPreference.Mark?,
         _ version: Version,
         _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
         _ origin: RequestOrigin
     ) -> Disposition? {
         switch outcome {
+        case .send: return nil
         case .failed(let condition):
             let problem = Problem.failed(condition, Tag(version.token))
             return .answer(builder.response(problem, origin: origin))
         case .notModified(let match):
-            if let coding = match.coding(for: key.coding) {
-                let response = notModified(key, version, coding, responses)
-                return .cached(response, completion(version, responses, origin))
-            }
-            guard let found = responses[key] else { return nil }
-            return finished(found, key, version, responses, outcome, origin).disposition
-        case .send:
-            guard let found = responses[key] else { return nil }
-            return .cached(found, completion(version, responses, origin))
+            guard let coding = match.coding(for: choice) else { return nil }
+            let response = notModified(kind, mark, version, coding, responses)
+            return .cached(response, completion(version, responses, origin))
         }
     }
 
@@ -113,25 +126,27 @@ extension FeedAPI {
             return .cached(document, completion)
         }
         let coding = match.coding(asSent: document.coding)
-        return .cached(notModified(key, version, coding, responses), completion)
+        return .cached(notModified(key.kind, key.poll, version, coding, responses), completion)
     }
 
-    /// `304` in the place of the document that `key` names.
+    /// `304` in the place of a document.
     func notModified(
-        _ key: ResponseKey,
+        _ kind: ResponseKey.Kind,
+        _ mark: WaitPreference.Mark?,
         _ version: Version,
         _ coding: ContentCoding,
         _ responses: VersionResponses
     ) -> CachedResponse {
-        let substitute = ResponseKey.Substitute(key.kind, of: version.token)
-        let own = ResponseKey(
+        let substitute = ResponseKey.Substitute(kind, of: version.token)
+        if mark == nil, let found = responses[code: substitute.code(coding)] { return found }
+        let key = ResponseKey(
             kind: .notModified(substitute),
             coding: CodingChoice(coding),
-            poll: key.poll
+            poll: mark
         )
-        if let found = responses[own] { return found }
-        let made = builder.notModified(version, coding, substitute, key.poll)
-        responses.keep(made, own)
+        if let found = responses[key] { return found }
+        let made = builder.notModified(version, coding, substitute, mark)
+        responses.keep(made, key)
         return made
     }
 

@@ -91,18 +91,10 @@ extension FeedAPI {
     ) -> Disposition {
         let (origin, coding) = (request.origin, request.head.codingChoice)
         let responses = cache.responses(for: version)
-        let tag = responses.tag
+        let outcome = request.head.readOutcome(responses.tag, version, by: store)
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        let outcome = request.head.readOutcome(tag, version, by: store)
-        switch outcome {
-        case .failed(let condition):
-            return .answer(builder.response(.failed(condition, tag), origin: origin))
-        case .notModified(let match):
-            if let coding = match.coding(for: coding) {
-                let response = notModified(key, version, coding, responses)
-                return .cached(response, completion(version, responses, origin))
-            }
-        case .send: break
+        if let settled = settled(outcome, key.kind, coding, nil, version, responses, origin) {
+            return settled
         }
         if kind != nil, let found = responses[key] {
             return finished(found, key, version, responses, outcome, origin).disposition

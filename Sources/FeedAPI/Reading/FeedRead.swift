@@ -13,10 +13,9 @@ struct FeedRead: ~Copyable, Sendable {
     let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
-        // What cannot be copied is set when nothing can be thrown any more.
-        let query = try FeedQuery(request.query)
         let poll = try WaitPreference(request)
-        self.query = query
+        // The last that can throw: what was set before cannot be given up again.
+        query = try FeedQuery(request.query)
         self.poll = poll
         coding = request.head.codingChoice
         origin = request.origin

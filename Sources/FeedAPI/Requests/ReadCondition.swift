@@ -156,6 +156,13 @@ extension Tag {
     /// What comes of an If-None-Match; one that cannot be read is as none, since a `200` is never
     /// wrong.
     fileprivate func outcome(ofNoneMatch value: Span<UInt8>) -> ReadCondition.Outcome {
+        // One tag, as nearly all send it.
+        if value.count > 2, value[0] == UInt8(ascii: "\""),
+            let coding = coding(value, 1..<value.count - 1),
+            value[value.count - 1] == UInt8(ascii: "\"")
+        {
+            return .notModified(TagMatch(coding))
+        }
         var match: TagMatch?
         let form = value.scanEntityTags(lenient: true) { range, _ in
             guard let coding = coding(value, range) else { return }

@@ -40,7 +40,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// Takes the head of a request, which is to be given back by ``giveBack(_:)``.
     ///
     /// - Parameters:
-    ///   - request: The request; it keeps its head where this throws.
+    ///   - lent: The head; it stays where this throws.
+    ///   - peer: Who sent it.
     ///   - target: What its target names.
     ///   - access: Knows the keys.
     ///   - cors: Knows the origins.
@@ -48,22 +49,22 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - label: Is told who asks.
     /// - Throws: `401` for a key that is not known, `429`.
     init(
-        taking request: inout Request,
+        taking lent: inout RequestHead,
+        from peer: PeerAddress?,
         _ target: consuming RequestedTarget,
         _ access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
         _ label: inout RequestLabel
     ) throws(Problem) {
-        let peer = request.peer
-        let method = request.head.method
+        let method = lent.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = target.route.isGuarded && !method.isOptions
         let caller: Access.Caller
         var standing: RateLimiter.Standing?
         if needsCaller, let limiter {
             (caller, standing) = try limiter.caller(
-                request.head,
+                lent,
                 from: peer,
                 access,
                 isPublish: RoutedRequest.isPublish(target.route, method),
@@ -72,12 +73,12 @@ struct RoutedRequest: ~Copyable, Sendable {
         } else {
             caller =
                 needsCaller
-                ? try access.caller(request.head, from: ClientID(.anyone, peer)) : .anyone
+                ? try access.caller(lent, from: ClientID(.anyone, peer)) : .anyone
         }
         if case .key(let key) = caller { label.user = key.name }
         self.caller = caller
         origin = RequestOrigin(
-            listed: cors.listedOrigin(request.head),
+            listed: cors.listedOrigin(lent),
             client: ClientID(caller, peer),
             standing: standing,
             isHead: method.isHead
@@ -85,7 +86,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         route = target.route
         query = target.query
         head = RequestHead()
-        swap(&head, &request.head)
+        swap(&head, &lent)
     }
 
     /// Gives the head back: this is not used after that.

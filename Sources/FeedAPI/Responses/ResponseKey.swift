@@ -54,6 +54,13 @@ struct ResponseKey: Sendable {
     struct Substitute: Hashable, Sendable {
         let isUnchanged: Bool
         let canWait: Bool
+
+        fileprivate var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
+
+        /// The ``ResponseKey/code`` of the `304` with the tag of a coding, for those who do not wait.
+        func code(_ coding: ContentCoding) -> UInt64 {
+            ResponseKey.code(ResponseKey.substituteKind, number, CodingChoice(coding), .response)
+        }
     }
 
     /// What is made of the document.
@@ -110,6 +117,8 @@ extension ResponseKey: Hashable {
     /// Of a table's place, and of a string that is not within it.
     private static let heldByteCountOfID = 64
 
+    private static let substituteKind: UInt64 = 10
+
     private var numbers: (kind: UInt64, number: UInt64) {
         switch kind {
         case .snapshot: (0, 0)
@@ -124,7 +133,7 @@ extension ResponseKey: Hashable {
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
-        case .notModified(let other): (10, (other.isUnchanged ? 1 : 0) | (other.canWait ? 2 : 0))
+        case .notModified(let other): (ResponseKey.substituteKind, other.number)
         }
     }
 
@@ -138,13 +147,22 @@ extension ResponseKey: Hashable {
         }
         let (kind, number) = numbers
         guard view.isWhole, poll == nil, number < 1 << 48 else { return nil }
+        return ResponseKey.code(kind, number, coding, form)
+    }
+
+    private static func code(
+        _ kind: UInt64,
+        _ number: UInt64,
+        _ choice: CodingChoice,
+        _ form: Form
+    ) -> UInt64 {
         let coding: UInt64 =
-            switch self.coding.coding {
+            switch choice.coding {
             case .identity: 1
             case .gzip: 2
             case .deflate: 3
             }
-        let form = UInt64(form.rawValue) << 59
-        return form | (self.coding.isForced ? 1 : 0) << 58 | coding << 56 | kind << 48 | number
+        return UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58 | coding << 56
+            | kind << 48 | number
     }
 }

@@ -74,6 +74,9 @@ extension VersionResponses {
         return state.withLock { $0.document(key, code) }
     }
 
+    /// The response whose key has that code, when it is made already.
+    subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.found[code] } }
+
     /// When it is worth asking again, in seconds.
     ///
     /// - Parameters:

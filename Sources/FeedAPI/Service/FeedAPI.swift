@@ -128,52 +128,66 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        var (request, label) = (request, RequestLabel())
-        return receive(&request, &label)
+        receive(request, isInquiring: true)
     }
 
-    package func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
-        receive(&request, &label, isInquiring: true)
+    /// The same.
+    ///
+    /// - Parameter isInquiring: As below.
+    func receive(_ request: Request, isInquiring: Bool) -> Disposition {
+        var (head, label) = (request.head, RequestLabel())
+        return receive(&head, from: request.peer, &label, isInquiring: isInquiring)
+    }
+
+    package func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        receive(&head, from: peer, &label, isInquiring: true)
     }
 
     /// Receives a request.
     ///
     /// - Parameters:
-    ///   - request: The request; its head is taken for the call, since a copy costs time.
+    ///   - head: The head, which is taken for the call, since a copy costs time.
+    ///   - peer: Who sent it.
     ///   - label: Is told what it asks for, and who asks.
     ///   - isInquiring: Whether what the server follows is asked about newer versions that the
     ///     request names.
-    func receive(
-        _ request: inout Request,
+    private func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
         _ label: inout RequestLabel,
         isInquiring: Bool
     ) -> Disposition {
-        if let names = configuration.hostNames, !names.include(request.head) {
+        if let names = configuration.hostNames, !names.include(head) {
             return .answer(builder.response(.otherHost, origin: .unknown))
         }
         do {
-            if let upstream, !upstream.takesPublishes { try refusePublish(request) }
-            let target = try RequestedTarget(request.head)
+            if let upstream, !upstream.takesPublishes { try refusePublish(head) }
+            let target = try RequestedTarget(head)
             label.route = target.route.name.rawValue
-            if target.route == .outside, let fallback { return fallback.receive(request) }
+            if case .outside = target.route, let fallback {
+                return fallback.receive(Request(head: head, peer: peer))
+            }
             var routed = try RoutedRequest(
-                taking: &request,
+                taking: &head,
+                from: peer,
                 target,
                 access,
                 cors: builder.cors,
                 limiter: isInquiring ? limiter : nil,
                 &label
             )
-            defer { routed.giveBack(&request.head) }
-            if isInquiring, let inquiring = inquiring(routed, from: request.peer) {
-                return inquiring
-            }
+            defer { routed.giveBack(&head) }
+            if isInquiring, let inquiring = inquiring(routed, from: peer) { return inquiring }
             return try route(routed)
         } catch {
             return .answer(
                 builder.response(
                     error,
-                    origin: RequestOrigin(listed: builder.cors.listedOrigin(request.head))
+                    origin: RequestOrigin(listed: builder.cors.listedOrigin(head))
                 )
             )
         }

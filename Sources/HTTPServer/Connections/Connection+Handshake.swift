@@ -2,13 +2,13 @@
 extension Connection {
     /// Begins, now or when its turn comes.
     func adopted() {
-        guard loop.newcomers.isFree else {
+        guard loop.queues.newcomers.isFree else {
             waitForTurn()
             return
         }
         let start = System.monotonicNanoseconds()
         begin()
-        loop.newcomers.spend(since: start)
+        loop.queues.newcomers.spend(since: start)
     }
 
     /// Its turn has come among those who are new.
@@ -29,7 +29,7 @@ extension Connection {
         wait(for: isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
         turn.isAwaitedToBegin = true
-        loop.newcomers.add(id, from: peer)
+        loop.queues.newcomers.add(id, from: peer)
     }
 
     /// Whether TLS is yet to be agreed upon.
@@ -43,13 +43,13 @@ extension Connection {
 
     func shakeHands() {
         guard readProxyHeader() else { return }
-        guard !transport.isSecure || loop.newcomers.isFree else {
+        guard !transport.isSecure || loop.queues.newcomers.isFree else {
             waitForTurn()
             return
         }
         let start = System.monotonicNanoseconds()
         goOnShakingHands()
-        loop.newcomers.spend(since: start)
+        loop.queues.newcomers.spend(since: start)
     }
 
     private func goOnShakingHands() {

@@ -156,16 +156,16 @@ extension Connection {
             give(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: reader.parser.head, peer: client)) { return }
+        if state.isOverLimit, refusesAsExtra(Request(head: reader.parser.head, peer: client)) {
+            return
+        }
         if let disposition {
             exchangeIsLabelled(loop.scratch.label)
             decided(disposition)
             return
         }
         var label = RequestLabel()
-        var request = Request(head: reader.parser.lendHead(), peer: client)
-        let decision = loop.settings.handler.receive(&request, &label)
-        reader.parser.takeBack(&request.head)
+        let decision = loop.settings.handler.receive(&reader.parser.head, from: client, &label)
         exchangeIsLabelled(label)
         decided(decision)
     }

@@ -91,11 +91,12 @@ struct FastPath {
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
             if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
-            // Lent in full, it is not copied.
-            var request = Request(head: scratch.parser.lendHead(), peer: client)
             scratch.label = RequestLabel()
-            let disposition = settings.handler.receive(&request, &scratch.label)
-            scratch.parser.takeBack(&request.head)
+            let disposition = settings.handler.receive(
+                &scratch.parser.head,
+                from: client,
+                &scratch.label
+            )
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
             else { return .whole(disposition) }
@@ -154,12 +155,5 @@ struct FastPath {
 
     private func start(_ access: borrowing AccessRecorder?) -> Int {
         access == nil ? 0 : System.monotonicNanoseconds()
-    }
-}
-
-extension RequestHead {
-    /// Whether it has no content, and nothing about it changes how the connection goes on.
-    fileprivate var isPlain: Bool {
-        framing == .none && version == .http11 && !expectsContinue && !hasUnknownExpectation
     }
 }

@@ -41,7 +41,18 @@ struct LoopScratch {
     /// Notes how long those took that were answered since `start`, in nanoseconds.
     mutating func endRun(since start: Int) {
         guard run.count > 0 else { return }
+        endRun(after: System.monotonicNanoseconds() - start)
+    }
+
+    /// Notes how long a round took that began at `start`, in nanoseconds, and what was answered in
+    /// it.
+    mutating func roundEnded(since start: Int) {
         let time = System.monotonicNanoseconds() - start
+        if run.count > 0 { endRun(after: time) }
+        figures.roundEnded(after: time)
+    }
+
+    private mutating func endRun(after time: Int) {
         figures.time(run.operation, nanoseconds: time, count: run.count)
         run.count = 0
     }

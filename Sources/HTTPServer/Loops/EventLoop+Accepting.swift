@@ -75,7 +75,7 @@ extension EventLoop {
 
     /// Takes some of those that are waiting.
     func accept() {
-        let batch = newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
+        let batch = queues.newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
         guard !acceptAll(atMost: batch) else { return }
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         poller.remove(socket)

@@ -58,11 +58,9 @@ final class EventLoop: @unchecked Sendable {
     var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
     var waitEnds: TimerWheel
-    /// Connections that wait for their turn to begin.
-    var newcomers = NewcomerQueue()
-    /// Connections that wait for their turn to be served.
-    var readyQueue = ReadyQueue()
-    /// Those of them whose input is tedious.
+    /// Connections that wait for their turn, which the set says nothing of.
+    var queues = LoopQueues()
+    /// Those whose input is tedious.
     var tediousQueue = TediousQueue()
     /// For how long subscribers were notified in this round.
     var notifyingNanoseconds = 0
@@ -177,9 +175,9 @@ extension EventLoop {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()
         let end = now + EventLoop.turn
+        var hasWaiting = !queues.isEmpty
         while now < end {
             alarm.set(for: min(end, timerDue ?? end), now: now)
-            let hasWaiting = hasWaiting
             let count = poller.wait(isPolling: hasWaiting)
             readClocks()
             var isIdle = !hasWaiting
@@ -187,12 +185,15 @@ extension EventLoop {
                 isIdle = false
                 handle(poller[index])
             }
-            serveQueue()
-            admitNewcomers()
+            if !queues.isEmpty {
+                serveQueue()
+                admitNewcomers()
+            }
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
             if !isIdle { roundEnded() }
             if isIdle || isStopping && connectionCount == 0 { break }
+            hasWaiting = !queues.isEmpty
         }
         alarm.stop()
         access?.handOver()
@@ -200,27 +201,21 @@ extension EventLoop {
         endIfStopped()
     }
 
-    /// Whether somebody waits for a turn, which the set says nothing of.
-    private var hasWaiting: Bool { !readyQueue.isEmpty || !newcomers.isEmpty }
-
     /// Sees to it that there is another round.
     private func goOnIfNeeded() {
-        if hasWaiting { mailbox.post(.nextRound) }
+        if !queues.isEmpty { mailbox.post(.nextRound) }
     }
 
     private func readClocks() {
-        scratch.endRun(since: roundStart)
         roundStart = System.monotonicNanoseconds()
         now = LoopTime(milliseconds: roundStart / 1_000_000)
         seconds = System.wallSeconds()
         notifyingNanoseconds = 0
-        newcomers.beginRound()
-        readyQueue.beginRound(at: roundStart)
+        queues.beginRound(at: roundStart)
     }
 
     private func roundEnded() {
-        scratch.endRun(since: roundStart)
-        scratch.figures.roundEnded(after: System.monotonicNanoseconds() - roundStart)
+        scratch.roundEnded(since: roundStart)
     }
 
     private func handle(_ event: Poller.Readiness) {
@@ -265,12 +260,14 @@ extension EventLoop {
 
     private func tick() {
         timerDue = nil
+        scratch.endRun(since: roundStart)
         readClocks()
         for entry in wheel.due(by: now) {
             connection(entry.connection)?.timerFired(second: entry.slot)
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
         serveTedious()
+        scratch.endRun(since: roundStart)
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()

@@ -36,10 +36,10 @@ struct NewcomerQueue {
 extension EventLoop {
     /// Lets those begin whose turn it is.
     func admitNewcomers() {
-        while let id = newcomers.next() {
+        while let id = queues.newcomers.next() {
             let start = System.monotonicNanoseconds()
             connection(id)?.turnHasCome()
-            newcomers.spend(since: start)
+            queues.newcomers.spend(since: start)
         }
     }
 }

@@ -62,7 +62,7 @@ extension EventLoop {
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
             connection.ready(event)
-            readyQueue.served(cost: connection.turn.cost)
+            queues.ready.served(cost: connection.turn.cost)
         } else {
             let turn = queuedTurn(of: connection)
             if turn.readiness == nil { turn.readiness = event }
@@ -75,19 +75,19 @@ extension EventLoop {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
             connection.answered(answer, request: request)
-            readyQueue.served(cost: connection.turn.cost)
+            queues.ready.served(cost: connection.turn.cost)
         } else {
             queuedTurn(of: connection).answer = (answer, request)
         }
     }
 
     private func mayServe(_ connection: Connection) -> Bool {
-        connection.turn.queued == nil && readyQueue.isFree(for: connection.client)
+        connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 
     private func queuedTurn(of connection: Connection) -> QueuedTurn {
         if let turn = connection.turn.queued { return turn }
-        readyQueue.add(connection.id, from: connection.client)
+        queues.ready.add(connection.id, from: connection.client)
         return connection.turn.queue()
     }
 
@@ -97,7 +97,7 @@ extension EventLoop {
             if connection.turn.isTedious, !context.isStopping {
                 goOnLater(connection)
             } else {
-                readyQueue.addAgain(connection.id, from: connection.client)
+                queues.ready.addAgain(connection.id, from: connection.client)
             }
         }
         (connection.turn.queued ?? connection.turn.queue())[keyPath: step] = true
@@ -105,15 +105,14 @@ extension EventLoop {
 
     /// Serves those who wait for their turn, for a moment, and each once.
     func serveQueue() {
-        guard !readyQueue.isEmpty else { return }
-        readyQueue.beginServing(at: System.monotonicNanoseconds())
-        while !readyQueue.isLate, let id = readyQueue.next() {
+        queues.ready.beginServing(at: System.monotonicNanoseconds())
+        while !queues.ready.isLate, let id = queues.ready.next() {
             // It may have closed.
             guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
                 continue
             }
             connection.take(turn)
-            readyQueue.served(cost: connection.turn.cost)
+            queues.ready.served(cost: connection.turn.cost)
         }
     }
 }

@@ -14,10 +14,15 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// The same, and says what the figures and the log are to know of the request.
     ///
     /// - Parameters:
-    ///   - request: The request, which is lent: a handler may take its head for the call rather than
-    ///     copy it, and puts it back.
+    ///   - head: The head, which is lent: a handler may take it for the call rather than copy it,
+    ///     and puts it back.
+    ///   - peer: Who sent it.
     ///   - label: Says nothing yet.
-    func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition
 
     /// What the figures tell apart: the first stands for requests that are for none of the others.
     /// At most 256; they stay the same while a server runs.
@@ -56,8 +61,12 @@ package protocol RequestHandler: AnyObject, Sendable {
 }
 
 extension RequestHandler {
-    package func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
-        receive(request)
+    package func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        receive(Request(head: head, peer: peer))
     }
 
     package var routeNames: [String] { ["other"] }

@@ -125,6 +125,12 @@ extension RequestHead {
 }
 
 extension RequestHead {
+    /// Whether it has no content, and nothing about it changes how the connection goes on.
+    package var isPlain: Bool {
+        guard case .none = framing, case .http11 = version else { return false }
+        return !expectsContinue && !hasUnknownExpectation
+    }
+
     /// The method as it stands in the request line.
     package var methodName: String {
         string(0..<(bytes.firstIndex(of: .space) ?? bytes.count))

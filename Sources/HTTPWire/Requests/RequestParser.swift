@@ -4,8 +4,9 @@
 /// by its line feed) from which on the request cannot be a good one, and it is the same error
 /// wherever the bytes were cut. After an error the connection closes: the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; whole once `consume` has said so, until `reset`.
-    package internal(set) var head = RequestHead()
+    /// The head; whole once `consume` has said so, until `reset`. Others may take it out of here and
+    /// put it back before that.
+    package var head = RequestHead()
     /// What a head may have; changes only while the parser is fresh.
     package var limits: HeadLimits
     var state = State.start
@@ -50,18 +51,6 @@ package struct RequestParser: Sendable {
     package mutating func releaseStorage() {
         head = RequestHead()
         restart()
-    }
-
-    /// Hands over the head, until ``takeBack(_:)``: somebody else's use of it then copies nothing.
-    package mutating func lendHead() -> RequestHead {
-        var lent = RequestHead()
-        swap(&lent, &head)
-        return lent
-    }
-
-    /// Takes the head back; what is left in its place is empty.
-    package mutating func takeBack(_ lent: inout RequestHead) {
-        swap(&lent, &head)
     }
 
     private mutating func restart() {

@@ -151,9 +151,14 @@ import Testing
     private final class KnowingHandler: RequestHandler {
         func receive(_ request: Request) -> Disposition { .answer(.text("")) }
 
-        func receive(_ request: inout Request, _ label: inout RequestLabel) -> Disposition {
-            label.user = request.path == "/nobody" ? nil : "news \"desk\""
-            return request.path == "/cached"
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
+            let path = Request(head: head).path
+            label.user = path == "/nobody" ? nil : "news \"desk\""
+            return path == "/cached"
                 ? .cached(CachedResponse(.text("x")), CachedResponse.Completion())
                 : .answer(.text("x"))
         }
