@@ -18,9 +18,10 @@ extension FeedAPI {
     /// - Returns: `nil` where there is nothing to ask.
     func inquiring(
         _ routed: borrowing RoutedRequest,
-        from peer: PeerAddress?
+        from peer: PeerAddress?,
+        _ questions: QuestionQueue
     ) -> Disposition? {
-        guard let questions, routed.isRead else { return nil }
+        guard routed.isRead else { return nil }
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))

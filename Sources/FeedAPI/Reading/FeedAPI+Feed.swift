@@ -93,7 +93,7 @@ extension FeedAPI {
         let coding = request.head.codingChoice
         if let settled = settled(
             outcome,
-            .outline,
+            .withoutWait,
             coding,
             nil,
             version,

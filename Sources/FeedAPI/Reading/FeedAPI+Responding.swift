@@ -18,7 +18,7 @@ extension FeedAPI {
         let mark = read.query.version == nil ? read.poll?.mark : nil
         if let settled = settled(
             outcome,
-            kind,
+            ResponseKey.Substitute(kind, of: version.token),
             read.coding,
             mark,
             version,
@@ -45,7 +45,7 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - outcome: What comes of the request's conditions.
-    ///   - kind: What is asked for, taking the version in `since` for one that is remembered.
+    ///   - substitute: What a `304` has of the response that it stands for.
     ///   - choice: How an answer should be coded.
     ///   - mark: What it says to those who were ready to wait.
     ///   - version: What it is about.
@@ -53,7 +53,7 @@ extension FeedAPI {
     ///   - origin: Where it was sent from.
     func settled(
         _ outcome: ReadCondition.Outcome,
-        _ kind: ResponseKey.Kind,
+        _ substitute: ResponseKey.Substitute,
         _ choice: CodingChoice,
         _ mark: WaitPreference.Mark?,
         _ version: Version,
@@ -67,7 +67,7 @@ extension FeedAPI {
             return .answer(builder.response(problem, origin: origin))
         case .notModified(let match):
             guard let coding = match.coding(for: choice) else { return nil }
-            let response = notModified(kind, mark, version, coding, responses)
+            let response = notModified(substitute, mark, version, coding, responses)
             return .cached(response, completion(version, responses, origin))
         }
     }
@@ -126,18 +126,18 @@ extension FeedAPI {
             return .cached(document, completion)
         }
         let coding = match.coding(asSent: document.coding)
-        return .cached(notModified(key.kind, key.poll, version, coding, responses), completion)
+        let substitute = ResponseKey.Substitute(key.kind, of: version.token)
+        return .cached(notModified(substitute, key.poll, version, coding, responses), completion)
     }
 
     /// `304` in the place of a document.
     func notModified(
-        _ kind: ResponseKey.Kind,
+        _ substitute: ResponseKey.Substitute,
         _ mark: WaitPreference.Mark?,
         _ version: Version,
         _ coding: ContentCoding,
         _ responses: VersionResponses
     ) -> CachedResponse {
-        let substitute = ResponseKey.Substitute(kind, of: version.token)
         if mark == nil, let found = responses[code: substitute.code(coding)] { return found }
         let key = ResponseKey(
             kind: .notModified(substitute),
@@ -195,7 +195,7 @@ extension FeedAPI {
 }
 
 extension ResponseKey.Substitute {
-    fileprivate init(_ kind: ResponseKey.Kind, of token: Token) {
+    init(_ kind: ResponseKey.Kind, of token: Token) {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
         case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)

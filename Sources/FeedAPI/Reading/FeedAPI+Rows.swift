@@ -93,7 +93,7 @@ extension FeedAPI {
         let responses = cache.responses(for: version)
         let outcome = request.head.readOutcome(responses.tag, version, by: store)
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        if let settled = settled(outcome, key.kind, coding, nil, version, responses, origin) {
+        if let settled = settled(outcome, .withoutWait, coding, nil, version, responses, origin) {
             return settled
         }
         if kind != nil, let found = responses[key] {

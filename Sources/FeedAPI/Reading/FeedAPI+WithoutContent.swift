@@ -24,7 +24,8 @@ extension FeedAPI {
         if coding == nil, isCheap(choice, responses) { return nil }
         if case .notModified(let match) = outcome {
             let matched = match.coding(asSent: coding ?? .identity)
-            let response = notModified(key.kind, key.poll, version, matched, responses)
+            let substitute = ResponseKey.Substitute(key.kind, of: version.token)
+            let response = notModified(substitute, key.poll, version, matched, responses)
             return .cached(response, completion(version, responses, origin))
         }
         let document = choice.described([])
@@ -43,7 +44,8 @@ extension FeedAPI {
     ) -> FinalResponse? {
         if case .notModified(let match) = outcome {
             let matched = match.coding(asSent: coding)
-            let response = notModified(key.kind, key.poll, version, matched, responses)
+            let substitute = ResponseKey.Substitute(key.kind, of: version.token)
+            let response = notModified(substitute, key.poll, version, matched, responses)
             return .cached(response, completion(version, responses, origin))
         }
         return origin.isHead ? head(document, coding, version, responses, key.poll, origin) : nil

@@ -13,7 +13,8 @@ struct FeedRead: ~Copyable, Sendable {
     let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
-        let poll = try WaitPreference(request)
+        let canWait = request.query.hasAny || request.head.has(.prefer)
+        let poll = canWait ? try WaitPreference(request) : nil
         // The last that can throw: what was set before cannot be given up again.
         query = try FeedQuery(request.query)
         self.poll = poll

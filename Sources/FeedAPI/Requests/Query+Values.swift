@@ -36,7 +36,21 @@ extension Query {
         guard repeated >> UInt32(name.rawValue) & 1 == 0 else {
             throw Query.refusal(name, "is repeated")
         }
-        return values[Int(name.rawValue)]
+        return firstValue(name)
+    }
+
+    private func firstValue(_ name: Parameter) -> TargetPart? {
+        var start = range.lowerBound
+        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+            if isParameter(found, name) { return value }
+        }
+        return nil
+    }
+
+    private func isParameter(_ found: TargetPart, _ name: Parameter) -> Bool {
+        found.isEncoded
+            ? Array(text(found).utf8).span.isParameter(name)
+            : bytes.span.extracting(found.range).isParameter(name)
     }
 
     /// The value of a parameter, likewise.
@@ -78,11 +92,7 @@ extension Query {
         guard has(name) else { return }
         var start = range.lowerBound
         while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
-            let isWanted =
-                found.isEncoded
-                ? Array(text(found).utf8).span.isParameter(name)
-                : bytes.span.extracting(found.range).isParameter(name)
-            if isWanted { body(value) }
+            if isParameter(found, name) { body(value) }
         }
     }
 
@@ -124,7 +134,7 @@ extension Query {
     /// Whether a number that is there is written as it would be written anew: without zeros before
     /// it.
     func isPlainNumber(_ name: Parameter) -> Bool {
-        let place = values[Int(name.rawValue)]
+        guard let place = firstValue(name) else { return true }
         return withText(place) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
     }
 

@@ -15,10 +15,7 @@ struct Query: Sendable {
     let bytes: [UInt8]
     let range: Range<Int>
 
-    /// The first value of each parameter.
-    private(set) var values = InlineArray<16, TargetPart>(
-        repeating: TargetPart(range: 0..<0, isEncoded: false)
-    )
+    /// Which parameters are there; their values are looked for when they are asked for, which few are.
     private(set) var present: UInt32 = 0
     private(set) var repeated: UInt32 = 0
     private(set) var hasUnknown = false
@@ -53,7 +50,7 @@ struct Query: Sendable {
             return
         }
         let bit: UInt32 = 1 << UInt32(parameter.rawValue)
-        if present & bit != 0 { repeated |= bit } else { values[Int(parameter.rawValue)] = value }
+        if present & bit != 0 { repeated |= bit }
         present |= bit
     }
 

@@ -65,27 +65,28 @@ enum Route: Sendable, Equatable {
             return
         }
         let bytes = head.bytes.span
-        let path = try Segments(bytes, places.path)
-        let isAlone = path.count == 1
-        if path.has("feeds", at: 0, in: bytes) {
+        var path = try Segments(bytes, places.path)
+        let first = path.next(in: bytes) ?? path.empty
+        let isAlone = path.isAtEnd
+        if Segments.isWord("feeds", first, in: bytes) {
             self = Route.belowFeeds(path, bytes)
-        } else if path.has("feeds.opml", at: 0, in: bytes) {
+        } else if Segments.isWord("feeds.opml", first, in: bytes) {
             self = isAlone ? .opml : .nothing
-        } else if path.has("pull", at: 0, in: bytes) {
+        } else if Segments.isWord("pull", first, in: bytes) {
             self = isAlone ? .pull : .nothing
-        } else if path.has("events", at: 0, in: bytes) {
+        } else if Segments.isWord("events", first, in: bytes) {
             self = isAlone ? .events : .nothing
-        } else if path.has("healthz", at: 0, in: bytes) {
+        } else if Segments.isWord("healthz", first, in: bytes) {
             self = isAlone ? .health : .nothing
-        } else if path.has("readyz", at: 0, in: bytes) {
+        } else if Segments.isWord("readyz", first, in: bytes) {
             self = isAlone ? .readiness : .nothing
-        } else if path.has("websub", at: 0, in: bytes) {
-            self = path.count == 2 ? .push(path[1]) : .nothing
-        } else if path.has("problems", at: 0, in: bytes) {
-            self = path.count == 2 ? .problem(path[1]) : .nothing
-        } else if path.has("metrics", at: 0, in: bytes) {
+        } else if Segments.isWord("websub", first, in: bytes) {
+            self = path.last(in: bytes).map { .push($0) } ?? .nothing
+        } else if Segments.isWord("problems", first, in: bytes) {
+            self = path.last(in: bytes).map { .problem($0) } ?? .nothing
+        } else if Segments.isWord("metrics", first, in: bytes) {
             self = isAlone ? .metrics : .nothing
-        } else if path.has("admin", at: 0, in: bytes) {
+        } else if Segments.isWord("admin", first, in: bytes) {
             self = Route.belowAdmin(path, bytes)
         } else {
             self = .outside
@@ -119,54 +120,71 @@ enum Route: Sendable, Equatable {
         return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
     }
 
-    private static func belowAdmin(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
-        guard path.count == 2 else { return .nothing }
-        let resource = OperatorResource.allCases.first { path.has($0.name, at: 1, in: bytes) }
+    private static func belowAdmin(_ rest: Segments, _ bytes: Span<UInt8>) -> Route {
+        guard let name = rest.last(in: bytes) else { return .nothing }
+        let resource = OperatorResource.allCases.first { Segments.isWord($0.name, name, in: bytes) }
         return resource.map { .admin($0) } ?? .nothing
     }
 
-    private static func belowFeeds(_ path: Segments, _ bytes: Span<UInt8>) -> Route {
-        switch path.count {
-        case 1: .feeds
-        case 2: format(of: path[1], bytes).map { .format(path[1], $0) } ?? .feed(path[1])
-        case 3 where path.has("items", at: 2, in: bytes): .items(path[1])
-        case 3 where path.has("outline", at: 2, in: bytes): .outline(path[1])
-        case 3 where path.has("refresh", at: 2, in: bytes): .refresh(path[1])
-        case 3 where path.has("events", at: 2, in: bytes): .feedEvents(path[1])
-        case 4 where path.has("items", at: 2, in: bytes): .item(path[1], id: path[3])
-        case 4 where path.has("sections", at: 2, in: bytes): .section(path[1], id: path[3])
-        default: .nowhere
+    private static func belowFeeds(_ rest: Segments, _ bytes: Span<UInt8>) -> Route {
+        var rest = rest
+        guard let feed = rest.next(in: bytes) else { return .feeds }
+        guard let part = rest.next(in: bytes) else {
+            return format(of: feed, bytes).map { .format(feed, $0) } ?? .feed(feed)
         }
+        guard !rest.isAtEnd else {
+            if Segments.isWord("items", part, in: bytes) { return .items(feed) }
+            if Segments.isWord("outline", part, in: bytes) { return .outline(feed) }
+            if Segments.isWord("refresh", part, in: bytes) { return .refresh(feed) }
+            return Segments.isWord("events", part, in: bytes) ? .feedEvents(feed) : .nowhere
+        }
+        guard let id = rest.last(in: bytes) else { return .nowhere }
+        if Segments.isWord("items", part, in: bytes) { return .item(feed, id: id) }
+        return Segments.isWord("sections", part, in: bytes) ? .section(feed, id: id) : .nowhere
     }
 }
 
-/// The segments of a path, the first four of them by their places.
+/// The segments of a path, one after the other; a path that ends in "/" has an empty last one.
 private struct Segments {
-    private var places = InlineArray<4, TargetPart>(
-        repeating: TargetPart(range: 0..<0, isEncoded: false)
-    )
-    /// How many there are; a path that ends in "/" has an empty last one.
-    private(set) var count = 0
+    /// Where the next one begins; behind the end where there is none.
+    private var start: Int
+    private let end: Int
+    /// Whether something in the path is percent-encoded.
+    private let isEncoded: Bool
 
     init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
-        var start = min(path.lowerBound + 1, path.upperBound)
-        while true {
-            let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<path.upperBound)
-            let range = start..<(slash ?? path.upperBound)
-            let isEncoded = bytes.isEncoded(range)
-            if isEncoded { _ = try bytes.extracting(range).percentDecoded() }
-            if count < 4 { places[count] = TargetPart(range: range, isEncoded: isEncoded) }
-            count += 1
-            guard let slash else { break }
-            start = slash + 1
+        start = min(path.lowerBound + 1, path.upperBound)
+        end = path.upperBound
+        isEncoded = bytes.isEncoded(path)
+        guard isEncoded else { return }
+        var rest = self
+        while let segment = rest.next(in: bytes) {
+            _ = try bytes.extracting(segment.range).percentDecoded()
         }
     }
 
-    subscript(index: Int) -> TargetPart { places[index] }
+    var isAtEnd: Bool { start > end }
+
+    /// What stands for a segment that is not there.
+    var empty: TargetPart { TargetPart(range: end..<end, isEncoded: false) }
+
+    mutating func next(in bytes: Span<UInt8>) -> TargetPart? {
+        guard !isAtEnd else { return nil }
+        let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<end) ?? end
+        let range = start..<slash
+        start = slash + 1
+        return TargetPart(range: range, isEncoded: isEncoded && bytes.isEncoded(range))
+    }
+
+    /// The next one, if it is the last.
+    func last(in bytes: Span<UInt8>) -> TargetPart? {
+        var rest = self
+        let segment = rest.next(in: bytes)
+        return rest.isAtEnd ? segment : nil
+    }
 
     /// Whether a segment is that word.
-    func has(_ word: StaticString, at index: Int, in bytes: Span<UInt8>) -> Bool {
-        let part = places[index]
+    static func isWord(_ word: StaticString, _ part: TargetPart, in bytes: Span<UInt8>) -> Bool {
         guard part.isEncoded else { return bytes.isSame(part.range, as: word) }
         let decoded = try? bytes.extracting(part.range).percentDecoded()
         return decoded?.utf8.elementsEqual("\(word)".utf8) ?? false

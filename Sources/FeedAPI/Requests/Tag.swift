@@ -27,12 +27,13 @@ struct Tag: Sendable {
 
     /// That of a document without a token: 128 bits of a digest.
     init(digest: SHA256Digest.Bytes) {
-        self.init(
-            (0..<32).map { index in
-                let byte = digest[index / 2]
-                return (index % 2 == 0 ? byte >> 4 : byte & 15).hexadecimalDigit
-            }
-        )
+        var bytes = InlineArray<40, UInt8>(repeating: 0)
+        for index in 0..<16 {
+            bytes[2 * index] = (digest[index] >> 4).hexadecimalDigit
+            bytes[2 * index + 1] = (digest[index] & 15).hexadecimalDigit
+        }
+        self.bytes = bytes
+        count = 32
     }
 
     /// In quotes.

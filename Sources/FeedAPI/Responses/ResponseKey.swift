@@ -55,6 +55,9 @@ struct ResponseKey: Sendable {
         let isUnchanged: Bool
         let canWait: Bool
 
+        /// That of what cannot be waited for, and never says that there is nothing new.
+        static let withoutWait = Substitute(isUnchanged: false, canWait: false)
+
         fileprivate var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
 
         /// The ``ResponseKey/code`` of the `304` with the tag of a coding, for those who do not wait.

@@ -8,6 +8,7 @@ import HTTPWire
 /// From paths and methods to handlers.
 extension FeedAPI {
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        if request.isRead, let disposition = try read(request) { return disposition }
         guard request.method.isKnown else {
             let method = request.head.methodName
             throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
@@ -20,7 +21,6 @@ extension FeedAPI {
         default: break
         }
         if request.method.isOptions { return .answer(options(request)) }
-        if request.isRead, let disposition = try read(request) { return disposition }
         if let disposition = try publish(request) { return disposition }
         throw .method(request.head.methodName, allowed: request.route.methods)
     }

@@ -181,7 +181,11 @@ package final class FeedAPI: RequestHandler {
                 &label
             )
             defer { routed.giveBack(&head) }
-            if isInquiring, let inquiring = inquiring(routed, from: peer) { return inquiring }
+            if isInquiring, let questions,
+                let inquiring = inquiring(routed, from: peer, questions)
+            {
+                return inquiring
+            }
             return try route(routed)
         } catch {
             return .answer(

@@ -3,6 +3,33 @@ extension RequestParser {
     /// The longest method that is read at all; those that nobody knows are the handler's to refuse.
     private static let methodByteLimit = 1 << 10
 
+    /// Takes the line if it is whole, a GET of a target in origin form, and of HTTP/1.1, as nearly all
+    /// are; of any other nothing.
+    ///
+    /// - Parameter start: Where in `input` the head begins.
+    /// - Returns: The index behind its line feed, or `start`.
+    mutating func takeRequestLine(_ input: Span<UInt8>, from start: Int) -> Int {
+        let target = start + 4
+        guard target + 4 <= input.count, input.word(at: start) & 0xff_ffff_ffff == Self.getSlash
+        else {
+            return start
+        }
+        let end = input.endOfTarget(from: target)
+        guard end - target <= limits.targetByteLimit, end + 11 <= input.count,
+            input[end] == .space, input.word(at: end + 1) == Self.version11,
+            input[end + 9] == .carriageReturn, input[end + 10] == .lineFeed
+        else { return start }
+        line.nameEnd = 3
+        head.method = .get
+        head.target = 4..<end - start
+        head.version = .http11
+        state = .fieldStart
+        return end + 11
+    }
+
+    /// "GET /" as the first five bytes of a word.
+    private static var getSlash: UInt64 { 0x2f_2054_4547 }
+
     /// Takes a method up to its space.
     mutating func takeMethod(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
         let stop = min(input.count, Self.methodByteLimit - base)

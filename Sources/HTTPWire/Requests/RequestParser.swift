@@ -117,6 +117,7 @@ extension RequestParser {
         base = head.bytes.count - index
         let input = input.extracting(first: limits.headByteLimit - base)
         do throws(RequestError) {
+            if state == .method, base + index == 0 { index = takeRequestLine(input, from: index) }
             while index < input.count, state != .whole {
                 index = try advance(input, from: index)
             }
