@@ -82,7 +82,7 @@ extension FeedStore {
 
 extension FeedStore.State {
     func current(_ feed: FeedName) -> Version? {
-        feeds[feed]?.history.current
+        current(named: feed.rawValue.utf8.span)
     }
 
     func current(named name: Span<UInt8>) -> Version? {

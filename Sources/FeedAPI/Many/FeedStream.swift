@@ -115,17 +115,21 @@ extension FeedStream {
             else { return nil }
             state.feeds[index].sent(version.token)
             let tail = state.session.coding.coded(id(state), after: made)
-            return .pieces(made.body, tail)
+            // Of what comes after this look, the topic tells.
+            let isAll = doubts == nil && state.feeds.count == 1
+            return .pieces(made.body, tail, isAll: isAll)
         }
     }
 
     /// The end of an event: the line with its id, and an empty one.
-    private func id(_ state: State) -> [UInt8] {
-        var line = FeedStream.idStart
-        for feed in state.feeds {
+    private func id(_ state: borrowing State) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(8 + 64 * state.feeds.count)
+        line.append(bytesOf: FeedStream.idStart)
+        for index in state.feeds.indices {
             let count = line.count
             if count > FeedStream.idStart.count { line.append(UInt8(ascii: ",")) }
-            if !feed.appendMark(to: &line) { line.removeSubrange(count...) }
+            if !state.feeds[index].appendMark(to: &line) { line.removeSubrange(count...) }
         }
         line.append(UInt8(ascii: "\n"))
         line.append(UInt8(ascii: "\n"))

@@ -1,5 +1,7 @@
 import FeedModel
 import FeedStore
+import HTTPServer
+import HTTPWire
 
 /// Where a reader of a stream stands with one feed.
 struct StreamedFeed: Sendable {
@@ -58,11 +60,11 @@ struct StreamedFeed: Sendable {
         case .absence: token = nil
         }
         guard let token else { return false }
-        line += entry.name.utf8
+        line.append(copying: entry.name.utf8.span)
         line.append(UInt8(ascii: "@"))
-        line += token.epoch.utf8
+        line.append(copying: token.epoch.utf8.span)
         line.append(UInt8(ascii: "."))
-        line += String(token.version).utf8
+        line.append(decimal: token.version)
         return true
     }
 }

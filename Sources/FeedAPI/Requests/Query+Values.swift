@@ -19,7 +19,7 @@ extension Query {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         guard hasUnknown || present & ~allowed != 0 else { return nil }
         var start = range.lowerBound
-        while let (name, _) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+        while let (name, _) = next(from: &start) {
             let name = text(name)
             if let known = Parameter(Array(name.utf8).span), names.contains(known) { continue }
             return name
@@ -41,7 +41,7 @@ extension Query {
 
     private func firstValue(_ name: Parameter) -> TargetPart? {
         var start = range.lowerBound
-        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+        while let (found, value) = next(from: &start) {
             if isParameter(found, name) { return value }
         }
         return nil
@@ -61,7 +61,7 @@ extension Query {
     /// The first value of a parameter that one route alone knows.
     func value(named name: String) -> String? {
         var start = range.lowerBound
-        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+        while let (found, value) = next(from: &start) {
             if text(found) == name { return text(value) }
         }
         return nil
@@ -91,7 +91,7 @@ extension Query {
     func forEach(_ name: Parameter, _ body: (TargetPart) -> Void) {
         guard has(name) else { return }
         var start = range.lowerBound
-        while let (found, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+        while let (found, value) = next(from: &start) {
             if isParameter(found, name) { body(value) }
         }
     }
@@ -192,7 +192,7 @@ extension Query {
     ) -> String {
         var pairs: [(String, String)] = []
         var start = range.lowerBound
-        while let (name, value) = Query.next(bytes.span, from: &start, to: range.upperBound) {
+        while let (name, value) = next(from: &start) {
             let name = text(name)
             if let known = Parameter(Array(name.utf8).span), names.contains(known) { continue }
             pairs.append((name, text(value)))

@@ -14,6 +14,8 @@ struct Query: Sendable {
     /// The bytes that it stands in.
     let bytes: [UInt8]
     let range: Range<Int>
+    /// Whether something in it is percent-encoded, or a "+".
+    private let isEncoded: Bool
 
     /// Which parameters are there; their values are looked for when they are asked for, which few are.
     private(set) var present: UInt32 = 0
@@ -28,12 +30,11 @@ struct Query: Sendable {
     /// - Throws: `400` for an escape that is none, and for what is not UTF-8 once decoded.
     init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {
         self.bytes = bytes
-        self.range = range ?? 0..<0
-        var start = self.range.lowerBound
-        let span = bytes.span
-        while let (name, value) = Query.next(span, from: &start, to: self.range.upperBound) {
-            try add(name, value, in: span)
-        }
+        let range = range ?? 0..<0
+        self.range = range
+        isEncoded = bytes.span.isEncoded(range, plusIsSpace: true)
+        var start = range.lowerBound
+        while let (name, value) = next(from: &start) { try add(name, value, in: bytes.span) }
     }
 
     private mutating func add(
@@ -74,23 +75,21 @@ struct Query: Sendable {
 
     /// The name and the value that begin at `start`; empty pieces between two "&" are passed over,
     /// and a name without "=" has an empty value.
-    static func next(
-        _ bytes: Span<UInt8>,
-        from start: inout Int,
-        to end: Int
-    ) -> (name: TargetPart, value: TargetPart)? {
+    func next(from start: inout Int) -> (name: TargetPart, value: TargetPart)? {
+        let (bytes, end) = (bytes.span, range.upperBound)
         while start < end {
             let next = bytes.firstIndex(of: UInt8(ascii: "&"), in: start..<end) ?? end
             defer { start = next + 1 }
             guard start < next else { continue }
             let mark = bytes.firstIndex(of: UInt8(ascii: "="), in: start..<next) ?? next
-            return (part(bytes, start..<mark), part(bytes, min(mark + 1, next)..<next))
+            return (part(start..<mark), part(min(mark + 1, next)..<next))
         }
         return nil
     }
 
-    private static func part(_ bytes: Span<UInt8>, _ range: Range<Int>) -> TargetPart {
-        TargetPart(range: range, isEncoded: bytes.isEncoded(range, plusIsSpace: true))
+    private func part(_ range: Range<Int>) -> TargetPart {
+        let isEncoded = isEncoded && bytes.span.isEncoded(range, plusIsSpace: true)
+        return TargetPart(range: range, isEncoded: isEncoded)
     }
 }
 

@@ -17,7 +17,7 @@ final class CodedStream: ResponseStream {
     func next(_ waker: StreamWaker) -> StreamPart {
         switch source.next(waker) {
         case .bytes(let bytes): .bytes(coded(bytes))
-        case .pieces(let first, let second): .bytes(coded(first + second))
+        case .pieces(let first, let second, _): .bytes(coded(first + second))
         case .pending: .pending
         case .later: .later
         case .end: .end

@@ -140,17 +140,22 @@ extension Connection {
 
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
-        exchange = Exchange(reader.parser.head)
-        client = loop.settings.limits.proxies.client(of: reader.parser.head, from: peer)
+        // Taken out for a moment: each look at it where it is would be at a copy.
+        var head = RequestHead()
+        swap(&head, &reader.parser.head)
+        exchange = Exchange(head)
+        client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
+        let hasUnknownExpectation = head.hasUnknownExpectation
+        state.headEnded(
+            hasBody: head.hasBody,
+            isPersistent: head.isPersistent,
+            at: loop.now
+        )
+        swap(&head, &reader.parser.head)
         exchangeBegan()
         requestCount &+= 1
         turn.spendOnRequest()
-        state.headEnded(
-            hasBody: reader.parser.head.hasBody,
-            isPersistent: reader.parser.head.isPersistent,
-            at: loop.now
-        )
-        if reader.parser.head.hasUnknownExpectation {
+        if hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
             give(addressed(loop.settings.handler.unmetExpectation()))

@@ -26,13 +26,14 @@ extension Connection {
     func pump() {
         guard let stream = open.stream, turn.queued?.asksStream != true else { return }
         turn.spend(Connection.partsPerTurn)
-        let waker = StreamWaker { [mailbox = loop.mailbox, id, requestCount] in
-            mailbox.post(.pullStream(id, request: requestCount))
-        }
+        let waker = StreamWaker(id, request: requestCount, in: loop.mailbox)
+        var isAll = false
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
             case .bytes(let bytes): writeChunk(bytes)
-            case .pieces(let first, let second): writeChunk(first, second)
+            case .pieces(let first, let second, let isLast):
+                writeChunk(first, second)
+                isAll = isLast
             case .pending: return
             case .later:
                 loop.goOn(self, with: \.asksStream)
@@ -45,7 +46,7 @@ extension Connection {
             if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
-            if state.isBlocked { return }
+            if isAll || state.isBlocked { return }
         }
         loop.goOn(self, with: \.asksStream)
     }
@@ -75,13 +76,17 @@ extension Connection {
 
     private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {
         guard !(first.isEmpty && second.isEmpty) else { return }
-        exchange.contentByteCount += first.count + second.count
-        if !exchange.isHTTP10 {
-            loop.scratch.writeBuffer.beginChunk(byteCount: first.count + second.count)
+        let byteCount = first.count + second.count
+        exchange.contentByteCount += byteCount
+        let isChunk = !exchange.isHTTP10
+        if isChunk, byteCount < WriteBuffer.copyByteLimit {
+            loop.scratch.writeBuffer.appendChunk(first, second)
+            return
         }
+        if isChunk { loop.scratch.writeBuffer.beginChunk(byteCount: byteCount) }
         write(first)
         write(second)
-        if !exchange.isHTTP10 { loop.scratch.writeBuffer.endChunk() }
+        if isChunk { loop.scratch.writeBuffer.endChunk() }
     }
 
     private static let partsPerTurn = 16

@@ -26,7 +26,13 @@ extension Connection {
 
     /// Sends the write buffer.
     func flush() {
-        guard !loop.scratch.writeBuffer.isEmpty else { return }
+        let byteCount = loop.scratch.writeBuffer.byteCount
+        guard byteCount > 0 else { return }
+        // As a rule the socket takes all of it.
+        if output.isEmpty, loop.has(self), loop.scratch.writeBuffer.send(on: transport) {
+            turn.spend(byteCount >> Connection.sentBytesPerCost)
+            return
+        }
         flush(with: [])
     }
 

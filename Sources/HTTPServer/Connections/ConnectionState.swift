@@ -240,7 +240,7 @@ extension ConnectionState {
 /// The times.
 extension ConnectionState {
     /// When to look again; `nil` while no time runs.
-    func deadline(_ limits: ServerLimits) -> LoopTime? {
+    func deadline(_ limits: borrowing ServerLimits) -> LoopTime? {
         if isBlocked { return began + progressTime(limits) }
         switch input {
         case .handshake: return began + (isOverLimit ? limits.reserveTime : limits.handshakeTime)
@@ -254,7 +254,7 @@ extension ConnectionState {
     }
 
     /// A stream's reader may take its time: it will be sent what is newest then, and no more.
-    private func progressTime(_ limits: ServerLimits) -> Duration {
+    private func progressTime(_ limits: borrowing ServerLimits) -> Duration {
         answer == .streaming ? limits.streamProgressTime : limits.progressTime
     }
 

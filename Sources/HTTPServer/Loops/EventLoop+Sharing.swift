@@ -24,7 +24,8 @@ extension EventLoop {
     func takeBack(_ parser: inout RequestParser) {
         parser.reset()
         parser.limits = settings.limits.head
-        scratch.parser = parser
+        swap(&parser, &scratch.parser)
         parser.releaseStorage()
+        parser.limits = settings.limits.head
     }
 }

@@ -43,8 +43,9 @@ extension ResponseStream {
 /// What a stream has at the moment.
 package enum StreamPart: Sendable {
     case bytes([UInt8])
-    /// Two pieces, one behind the other: what many streams share, and what is this one's own.
-    case pieces([UInt8], [UInt8])
+    /// Two pieces, one behind the other: what many streams share, and what is this one's own; and
+    /// whether that is all at the moment, as if it was pending after them.
+    case pieces([UInt8], [UInt8], isAll: Bool = false)
     /// Nothing, until the waker is called or a topic is notified.
     case pending
     /// Nothing yet: to be asked again after the others' turn, without a wake-up.
@@ -54,14 +55,30 @@ package enum StreamPart: Sendable {
 
 /// Says that a pending stream has more; any thread may call it.
 package struct StreamWaker: Sendable {
-    private let wake: @Sendable () -> Void
+    private enum Target {
+        /// A connection's stream, which is made for its request of that number.
+        case connection(ConnectionID, request: UInt32, Mailbox)
+        case other(@Sendable () -> Void)
+    }
+
+    private let target: Target
 
     /// Wraps what wakes.
     package init(_ wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
+        target = .other(wake)
+    }
+
+    /// Wakes a connection's stream. It is made for each look at a stream, and used for few: so it is
+    /// no closure, which is an object.
+    init(_ id: ConnectionID, request: UInt32, in mailbox: Mailbox) {
+        target = .connection(id, request: request, mailbox)
     }
 
     package func callAsFunction() {
-        wake()
+        switch target {
+        case .connection(let id, let request, let mailbox):
+            mailbox.post(.pullStream(id, request: request))
+        case .other(let wake): wake()
+        }
     }
 }

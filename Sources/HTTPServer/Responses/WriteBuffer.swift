@@ -101,14 +101,23 @@ extension WriteBuffer {
         return false
     }
 
+    /// Adds a chunk of two pieces that are small enough to be copied (RFC 9112 §7.1).
+    mutating func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
+        beginChunk(byteCount: first.count + second.count)
+        bytes.append(bytesOf: first)
+        bytes.append(bytesOf: second)
+        endChunk()
+    }
+
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes.append(hexadecimal: byteCount)
-        bytes += WriteBuffer.lineEnd
+        endChunk()
     }
 
     mutating func endChunk() {
-        bytes += WriteBuffer.lineEnd
+        bytes.append(UInt8(ascii: "\r"))
+        bytes.append(UInt8(ascii: "\n"))
     }
 
     mutating func appendLastChunk() {

@@ -12,7 +12,7 @@ extension FollowStream {
             let bytes: [UInt8]
             switch next(waker) {
             case .bytes(let part): bytes = part
-            case .pieces(let first, let second): bytes = first + second
+            case .pieces(let first, let second, _): bytes = first + second
             case .later: continue
             case .pending, .end: return found
             }

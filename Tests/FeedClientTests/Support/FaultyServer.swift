@@ -178,7 +178,7 @@ private final class FaultyStream: ResponseStream {
         let bytes: [UInt8]
         switch part {
         case .bytes(let content): bytes = content
-        case .pieces(let first, let second): bytes = handler.spoiled(first) + second
+        case .pieces(let first, let second, _): bytes = handler.spoiled(first) + second
         case .pending, .later, .end: return part
         }
         byteCount.withLock { $0 += bytes.count }
