@@ -70,19 +70,24 @@ private final class Counter: Sendable {
 /// Sends all that a counter has counted, and then what comes.
 private final class CounterStream: ResponseStream {
     private let counter: Counter
+    private let saysAll: Bool
     private let sent = Atomic(0)
+    /// How often it was asked.
+    let lookCount = Atomic(0)
     let isClosed = Event()
 
-    init(_ counter: Counter) {
+    init(_ counter: Counter, saysAll: Bool = false) {
         self.counter = counter
+        self.saysAll = saysAll
     }
 
     var topics: [Topic] { [counter.topic] }
 
     func next(_ waker: StreamWaker) -> StreamPart {
+        lookCount.add(1, ordering: .relaxed)
         let now = counter.value
         guard now > sent.exchange(now, ordering: .relaxed) else { return .pending }
-        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8))
+        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8), isAll: saysAll)
     }
 
     func idlePart() -> [UInt8] { Array("still\n".utf8) }
@@ -240,6 +245,27 @@ private final class CounterStream: ResponseStream {
             #expect(stream.isClosed.wait())
             #expect(counter.wait(untilListeners: 0))
         }
+    }
+
+    @Test(arguments: [(false, 7), (true, 4)])
+    func oneThatSaidAllIsNotAskedBeforeTheNextNotification(
+        _ saysAll: Bool,
+        _ lookCount: Int
+    ) async throws {
+        let counter = Counter()
+        let stream = CounterStream(counter, saysAll: saysAll)
+        try await withServer { _ in
+            .answer(Response(status: .ok, body: .stream(stream)))
+        } _: { server in
+            let client = try RawClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            try client.read(through: "\r\n\r\n")
+            for count in 1...3 {
+                counter.grow()
+                try client.read(through: "at \(count)\n\r\n")
+            }
+        }
+        #expect(stream.lookCount.load(ordering: .relaxed) == lookCount)
     }
 
     @Test func aSilentOneSendsWhatKeepsItOpen() async throws {
