@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How often a feed has changed: a value, which is told the time.
 ///
 /// It knows the times between the last 32 changes, and takes those to come for alike. After a
@@ -58,4 +60,19 @@ package struct UpdateIntervals: Sendable {
     private static func time(_ code: UInt16) -> Duration {
         .seconds(Double(Float(bitPattern: UInt32(code) << 16)))
     }
+}
+
+/// The update intervals of one feed, which its versions share from the second one on.
+package final class SharedUpdateIntervals: Sendable {
+    private let intervals = Mutex(UpdateIntervals())
+
+    init() {}
+
+    /// Takes note of a change.
+    func add(_ interval: Duration) {
+        intervals.withLock { $0.add(interval) }
+    }
+
+    /// The intervals so far.
+    var current: UpdateIntervals { intervals.withLock(\.self) }
 }

@@ -60,8 +60,6 @@ final class EventLoop: @unchecked Sendable {
     var waitEnds: TimerWheel
     /// Connections that wait for their turn, which the set says nothing of.
     var queues = LoopQueues()
-    /// Those whose input is tedious.
-    var tediousQueue = TediousQueue()
     /// For how long subscribers were notified in this round.
     var notifyingNanoseconds = 0
     /// Who waits for which topic.

@@ -32,14 +32,3 @@ struct NewcomerQueue {
     /// The connection whose turn it is in this round; it may have closed meanwhile.
     mutating func next() -> ConnectionID? { hasTime ? turns.next() : nil }
 }
-
-extension EventLoop {
-    /// Lets those begin whose turn it is.
-    func admitNewcomers() {
-        while let id = queues.newcomers.next() {
-            let start = System.monotonicNanoseconds()
-            connection(id)?.turnHasCome()
-            queues.newcomers.spend(since: start)
-        }
-    }
-}

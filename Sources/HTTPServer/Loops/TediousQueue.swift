@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Connections that go on with input that takes long to read for what is in it, as chunks of a byte
 /// each do: by turns to each client, and for a part of a loop's time.
 ///
@@ -36,27 +34,5 @@ struct TediousQueue {
         if nanoseconds - start < TediousQueue.limit, let next = turns.next() { return next }
         due = turns.isEmpty ? nil : now + TediousQueue.pause
         return nil
-    }
-}
-
-extension EventLoop {
-    /// Has a connection with such input go on with it.
-    func goOnLater(_ connection: Connection) {
-        tediousQueue.add(connection.id, from: connection.client, at: now)
-        if let due = tediousQueue.due { setTimer(for: due, leeway: .milliseconds(1)) }
-    }
-
-    /// Serves those whose input is tedious, for a moment, if it is time.
-    func serveTedious() {
-        guard tediousQueue.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
-            return
-        }
-        while let id = tediousQueue.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
-            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
-                continue
-            }
-            connection.take(turn)
-        }
-        if let due = tediousQueue.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 }

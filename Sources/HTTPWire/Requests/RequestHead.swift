@@ -178,6 +178,9 @@ extension RequestHead {
         index[known].map { fields[$0].value }
     }
 
+    /// The first Origin field, as far as the head was read; nil when there is none.
+    package var origin: [UInt8]? { first(.origin).map { Array(bytes[$0]) } }
+
     /// Whether a field of that name is there.
     package func has(_ known: KnownField) -> Bool { index.has(known) }
 

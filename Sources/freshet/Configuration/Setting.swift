@@ -36,3 +36,8 @@ struct Setting<Value: Sendable>: Sendable {
         }
     }
 }
+
+/// Why a text is not the value of a setting.
+struct InvalidSetting: Error, Equatable {
+    let reason: String
+}

@@ -1,0 +1,99 @@
+import Dispatch
+
+/// Serving connections: at once, or when their client's turn has come.
+extension EventLoop {
+    /// Serves a connection that is ready, or has it wait for its client's turn.
+    func ready(_ event: Poller.Readiness) {
+        // An event for a connection that this round has closed finds nothing.
+        guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
+        if mayServe(connection) {
+            connection.ready(event)
+            queues.ready.served(cost: connection.turn.cost)
+        } else {
+            let turn = queuedTurn(of: connection)
+            if turn.readiness == nil { turn.readiness = event }
+            turn.readiness?.merge(event)
+        }
+    }
+
+    /// Gives a connection the answer to its request, or has that wait for its client's turn.
+    func answered(_ answer: FinalResponse, to id: ConnectionID, request: UInt32) {
+        guard let connection = connection(id) else { return }
+        if mayServe(connection) {
+            connection.answered(answer, request: request)
+            queues.ready.served(cost: connection.turn.cost)
+        } else {
+            queuedTurn(of: connection).answer = (answer, request)
+        }
+    }
+
+    private func mayServe(_ connection: Connection) -> Bool {
+        connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
+    }
+
+    private func queuedTurn(of connection: Connection) -> QueuedTurn {
+        if let turn = connection.turn.queued { return turn }
+        queues.ready.add(connection.id, from: connection.client)
+        return connection.turn.queue()
+    }
+
+    /// Has a connection go on with something after the others' turn.
+    func goOn(_ connection: Connection, with step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
+        if connection.turn.queued == nil {
+            if connection.turn.isTedious, !context.isStopping {
+                goOnLater(connection)
+            } else {
+                queues.ready.addAgain(connection.id, from: connection.client)
+            }
+        }
+        (connection.turn.queued ?? connection.turn.queue())[keyPath: step] = true
+    }
+
+    /// Serves those who wait for their turn, for a moment, and each once.
+    func serveQueue() {
+        queues.ready.beginServing(at: System.monotonicNanoseconds())
+        while !queues.ready.isLate, let id = queues.ready.next() {
+            // It may have closed.
+            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
+                continue
+            }
+            connection.take(turn)
+            queues.ready.served(cost: connection.turn.cost)
+        }
+    }
+}
+
+/// Connections that begin.
+extension EventLoop {
+    /// Lets those begin whose turn it is.
+    func admitNewcomers() {
+        while let id = queues.newcomers.next() {
+            let start = System.monotonicNanoseconds()
+            connection(id)?.turnHasCome()
+            queues.newcomers.spend(since: start)
+        }
+    }
+}
+
+/// Connections whose input is tedious.
+extension EventLoop {
+    /// Has a connection with such input go on with it.
+    func goOnLater(_ connection: Connection) {
+        queues.tedious.add(connection.id, from: connection.client, at: now)
+        if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
+    }
+
+    /// Serves those whose input is tedious, for a moment, if it is time.
+    func serveTedious() {
+        guard queues.tedious.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
+            return
+        }
+        while let id = queues.tedious.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
+            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
+                continue
+            }
+            connection.take(turn)
+        }
+        if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
+    }
+}
