@@ -16,6 +16,7 @@ extension Connection {
         setOpen(.stream(stream, end: end))
         exchange.isHeld = true
         state.streamBegan(isLast: isLast, at: loop.now)
+        letGoOfRequest()
         if stream.byteCount > 0 { recount() }
         loop.subscribe(self, to: stream.topics)
         if let end { loop.scheduleWaitEnd(id, at: end) }

@@ -10,14 +10,17 @@ extension Connection {
         let end = EventLoop.waitEnd(loop.now + time)
         setOpen(.longPoll(wait, end: end))
         exchange.isHeld = true
-        if state.input == .complete, !loop.logsAccess {
-            // Nothing of the request is needed any more; others can use its storage.
-            reader.giveBackStorage(to: loop)
-        }
+        letGoOfRequest()
         if wait.byteCount > 0 { recount() }
         loop.subscribe(self, to: wait.topics)
         attempt(isLast: loop.context.isStopping)
         if open.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
+    }
+
+    /// Has others use the storage of a request of which nothing is needed any more, while its answer
+    /// goes on.
+    func letGoOfRequest() {
+        if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
     }
 
     /// A topic was notified: there may be an answer, or more of the stream.
