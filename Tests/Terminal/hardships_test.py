@@ -99,7 +99,9 @@ class Hardships(unittest.TestCase):
     def test_a_pull_in_a_window_of_three_rows_covers_no_status(self):
         self.server.put("numbers", numbered(50))
         terminal = self.watch("numbers", columns=44, rows=3)
+        # The word and the rows come one after the other.
         terminal.shows("live")
+        terminal.shows("Row 0")
         status = terminal.lines[2]
         self.assertIn("quit", status)
         terminal.type("\x1b[<64;5;2M" * 3)
@@ -114,6 +116,7 @@ class Hardships(unittest.TestCase):
         self.server.put("numbers", numbered(50))
         terminal = self.watch("numbers")
         terminal.shows("live")
+        terminal.shows("Row 0")
         for columns, rows in [(40, 24), (60, 3), (30, 1), (12, 6), (60, 16)]:
             terminal.type("\x1b[<64;5;5M" * 2)
             terminal.resize(columns, rows)
@@ -125,6 +128,7 @@ class Hardships(unittest.TestCase):
         self.server.put("numbers", numbered(200))
         terminal = self.watch("numbers")
         terminal.shows("live")
+        terminal.shows("Row 0")
         terminal.type("Gk")
         terminal.shows("Row 199")
         for empty in [{"title": "Numbers", "items": []}, {"title": "Numbers", "sections": []}]:
@@ -203,6 +207,7 @@ class Hardships(unittest.TestCase):
         self.server.put("numbers", numbered(3_000))
         terminal = self.watch("numbers")
         terminal.shows("live")
+        terminal.shows("Row 0")
         terminal.type("/Row 1500\rjjj")
         terminal.shows("Row 1503")
         line = next(n for n, text in enumerate(terminal.lines) if "Row 1500" in text)
@@ -227,6 +232,7 @@ class Hardships(unittest.TestCase):
         self.server.put("numbers", numbered(100))
         terminal = self.watch("numbers")
         terminal.shows("live")
+        terminal.shows("Row 0")
         terminal.type("/Row 70\r")
         terminal.shows("Row 70")
         os.kill(terminal.pid, signal.SIGHUP)
@@ -295,6 +301,7 @@ class Hardships(unittest.TestCase):
         self.server.put("numbers", numbered(10_000))
         terminal = self.watch("numbers")
         terminal.shows("live")
+        terminal.shows("Row 0")
         terminal.type("G")
         terminal.shows("Row 9999")
         terminal.type("g")
