@@ -114,8 +114,9 @@ import Testing
         } else {
             try FileManager.default.removeItem(at: url("feeds.db-wal"))
         }
-        guard case .damaged(let words) = try condition() else {
-            Issue.record("not damaged")
+        let found = try condition()
+        guard case .damaged(let words) = found else {
+            Issue.record("not damaged, but \(found)")
             return
         }
         #expect(words.contains("the server left at least"))
