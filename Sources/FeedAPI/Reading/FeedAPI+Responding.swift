@@ -144,7 +144,7 @@ extension FeedAPI {
             coding: CodingChoice(coding),
             poll: mark
         )
-        if let found = responses[key] { return found }
+        if mark != nil, let found = responses[key] { return found }
         let made = builder.notModified(version, coding, substitute, mark)
         responses.keep(made, key)
         return made

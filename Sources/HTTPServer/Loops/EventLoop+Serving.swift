@@ -51,6 +51,7 @@ extension EventLoop {
 
     /// Serves those who wait for their turn, for a moment, and each once.
     func serveQueue() {
+        guard !queues.ready.isEmpty else { return }
         queues.ready.beginServing(at: System.monotonicNanoseconds())
         while !queues.ready.isLate, let id = queues.ready.next() {
             // It may have closed.
