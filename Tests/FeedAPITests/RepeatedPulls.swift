@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import HTTPWire
 import TestSupport
 import Testing
 
@@ -39,7 +40,9 @@ import Testing
                 tokens[name] = nil
             default: break
             }
-            let target = try #require(targets.randomElement(using: &random))
+            let views = ["", "", "&limit=1", "&section=main&limit=5", "&as=changes"]
+            let view = try #require(views.randomElement(using: &random))
+            let target = try #require(targets.randomElement(using: &random)) + view
             var headers: [String: String] = [:]
             if let tag = tags.randomElement(using: &random), Bool.random(using: &random) {
                 headers["If-None-Match"] = tag
@@ -65,6 +68,38 @@ import Testing
             }
             if let tag = answer["ETag"] { tags.append(tag) }
         }
+    }
+
+    /// Whatever of what it is made of differs, another tag comes of it.
+    @Test func allOfItCountsInTheTag() throws {
+        let names = ["a", "b", "ab", "a-name-of-16-byt", "a-name-of-17-byte", "a-name-of-18-bytes"]
+        let versions = [nil, 1, 2, 12, 123_456_789, 123_456_790]
+        let views = [
+            FeedView(), FeedView(limit: 0), FeedView(limit: 1), FeedView(sections: ["a"]),
+            FeedView(sections: ["a"], limit: 1), FeedView(sections: ["a", "b"]),
+        ]
+        var texts: Set<String> = []
+        var count = 0
+        for view in views {
+            for first in names {
+                for second in names {
+                    for version in versions {
+                        var tag = PullTag()
+                        tag.add(first.utf8.span, Tag(Token(epoch: "q7x2m5kd", version: 42)))
+                        tag.add(
+                            second.utf8.span,
+                            version.map { Tag(Token(epoch: "q7x2m5kd", version: $0)) }
+                        )
+                        texts.insert(tag.tag(view).text(.identity))
+                        count += 1
+                    }
+                }
+            }
+        }
+        #expect(texts.count == count)
+        #expect(texts.allSatisfy { $0.wholeMatch(of: /"[0-9a-f]{32}"/) != nil })
+        let digits = texts.reduce(into: Set<Character>()) { $0.formUnion($1) }
+        #expect(digits.count == 17)
     }
 
     @Test func areRememberedOnlyWhereTheyAreTheSameForAll() async throws {

@@ -17,7 +17,7 @@ struct Pull: Sendable {
         self.entries = entries
         self.choices = choices
         self.view = view
-        var tag = PullTag(feedCount: entries.count)
+        var tag = PullTag()
         for (entry, choice) in zip(entries, choices) {
             tag.add(entry.name.utf8.span, choice.map { Tag($0.version.token) })
         }

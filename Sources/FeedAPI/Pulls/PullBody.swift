@@ -26,70 +26,38 @@ struct PullBody {
 
     /// Whether it is too short to be worth compressing.
     var isShort: Bool {
-        var count = feeds.reduce(0) { $0 + ($1.document?.contentByteCount ?? 0) }
+        let count = feeds.reduce(0) { $0 + ($1.document?.contentByteCount ?? 0) }
         guard count < ResponseBuilder.codedMinimum else { return false }
-        var own: [UInt8] = []
-        for index in feeds.indices { appendStart(of: index, to: &own) }
-        for feed in feeds where feed.document == nil { own += PullBody.missing(feed.name) }
-        count += own.count + PullBody.end.count
-        return count < ResponseBuilder.codedMinimum
+        return bytes(.identity).count < ResponseBuilder.codedMinimum
     }
 
     /// All of it, in a coding; for any but identity the documents are parts of a gzip stream.
     func bytes(_ coding: ContentCoding) -> [UInt8] {
-        var output = PullOutput(capacity: documentByteCount + 64 + 80 * feeds.count)
-        write(coding, to: &output)
-        return output.own
+        var writer = PullWriter(
+            coding,
+            documentByteCount: documentByteCount,
+            feedCount: feeds.count
+        )
+        write(to: &writer)
+        return writer.finish()
     }
 
     /// The same in pieces, in their order: those of the feeds are shared with all who get the same.
     func pieces(_ coding: ContentCoding) -> [[UInt8]] {
-        var output = PullOutput()
-        write(coding, to: &output)
-        return output.pieces + [output.own]
+        var writer = PullWriter(coding)
+        write(to: &writer)
+        return writer.finishPieces()
     }
 
-    private func write(_ coding: ContentCoding, to output: inout PullOutput) {
-        guard coding != .identity else {
-            for (index, feed) in feeds.enumerated() {
-                appendStart(of: index, to: &output.own)
-                if let document = feed.document {
-                    output.add(document.part?.content ?? document.body)
-                } else {
-                    output.own += PullBody.missing(feed.name)
-                }
-            }
-            output.own.append(bytesOf: PullBody.end)
-            return
-        }
-        var frame = GzipFrame(coding)
-        frame.appendHeader(to: &output.own)
-        for (index, feed) in feeds.enumerated() {
-            frame.store(in: &output.own) { appendStart(of: index, to: &$0) }
-            if let part = feed.document?.part {
-                frame.add(part)
-                output.add(part.blocks)
+    private func write(to writer: inout PullWriter) {
+        for feed in feeds {
+            if let document = feed.document {
+                writer.add(feed.name.utf8.span, document)
             } else {
-                frame.store(in: &output.own) { $0 += PullBody.missing(feed.name) }
+                writer.addMissing(feed.name)
             }
         }
-        frame.store(in: &output.own) { $0.append(bytesOf: PullBody.end) }
-        frame.appendTrailer(to: &output.own)
     }
-
-    /// Adds what stands before the document of a feed.
-    private func appendStart(of index: Int, to bytes: inout [UInt8]) {
-        if index == 0 {
-            bytes.append(bytesOf: PullBody.firstStart)
-        } else {
-            bytes.append(UInt8(ascii: ","))
-        }
-        bytes.append(jsonString: feeds[index].name)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    private static let firstStart = Array(#"{"kind":"pull","feeds":{"#.utf8)
-    private static let end = Array("}}".utf8)
 
     /// The document of a feed that is not there.
     static func missing(_ name: String) -> [UInt8] {
@@ -102,33 +70,108 @@ struct PullBody {
     }
 }
 
-/// Where the document of a pull is written to: one array, or pieces between those that are shared.
-private struct PullOutput {
+/// Writes the document of a pull: to one array, or in pieces between those that are shared.
+struct PullWriter {
     /// What belongs to this one alone; with the documents, where those are copied.
-    var own: [UInt8] = []
-    private(set) var pieces: [[UInt8]] = []
+    private var own: [UInt8] = []
+    private var pieces: [[UInt8]] = []
     private let copies: Bool
+    /// `nil`: the content is not coded.
+    private var frame: GzipFrame?
+    private var isFirst = true
 
-    init(capacity: Int) {
+    /// Writes to one array.
+    init(_ coding: ContentCoding, documentByteCount: Int, feedCount: Int) {
         copies = true
-        own.reserveCapacity(capacity)
+        own.reserveCapacity(documentByteCount + 64 + 80 * feedCount)
+        begin(coding)
     }
 
-    init() { copies = false }
+    /// Writes pieces.
+    init(_ coding: ContentCoding) {
+        copies = false
+        begin(coding)
+    }
 
-    /// Adds the document of a feed.
-    mutating func add(_ document: [UInt8]) {
-        if copies {
-            own.append(bytesOf: document)
+    private mutating func begin(_ coding: ContentCoding) {
+        guard coding != .identity else { return }
+        frame = GzipFrame(coding)
+        frame?.appendHeader(to: &own)
+    }
+
+    /// Adds the document of a feed of that name; as part of a gzip stream, where it is coded.
+    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse) {
+        let isFirst = isFirst
+        self.isFirst = false
+        if let part = document.part, frame != nil {
+            frame?.store(in: &own) { $0.append(name: name, isFirst: isFirst) }
+            frame?.add(part)
+            addShared(part.blocks)
         } else {
-            pieces.append(own)
-            pieces.append(document)
-            own = []
+            own.append(name: name, isFirst: isFirst)
+            addShared(document.part?.content ?? document.body)
         }
+    }
+
+    /// Says of a feed that it is not there.
+    mutating func addMissing(_ name: String) {
+        let isFirst = isFirst
+        self.isFirst = false
+        store { bytes in
+            bytes.append(bytesOf: isFirst ? PullWriter.start : PullWriter.next)
+            bytes.append(jsonString: name)
+            bytes.append(UInt8(ascii: ":"))
+            bytes += PullBody.missing(name)
+        }
+    }
+
+    private mutating func addShared(_ bytes: [UInt8]) {
+        if copies { return own.append(bytesOf: bytes) }
+        pieces.append(own)
+        pieces.append(bytes)
+        own = []
+    }
+
+    /// Adds what belongs to this one alone.
+    private mutating func store(_ write: (inout [UInt8]) -> Void) {
+        if frame?.store(in: &own, write) == nil { write(&own) }
+    }
+
+    /// Ends it, and gives all of it.
+    consuming func finish() -> [UInt8] {
+        end()
+        return own
+    }
+
+    /// Ends it, and gives the pieces.
+    consuming func finishPieces() -> [[UInt8]] {
+        end()
+        return pieces + [own]
+    }
+
+    private mutating func end() {
+        store { $0.append(bytesOf: PullWriter.end) }
+        frame?.appendTrailer(to: &own)
+    }
+
+    fileprivate static let start = Array(#"{"kind":"pull","feeds":{"#.utf8)
+    fileprivate static let next = Array(",".utf8)
+    private static let end = Array("}}".utf8)
+}
+
+extension [UInt8] {
+    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as it
+    /// is.
+    fileprivate mutating func append(name: Span<UInt8>, isFirst: Bool) {
+        append(bytesOf: isFirst ? PullWriter.start : PullWriter.next)
+        append(UInt8(ascii: "\""))
+        name.withUnsafeBufferPointer { append(contentsOf: $0) }
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
     }
 }
 
 extension CachedResponse {
     /// The bytes of the document before it was coded as a part.
-    fileprivate var contentByteCount: Int { part?.contentCount ?? body.count }
+    var contentByteCount: Int { part?.contentCount ?? body.count }
 }

@@ -6,23 +6,29 @@ import HTTPWire
 
 /// A pull whose feeds are all there and whose documents are all kept: its answer is put together from
 /// them, and nothing else of the feeds is looked at.
-struct ReadyPull {
+struct ReadyPull: ~Copyable {
     /// One of the feeds.
     private struct Part {
-        let version: Version
         let responses: VersionResponses
-        let kind: ResponseKey.Kind
+        /// The code of its document as a response; 0 where the feed is not shown whole.
+        let code: UInt64
+        /// Once it is found, in the form that was looked for.
+        var document: CachedResponse?
     }
 
     private let api: FeedAPI
     private let caller: Access.Caller
     private let presentation: Presentation
     private var parts: [Part] = []
+    /// Which documents they are, where the feeds are not shown whole.
+    private var kinds: [ResponseKey.Kind] = []
     private let now: Int
-    private var tagText = PullTag(feedCount: 2)
+    private var tag = PullTag()
     private var hint = Int.max
+    /// Whether one of them has more to say than that there is nothing new.
+    private var hasNews = false
 
-    private init(_ api: FeedAPI, _ caller: Access.Caller, _ presentation: Presentation) {
+    private init(_ api: FeedAPI, _ caller: Access.Caller, _ presentation: consuming Presentation) {
         self.api = api
         self.caller = caller
         self.presentation = presentation
@@ -55,7 +61,7 @@ struct ReadyPull {
         for entry in read.selection.entries {
             guard pull.add(entry.name.utf8.span, since: entry.since) else { return nil }
         }
-        guard pull.parts.contains(where: { $0.kind != .unchanged }) else { return nil }
+        guard pull.hasNews else { return nil }
         let parts = read.parts
         return pull.answer(parts.coding, parts.origin, read.poll?.mark) {
             let outcome = parts.condition.outcome($0)
@@ -74,14 +80,23 @@ struct ReadyPull {
 
     private mutating func add(_ name: Span<UInt8>, since: Token?) -> Bool {
         guard parts.count < FeedSelection.limit, let version = api.store.current(named: name),
-            api.access.mayRead(name, caller), !parts.contains(where: { $0.version === version })
+            api.access.mayRead(name, caller)
         else { return false }
         let responses = api.cache.responses(for: version)
+        guard !parts.contains(where: { $0.responses === responses }) else { return false }
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
-        tagText.add(name, responses.tag)
+        if kind != .unchanged { hasNews = true }
+        var code: UInt64 = 0
+        if presentation.view.isWhole {
+            guard let known = kind.code(.response) else { return false }
+            code = known
+        } else {
+            kinds.append(kind)
+        }
+        parts.append(Part(responses: responses, code: code))
+        tag.add(name, responses.tag)
         hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
-        parts.append(Part(version: version, responses: responses, kind: kind))
         return true
     }
 }
@@ -96,13 +111,13 @@ extension ReadyPull {
     ///   - mark: What it says to those who were ready to wait.
     ///   - outcome: What comes of the conditions for a tag.
     /// - Returns: `nil` where a document has to be made, much is to be sent, or a condition fails.
-    private func answer(
+    private mutating func answer(
         _ wish: CodingChoice,
         _ origin: RequestOrigin,
         _ mark: WaitPreference.Mark?,
         _ outcome: (Tag) -> ReadCondition.Outcome
     ) -> FinalResponse? {
-        let tag = tagText.tag(presentation.view)
+        let tag = tag.tag(presentation.view)
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
         let completion = CachedResponse.Completion(
@@ -121,32 +136,60 @@ extension ReadyPull {
     }
 
     /// What is sent, and in which coding.
-    private func content(_ wish: CodingChoice) -> ([UInt8], ContentCoding)? {
+    private mutating func content(_ wish: CodingChoice) -> ([UInt8], ContentCoding)? {
         let isPlain = wish.coding == .identity
-        if !isPlain, let body = body(.gzipPart, below: FeedAPI.copiedPullByteCount),
-            wish.isForced || !body.isShort
+        if !isPlain, let found = findDocuments(.gzipPart),
+            wish.isForced || found.contentByteCount >= ResponseBuilder.codedMinimum
         {
-            return (body.bytes(wish.coding), wish.coding)
+            guard found.byteCount < FeedAPI.copiedPullByteCount else { return nil }
+            return (bytes(wish.coding, found), wish.coding)
         }
-        guard isPlain || !wish.isForced,
-            let body = body(
-                .response,
-                below: isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
-            )
+        let limit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
+        guard isPlain || !wish.isForced, let found = findDocuments(.response),
+            found.byteCount < limit
         else { return nil }
-        let content = body.bytes(.identity)
-        return isPlain || content.count < ResponseBuilder.codedMinimum ? (content, .identity) : nil
+        let content = bytes(.identity, found)
+        // What is a little longer than its documents may be worth compressing.
+        return content.count < limit || isPlain ? (content, .identity) : nil
     }
 
-    /// All documents in a form, if they are there and have fewer bytes than a limit.
-    private func body(_ form: ResponseKey.Form, below limit: Int) -> PullBody? {
-        var body = PullBody(feedCount: parts.count)
+    /// Bytes of all documents: as they are kept, and before they were coded.
+    private struct Found {
+        var byteCount = 0
+        var contentByteCount = 0
+    }
+
+    /// Finds all documents in a form; `nil` where one is not there.
+    private mutating func findDocuments(_ form: ResponseKey.Form) -> Found? {
+        var found = Found()
         for index in parts.indices {
-            let key = ResponseKey(kind: parts[index].kind, view: presentation.view, form: form)
-            guard let document = parts[index].responses[key] else { return nil }
-            body.add(parts[index].version.feed.rawValue, document)
-            if body.documentByteCount >= limit { return nil }
+            guard let document = document(index, form) else { return nil }
+            found.byteCount += document.body.count
+            found.contentByteCount += document.contentByteCount
+            parts[index].document = document
         }
-        return body
+        return found
+    }
+
+    private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
+        guard !presentation.view.isWhole else {
+            return parts[index].responses[code: ResponseKey.code(parts[index].code, as: form)]
+        }
+        let key = ResponseKey(kind: kinds[index], view: presentation.view, form: form)
+        return parts[index].responses[key]
+    }
+
+    /// What the documents that were found make.
+    private func bytes(_ coding: ContentCoding, _ found: Found) -> [UInt8] {
+        var writer = PullWriter(
+            coding,
+            documentByteCount: found.byteCount,
+            feedCount: parts.count
+        )
+        for index in parts.indices {
+            guard let document = parts[index].document else { continue }
+            writer.add(parts[index].responses.feed.rawValue.utf8.span, document)
+        }
+        return writer.finish()
     }
 }

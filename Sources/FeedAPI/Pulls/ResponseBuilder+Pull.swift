@@ -17,16 +17,16 @@ extension ResponseBuilder {
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
     ) -> CachedResponse {
-        var head = head(pullLines.ok, tag, coding, mark)
+        var head = head(mark == nil ? pullLines.ok : pullLines.okAfterWait, tag, coding, mark)
         switch coding {
         case .identity: break
-        case .gzip: head.append(bytesOf: PullLines.gzip)
-        case .deflate: head.append(bytesOf: PullLines.deflate)
+        case .gzip: head.append(bytesOf: pullLines.gzip)
+        case .deflate: head.append(bytesOf: pullLines.deflate)
         }
         if let content {
-            head.append(bytesOf: PullLines.contentLength)
+            head.append(bytesOf: pullLines.contentLength)
             head.append(decimal: content.count)
-            head.append(bytesOf: PullLines.lineEnd)
+            head.append(bytesOf: pullLines.lineEnd)
         }
         return CachedResponse(
             status: .ok,
@@ -45,7 +45,12 @@ extension ResponseBuilder {
     ) -> CachedResponse {
         CachedResponse(
             status: .notModified,
-            head: head(pullLines.notModified, tag, coding, mark),
+            head: head(
+                mark == nil ? pullLines.notModified : pullLines.notModifiedAfterWait,
+                tag,
+                coding,
+                mark
+            ),
             coding: coding,
             openField: ResponseBuilder.refreshAfter,
             body: []
@@ -53,50 +58,61 @@ extension ResponseBuilder {
     }
 
     private func head(
-        _ lines: [UInt8],
+        _ start: [UInt8],
         _ tag: Tag,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> [UInt8] {
         var head: [UInt8] = []
-        head.reserveCapacity(lines.count + 160)
-        head.append(bytesOf: lines)
-        head.append(bytesOf: mark == nil ? PullLines.noCache : PullLines.noStore)
-        if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
-        head.append(bytesOf: PullLines.tagStart)
+        head.reserveCapacity(start.count + 200)
+        head.append(bytesOf: start)
         tag.append(to: &head)
-        head += coding.tagSuffix.utf8
-        head.append(bytesOf: PullLines.tagEnd)
+        switch coding {
+        case .identity: head.append(bytesOf: pullLines.tagEnd)
+        case .gzip: head.append(bytesOf: pullLines.gzipTagEnd)
+        case .deflate: head.append(bytesOf: pullLines.deflateTagEnd)
+        }
+        if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
         return head
     }
 }
 
 /// Lines of the heads of answers to pulls.
 struct PullLines: Sendable {
-    /// What all `200` begin with.
-    let ok: [UInt8]
-    /// What all `304` begin with.
-    let notModified: [UInt8]
+    /// What heads begin with, up to the tag: of a `200`, and of one for a client that was ready to
+    /// wait.
+    let ok, okAfterWait: [UInt8]
+    /// The same of a `304`.
+    let notModified, notModifiedAfterWait: [UInt8]
+
+    let tagEnd = Array("\"\r\n".utf8)
+    let gzipTagEnd = Array("-gzip\"\r\n".utf8)
+    let deflateTagEnd = Array("-deflate\"\r\n".utf8)
+    let gzip = Array("Content-Encoding: gzip\r\n".utf8)
+    let deflate = Array("Content-Encoding: deflate\r\n".utf8)
+    let contentLength = Array("Content-Length: ".utf8)
+    let lineEnd = Array("\r\n".utf8)
 
     init(_ cors: CORS) {
         var fields: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
         cors.addCommon(to: &fields)
-        var short: [UInt8] = []
-        ResponseHeadEncoder.append(status: .notModified, fields: fields, to: &short)
-        notModified = short
+        notModified = PullLines.start(.notModified, fields, "no-cache")
+        notModifiedAfterWait = PullLines.start(.notModified, fields, "no-store")
         fields[.contentType] = "application/json"
         fields[.acceptRanges] = "none"
-        var long: [UInt8] = []
-        ResponseHeadEncoder.append(status: .ok, fields: fields, to: &long)
-        ok = long
+        ok = PullLines.start(.ok, fields, "no-cache")
+        okAfterWait = PullLines.start(.ok, fields, "no-store")
     }
 
-    fileprivate static let noCache = Array("Cache-Control: no-cache\r\n".utf8)
-    fileprivate static let noStore = Array("Cache-Control: no-store\r\n".utf8)
-    fileprivate static let tagStart = Array("ETag: \"".utf8)
-    fileprivate static let tagEnd = Array("\"\r\n".utf8)
-    fileprivate static let gzip = Array("Content-Encoding: gzip\r\n".utf8)
-    fileprivate static let deflate = Array("Content-Encoding: deflate\r\n".utf8)
-    fileprivate static let contentLength = Array("Content-Length: ".utf8)
-    fileprivate static let lineEnd = Array("\r\n".utf8)
+    private static func start(
+        _ status: HTTPResponse.Status,
+        _ fields: HTTPFields,
+        _ cacheControl: String
+    ) -> [UInt8] {
+        var fields = fields
+        fields[.cacheControl] = cacheControl
+        var start: [UInt8] = []
+        ResponseHeadEncoder.append(status: status, fields: fields, to: &start)
+        return start + "ETag: \"".utf8
+    }
 }

@@ -78,10 +78,13 @@ struct Query: Sendable {
     func next(from start: inout Int) -> (name: TargetPart, value: TargetPart)? {
         let (bytes, end) = (bytes.span, range.upperBound)
         while start < end {
-            let next = bytes.firstIndex(of: UInt8(ascii: "&"), in: start..<end) ?? end
+            let mark = bytes.firstIndex(of: "=", or: "&", in: start..<end) ?? end
+            var next = mark
+            if mark < end, bytes[mark] == UInt8(ascii: "=") {
+                next = bytes.firstIndex(of: UInt8(ascii: "&"), in: mark + 1..<end) ?? end
+            }
             defer { start = next + 1 }
             guard start < next else { continue }
-            let mark = bytes.firstIndex(of: UInt8(ascii: "="), in: start..<next) ?? next
             return (part(start..<mark), part(min(mark + 1, next)..<next))
         }
         return nil

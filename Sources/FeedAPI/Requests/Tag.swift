@@ -25,15 +25,25 @@ struct Tag: Sendable {
     init(_ token: Token) { self.init(token.description.utf8) }
     init(hash value: String) { self.init(value.utf8) }
 
-    /// That of a document without a token: 128 bits of a digest.
-    init(digest: SHA256Digest.Bytes) {
+    /// That of a document without a token: 128 bits of a hash in hexadecimal digits.
+    init(hash first: UInt64, _ second: UInt64) {
         var bytes = InlineArray<40, UInt8>(repeating: 0)
-        for index in 0..<16 {
-            bytes[2 * index] = (digest[index] >> 4).hexadecimalDigit
-            bytes[2 * index + 1] = (digest[index] & 15).hexadecimalDigit
+        for index in 0..<8 {
+            let shift = UInt64(8 * index)
+            bytes[index] = UInt8(truncatingIfNeeded: first.digitsOfLowerHalf >> shift)
+            bytes[8 + index] = UInt8(truncatingIfNeeded: (first >> 32).digitsOfLowerHalf >> shift)
+            bytes[16 + index] = UInt8(truncatingIfNeeded: second.digitsOfLowerHalf >> shift)
+            bytes[24 + index] = UInt8(
+                truncatingIfNeeded: (second >> 32).digitsOfLowerHalf >> shift
+            )
         }
         self.bytes = bytes
         count = 32
+    }
+
+    /// The same of a digest, of which 128 bits are enough.
+    init(digest: SHA256Digest.Bytes) {
+        self.init(hash: digest.span.word(at: 0), digest.span.word(at: 8))
     }
 
     /// In quotes.
@@ -45,8 +55,11 @@ struct Tag: Sendable {
 
     /// Adds its bytes, without quotes.
     func append(to text: inout [UInt8]) {
-        bytes.span.extracting(..<count).withUnsafeBufferPointer { text.append(contentsOf: $0) }
+        withBytes { bytes in bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) } }
     }
+
+    /// Calls `body` with its bytes, without quotes.
+    func withBytes(_ body: (Span<UInt8>) -> Void) { body(bytes.span.extracting(..<count)) }
 
     /// Which representation a tag names, whether it is weak or not.
     ///
@@ -66,9 +79,17 @@ struct Tag: Sendable {
     }
 }
 
-extension UInt8 {
-    /// The digit of a number from 0 to 15.
-    fileprivate var hexadecimalDigit: UInt8 {
-        self + (self < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+extension UInt64 {
+    /// The eight hexadecimal digits of the lower half, that of the lowest four bits in the lowest
+    /// byte.
+    fileprivate var digitsOfLowerHalf: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var numbers = self & 0xffff_ffff
+        numbers = (numbers | numbers << 16) & 0x0000_ffff_0000_ffff
+        numbers = (numbers | numbers << 8) & 0x00ff_00ff_00ff_00ff
+        numbers = (numbers | numbers << 4) & 0x0f0f_0f0f_0f0f_0f0f
+        // From ten on letters, which stand 39 behind the digits.
+        let areLetters = (numbers &+ ones &* 6) >> 4 & ones
+        return numbers &+ ones &* UInt64(UInt8(ascii: "0")) &+ areLetters &* 39
     }
 }

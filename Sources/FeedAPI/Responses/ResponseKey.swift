@@ -89,7 +89,7 @@ struct ResponseKey: Sendable {
 extension ResponseKey: Hashable {
     /// Few responses of a version differ in anything but these, which are hashed as one number.
     func hash(into hasher: inout Hasher) {
-        let (kind, number) = numbers
+        let (kind, number) = self.kind.numbers
         let coding: UInt64 =
             switch self.coding.coding {
             case .identity: 0
@@ -120,10 +120,49 @@ extension ResponseKey: Hashable {
     /// Of a table's place, and of a string that is not within it.
     private static let heldByteCountOfID = 64
 
-    private static let substituteKind: UInt64 = 10
+    fileprivate static let substituteKind: UInt64 = 10
 
-    private var numbers: (kind: UInt64, number: UInt64) {
-        switch kind {
+    /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
+    /// them as they like, by numbers of their own.
+    var code: UInt64? { view.isWhole && poll == nil ? kind.code(form, coding) : nil }
+
+    /// The code of the same document in another form.
+    static func code(_ codeOfResponse: UInt64, as form: Form) -> UInt64 {
+        codeOfResponse | UInt64(form.rawValue) << 59
+    }
+
+    fileprivate static func code(
+        _ kind: UInt64,
+        _ number: UInt64,
+        _ choice: CodingChoice,
+        _ form: Form
+    ) -> UInt64 {
+        let coding: UInt64 =
+            switch choice.coding {
+            case .identity: 1
+            case .gzip: 2
+            case .deflate: 3
+            }
+        return UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58 | coding << 56
+            | kind << 48 | number
+    }
+}
+
+extension ResponseKey.Kind {
+    /// The ``ResponseKey/code`` of whole feeds' responses, for those who do not wait.
+    func code(_ form: ResponseKey.Form, _ coding: CodingChoice = .identity) -> UInt64? {
+        switch self {
+        case .rows, .item, .items, .news: return nil
+        case .syndication(_, let page) where page != SyndicationPage(): return nil
+        default: break
+        }
+        let (kind, number) = numbers
+        guard number < 1 << 48 else { return nil }
+        return ResponseKey.code(kind, number, coding, form)
+    }
+
+    fileprivate var numbers: (kind: UInt64, number: UInt64) {
+        switch self {
         case .snapshot: (0, 0)
         case .snapshotForEpoch: (1, 0)
         case .snapshotForExpired: (2, 0)
@@ -138,34 +177,5 @@ extension ResponseKey: Hashable {
         case .items(let ids): (12, UInt64(ids.count))
         case .notModified(let other): (ResponseKey.substituteKind, other.number)
         }
-    }
-
-    /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
-    /// them as they like, by numbers of their own.
-    var code: UInt64? {
-        switch kind {
-        case .rows, .item, .items, .news: return nil
-        case .syndication(_, let page) where page != SyndicationPage(): return nil
-        default: break
-        }
-        let (kind, number) = numbers
-        guard view.isWhole, poll == nil, number < 1 << 48 else { return nil }
-        return ResponseKey.code(kind, number, coding, form)
-    }
-
-    private static func code(
-        _ kind: UInt64,
-        _ number: UInt64,
-        _ choice: CodingChoice,
-        _ form: Form
-    ) -> UInt64 {
-        let coding: UInt64 =
-            switch choice.coding {
-            case .identity: 1
-            case .gzip: 2
-            case .deflate: 3
-            }
-        return UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58 | coding << 56
-            | kind << 48 | number
     }
 }

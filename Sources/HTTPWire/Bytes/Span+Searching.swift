@@ -15,6 +15,27 @@ extension Span<UInt8> {
         return nil
     }
 
+    /// Where one of two characters of ASCII first stands in `range`.
+    package func firstIndex(
+        of first: Unicode.Scalar,
+        or second: Unicode.Scalar,
+        in range: Range<Int>
+    ) -> Int? {
+        let (first, second) = (UInt8(ascii: first), UInt8(ascii: second))
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            let word = knownWord(at: index)
+            let marks = word.marks(first) | word.marks(second)
+            guard marks == 0 else { return index + marks.firstMark }
+            index += 8
+        }
+        while index < range.upperBound {
+            if self[index] == first || self[index] == second { return index }
+            index += 1
+        }
+        return nil
+    }
+
     /// Where the token ends that begins at `index`: at the first byte that is no tchar
     /// (RFC 9110 §5.6.2), or the end.
     func endOfToken(from index: Int) -> Int {
