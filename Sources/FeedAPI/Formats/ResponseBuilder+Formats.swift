@@ -17,7 +17,9 @@ extension ResponseBuilder {
             items: items,
             links: links
         )
-        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
+        let (body, coding) = alwaysWanted {
+            ResponseBuilder.coded(feed.document(read.format), read.coding, while: $0)
+        }
         let fields = syndicatedFields(read, tag, coding, links)
         counters.addDocument()
         return CachedResponse(
@@ -40,7 +42,9 @@ extension ResponseBuilder {
             changed: Int(read.version.published),
             items: news
         )
-        let (body, coding) = ResponseBuilder.coded(feed.document(read.format), read.coding)
+        let (body, coding) = alwaysWanted {
+            ResponseBuilder.coded(feed.document(read.format), read.coding, while: $0)
+        }
         var fields = syndicatedFields(read, tag, coding, SyndicatedFeed.Links())
         fields[.im] = "feed"
         fields[.deltaBase] = sent

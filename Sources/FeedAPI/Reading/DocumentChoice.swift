@@ -31,6 +31,14 @@ struct DocumentChoice: Sendable {
         }
     }
 
+    /// The outline of a version.
+    init(outlineOf version: Version) {
+        self.version = version
+        old = nil
+        kind = .outline
+        view = FeedView()
+    }
+
     /// Which document answers a query, if the version in `since` is remembered.
     static func kind(_ query: borrowing FeedQuery, now: Token) -> ResponseKey.Kind {
         let asksForOld = query.version != nil
@@ -116,120 +124,27 @@ extension DocumentChoice {
 
     /// Bytes of JSON that no coding makes longer.
     static let surelyLong = 4096
-}
 
-extension DocumentChoice {
-    /// Makes the document.
-    ///
-    /// - Parameter responses: Those about ``version``, with what is known of the changes that lead
-    ///   to it.
-    func document(with responses: VersionResponses) -> ResponseBuilder.Document {
-        var document = content(responses)
-        document.canWait = canWait
-        document.savedByteCount = saved(with: document.body)
-        return document
+    /// Whether it is made in microseconds.
+    func isSmall(isCoded: Bool) -> Bool {
+        guard version.snapshot.isSmall(isCoded: isCoded) else { return false }
+        guard let old, old !== version else { return true }
+        return old.snapshot.isSmall(isCoded: isCoded)
     }
 
-    /// The document whose bytes were made before.
-    func described(_ body: [UInt8]) -> ResponseBuilder.Document {
-        var document = ResponseBuilder.Document(body: body, isUnchanged: isUnchanged)
-        document.canWait = canWait
-        document.savedByteCount = saved(with: body)
-        if case .patch = kind { document.mediaType = DocumentChoice.patchType }
-        return document
-    }
-
-    /// What is left out of a whole feed, about: the bytes of its items, less the document's.
-    private func saved(with body: [UInt8]) -> Int {
-        guard view.isWhole, old != nil, !isUnchanged else { return 0 }
-        switch kind {
-        case .changes, .patch: return max(0, version.snapshot.itemByteCount - body.count)
-        default: return 0
-        }
-    }
-
-    /// Whether it can be waited for.
-    private var canWait: Bool { kind != .outline }
-
-    private static let patchType = "application/json-patch+json"
-
-    private func content(_ responses: VersionResponses) -> ResponseBuilder.Document {
-        let encoder = DocumentEncoder(feed: version.feed)
-        switch kind {
-        case .snapshot: return .init(body: snapshot(encoder))
-        case .snapshotForEpoch: return .init(body: snapshot(encoder, reason: "epoch"))
-        case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
-        case .unchanged:
-            let checks = view(version.snapshot).checks
-            return .init(
-                body: encoder.unchanged(token: version.token, now: checks),
-                isUnchanged: true
-            )
-        case .changes(_, let isLong):
-            return .init(body: changes(encoder, responses, atAnyLength: isLong))
-        case .patch(_, let isLong):
-            return .init(
-                body: isUnchanged
-                    ? Array("[]".utf8)
-                    : encoder.patch(
-                        from: old.map { view($0.snapshot) },
-                        to: view(version.snapshot),
-                        changes: old.map {
-                            versions(from: $0, responses).placedChanges(through: view)
-                        },
-                        atAnyLength: isLong
-                    ),
-                mediaType: DocumentChoice.patchType,
-                isUnchanged: isUnchanged
-            )
-        case .outline:
-            return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .notModified, .syndication, .news:
-            preconditionFailure("made where they are asked for")
-        }
-    }
-
-    private func snapshot(_ encoder: DocumentEncoder, reason: String? = nil) -> [UInt8] {
-        encoder.snapshot(view(version.snapshot), token: version.token, reason: reason)
-    }
-
-    /// The changes, or the snapshot where that is shorter and will do.
-    private func changes(
-        _ encoder: DocumentEncoder,
-        _ responses: VersionResponses,
-        atAnyLength: Bool
-    ) -> [UInt8] {
-        guard let old else { return snapshot(encoder, reason: "expired") }
-        let now = view(version.snapshot)
-        let known = view.isWhole ? responses.delta(since: old.token.version) : nil
-        let difference = known ?? versions(from: old, responses).changes(through: view)
-        /// Whether the feed is shorter; only one that may be is measured.
-        func isShorter(than byteCount: Int) -> Bool {
-            !atAnyLength && now.itemByteCount <= byteCount
-                && encoder.snapshotByteCount(now, token: version.token) < byteCount
-        }
-        if !isShorter(than: difference.leastByteCount) {
-            let changes = encoder.changes(
-                difference,
-                since: old.token,
-                token: version.token,
-                now: now
-            )
-            if !isShorter(than: changes.count) { return changes }
-        }
-        return encoder.snapshot(now, token: version.token, reason: "smaller")
-    }
-
-    /// What differs; what is found out on the way to the changes of a view is kept for other views.
-    private func versions(
-        from old: Version,
-        _ responses: VersionResponses
-    ) -> VersionDifference {
-        let since = old.token.version
-        return VersionDifference(
-            from: old.snapshot,
-            to: version.snapshot,
-            pairing: responses.pairing(since: since)
-        ) { responses.keep($0, since: since) }
+    /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.
+    func cost(isCoded: Bool) -> Int {
+        let snapshot = version.snapshot
+        let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
+        let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
+        // Of what a view hides nothing is looked at.
+        let shown = min(count, max(0, view.limit ?? .max))
+        let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
+        // Differences cost by the item, and patches more: the places of all that moves are found.
+        let items = old == nil ? 0 : shown
+        let isPatch = if case .patch = kind { true } else { false }
+        // All sections are listed, whatever is in the view.
+        let sections = snapshot.sections.count * 100
+        return (shownByteCount + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }

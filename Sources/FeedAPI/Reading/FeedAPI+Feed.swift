@@ -14,12 +14,11 @@ extension FeedAPI {
         let read = try FeedRead(request)
         guard let current = found else { return notFound(request.origin) }
         let version = try self.version(read.query.version, after: current)
-        let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag, version, by: store)
-        if read.poll != nil, read.query.version == nil, isStill(version, read, outcome) {
+        let reached = VersionRead(version, request, self)
+        if read.poll != nil, read.query.version == nil, reached.isStill(since: read.query.since) {
             return wait(read, version, request)
         }
-        return respond(read, version, responses, outcome)
+        return respond(read, reached)
     }
 
     /// Holds the answer until there is something new.
@@ -54,30 +53,11 @@ extension FeedAPI {
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let responses = cache.responses(for: version)
-            let outcome = waiting.condition.outcome(
-                responses.tag,
-                version,
-                at: store.wallSeconds
-            )
-            if !isLast, isStill(version, waiting.read, outcome) { return nil }
-            return respond(waiting.read, version, responses, outcome)
+            let reached = VersionRead(version, waiting, self)
+            if !isLast, reached.isStill(since: waiting.read.query.since) { return nil }
+            return respond(waiting.read, reached)
         } catch {
             return .answer(builder.response(error, origin: waiting.read.origin))
-        }
-    }
-
-    /// Whether there is nothing new for the one who asks: `304`, or a document that says so; a date
-    /// alone does not wait.
-    private func isStill(
-        _ version: Version,
-        _ read: borrowing FeedRead,
-        _ outcome: ReadCondition.Outcome
-    ) -> Bool {
-        switch outcome {
-        case .notModified(let match) where !match.isByDate: true
-        case .send, .notModified: read.query.since == version.token
-        case .failed: false
         }
     }
 
@@ -88,26 +68,12 @@ extension FeedAPI {
         guard let version = try visible(name, request) ?? nil else {
             return notFound(request.origin)
         }
-        let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag, version, by: store)
+        let read = VersionRead(version, request, self)
         let coding = request.head.codingChoice
-        if let settled = settled(
-            outcome,
-            .withoutWait,
-            coding,
-            nil,
-            version,
-            responses,
-            request.origin
-        ) {
-            return settled
-        }
+        if let settled = settled(read, .withoutWait, coding, nil) { return settled }
         let key = ResponseKey(kind: .outline, coding: coding)
-        if let found = responses[key] {
-            return finished(found, key, version, responses, outcome, request.origin).disposition
-        }
-        let choice = DocumentChoice(outlineOf: version)
-        return made(choice, key, version, responses, outcome, request.origin)
+        if let found = read.responses[key] { return finished(found, key, read).disposition }
+        return made(DocumentChoice(outlineOf: version), key, read)
     }
 }
 
@@ -156,37 +122,5 @@ extension FeedAPI {
             .gone,
             "the version \(token) of this feed is not remembered"
         )
-    }
-}
-
-extension DocumentChoice {
-    init(outlineOf version: Version) {
-        self.version = version
-        old = nil
-        kind = .outline
-        view = FeedView()
-    }
-
-    /// Whether it is made in microseconds.
-    func isSmall(isCoded: Bool) -> Bool {
-        guard version.snapshot.isSmall(isCoded: isCoded) else { return false }
-        guard let old, old !== version else { return true }
-        return old.snapshot.isSmall(isCoded: isCoded)
-    }
-
-    /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.
-    func cost(isCoded: Bool) -> Int {
-        let snapshot = version.snapshot
-        let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
-        let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
-        // Of what a view hides nothing is looked at.
-        let shown = min(count, max(0, view.limit ?? .max))
-        let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
-        // Differences cost by the item, and patches more: the places of all that moves are found.
-        let items = old == nil ? 0 : shown
-        let isPatch = if case .patch = kind { true } else { false }
-        // All sections are listed, whatever is in the view.
-        let sections = snapshot.sections.count * 100
-        return (shownByteCount + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }

@@ -204,7 +204,9 @@ extension ResponseBuilder {
         }
         let isUnsent = parts.origin.isHead && foreseen != .identity
         let (body, coding) =
-            isUnsent ? ([], foreseen) : ResponseBuilder.coded(document, parts.coding)
+            isUnsent
+            ? ([], foreseen)
+            : alwaysWanted { ResponseBuilder.coded(document, parts.coding, while: $0) }
         fields[.contentType] = type
         fields[.eTag] = tag.text(coding)
         if coding != .identity { fields[.contentEncoding] = coding.name }

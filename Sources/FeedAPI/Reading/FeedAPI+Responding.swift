@@ -7,68 +7,48 @@ import HTTPWire
 /// From what is asked to an answer: the one way for everything about a version of one feed.
 extension FeedAPI {
     /// Answers a read of one feed.
-    func respond(
-        _ read: borrowing FeedRead,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome
-    ) -> Disposition {
+    func respond(_ read: borrowing FeedRead, _ reached: borrowing VersionRead) -> Disposition {
+        let version = reached.version
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(read.query, now: version.token)
         let mark = read.query.version == nil ? read.poll?.mark : nil
-        if let settled = settled(
-            outcome,
-            ResponseKey.Substitute(kind, of: version.token),
-            read.coding,
-            mark,
-            version,
-            responses,
-            read.origin
-        ) {
-            return settled
-        }
+        let substitute = ResponseKey.Substitute(kind, of: version.token)
+        if let settled = settled(reached, substitute, read.coding, mark) { return settled }
         let key = ResponseKey(
             kind: kind,
             view: read.query.presentation.view,
             coding: read.coding,
             poll: mark
         )
-        if let found = responses[key] {
-            return finished(found, key, version, responses, outcome, read.origin).disposition
+        if let found = reached.responses[key] {
+            return finished(found, key, reached).disposition
         }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
-        let choice = DocumentChoice(read.query, old: old, version: version)
-        return made(choice, key, version, responses, outcome, read.origin)
+        return made(DocumentChoice(read.query, old: old, version: version), key, reached)
     }
 
     /// The answer that needs no document: what failed, and a `304` whose tag can be told.
     ///
     /// - Parameters:
-    ///   - outcome: What comes of the request's conditions.
+    ///   - read: What it answers.
     ///   - substitute: What a `304` has of the response that it stands for.
     ///   - choice: How an answer should be coded.
     ///   - mark: What it says to those who were ready to wait.
-    ///   - version: What it is about.
-    ///   - responses: Those about it, if it is the current version.
-    ///   - origin: Where it was sent from.
     func settled(
-        _ outcome: ReadCondition.Outcome,
+        _ read: borrowing VersionRead,
         _ substitute: ResponseKey.Substitute,
         _ choice: CodingChoice,
-        _ mark: WaitPreference.Mark?,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ origin: RequestOrigin
+        _ mark: WaitPreference.Mark?
     ) -> Disposition? {
-        switch outcome {
+        switch read.outcome {
         case .send: return nil
         case .failed(let condition):
-            let problem = Problem.failed(condition, Tag(version.token))
-            return .answer(builder.response(problem, origin: origin))
+            let problem = Problem.failed(condition, Tag(read.version.token))
+            return .answer(builder.response(problem, origin: read.origin))
         case .notModified(let match):
             guard let coding = match.coding(for: choice) else { return nil }
-            let response = notModified(substitute, mark, version, coding, responses)
-            return .cached(response, completion(version, responses, origin))
+            let response = notModified(read, substitute, coding, mark)
+            return .cached(response, completion(read))
         }
     }
 
@@ -76,37 +56,48 @@ extension FeedAPI {
     func made(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin
+        _ read: borrowing VersionRead
     ) -> Disposition {
-        var key = asked
-        key.kind = choice.kind
-        let known = key
-        if key != asked, let found = responses[key] {
-            return finished(found, key, version, responses, outcome, origin).disposition
+        let responses = read.responses
+        let key = ResponseKey(
+            kind: choice.kind,
+            view: asked.view,
+            coding: asked.coding,
+            poll: asked.poll
+        )
+        if key != asked, let document = responses[key] {
+            return finished(document, key, read).disposition
         }
         let isCoded = key.coding.coding != .identity
         if responses.isSmall(isCoded: isCoded), choice.isSmall(isCoded: isCoded) {
-            let document = builder.makeAtOnce(choice, key, with: responses)
+            let document = alwaysWanted {
+                builder.make(choice, key, with: responses, while: $0)
+            }
             responses.keep(document, key)
-            return finished(document, key, version, responses, outcome, origin).disposition
+            return finished(document, key, read).disposition
         }
-        if let head = withoutDocument(choice, key, version, responses, outcome, origin) {
-            return head.disposition
-        }
-        let pool = work.reads(WorkSize(byteCount: choice.cost(isCoded: isCoded)))
-        return .later { [self] responder in
+        if let head = withoutDocument(choice, key, read) { return head.disposition }
+        return later(choice, key, copy read, WorkSize(byteCount: choice.cost(isCoded: isCoded)))
+    }
+
+    /// The same when its turn has come.
+    private func later(
+        _ choice: DocumentChoice,
+        _ key: ResponseKey,
+        _ read: VersionRead,
+        _ size: WorkSize
+    ) -> Disposition {
+        let pool = work.reads(size)
+        return .later { [self, responses = read.responses] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
                 guard let document else {
-                    responder(self.overloadedByReads(origin))
+                    responder(self.overloadedByReads(read.origin))
                     return
                 }
-                responder(self.finished(document, known, version, responses, outcome, origin))
+                responder(self.finished(document, key, read))
             }
-            let turn = responses.turn(known, for: origin, waiter) { [builder] isWanted in
-                builder.make(choice, known, with: responses, while: isWanted)
+            let turn = responses.turn(key, for: read.origin, waiter) { [builder] isWanted in
+                builder.make(choice, key, with: responses, while: isWanted)
             }
             turn?.submit(to: pool)
         }
@@ -116,41 +107,42 @@ extension FeedAPI {
     func finished(
         _ document: CachedResponse,
         _ key: ResponseKey,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin
+        _ read: borrowing VersionRead
     ) -> FinalResponse {
-        let completion = completion(version, responses, origin)
-        guard case .notModified(let match) = outcome else {
-            return .cached(document, completion)
+        guard case .notModified(let match) = read.outcome else {
+            return .cached(document, completion(read))
         }
+        let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
         let coding = match.coding(asSent: document.coding)
-        let substitute = ResponseKey.Substitute(key.kind, of: version.token)
-        return .cached(notModified(substitute, key.poll, version, coding, responses), completion)
+        return .cached(notModified(read, substitute, coding, key.poll), completion(read))
     }
 
-    /// `304` in the place of a document.
+    /// `304` in the place of a document in a coding.
     func notModified(
+        _ read: borrowing VersionRead,
         _ substitute: ResponseKey.Substitute,
-        _ mark: WaitPreference.Mark?,
-        _ version: Version,
         _ coding: ContentCoding,
-        _ responses: VersionResponses
+        _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
-        if mark == nil, let found = responses[code: substitute.code(coding)] { return found }
+        // Nearly all do not wait.
+        if mark == nil, let found = read.responses[code: substitute.code(coding)] { return found }
         let key = ResponseKey(
             kind: .notModified(substitute),
             coding: CodingChoice(coding),
             poll: mark
         )
-        if mark != nil, let found = responses[key] { return found }
-        let made = builder.notModified(version, coding, substitute, mark)
-        responses.keep(made, key)
+        if mark != nil, let found = read.responses[key] { return found }
+        let made = builder.notModified(read.version, coding, substitute, mark)
+        read.responses.keep(made, key)
         return made
     }
 
     /// What is said to one request alone.
+    func completion(_ read: borrowing VersionRead) -> CachedResponse.Completion {
+        completion(read.version, read.responses, read.origin)
+    }
+
+    /// The same.
     func completion(
         _ version: Version,
         _ responses: VersionResponses,

@@ -89,32 +89,32 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest,
         _ rows: () -> Rows
     ) -> Disposition {
-        let (origin, coding) = (request.origin, request.head.codingChoice)
-        let responses = cache.responses(for: version)
-        let outcome = request.head.readOutcome(responses.tag, version, by: store)
+        let coding = request.head.codingChoice
+        let read = VersionRead(version, request, self)
+        let responses = read.responses
+        if let settled = settled(read, .withoutWait, coding, nil) { return settled }
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
-        if let settled = settled(outcome, .withoutWait, coding, nil, version, responses, origin) {
-            return settled
-        }
         if kind != nil, let found = responses[key] {
-            return finished(found, key, version, responses, outcome, origin).disposition
+            return finished(found, key, read).disposition
         }
         let rows = rows()
-        let kept = kind == nil ? nil : responses
         let isCoded = coding.coding != .identity
         let size = responses.isSmall(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
         if size != nil, let coding = rows.foreseenCoding(coding) {
             let document = ResponseBuilder.Document(body: [], link: rows.link)
-            let short = withoutContent(document, coding, key, version, responses, outcome, origin)
-            if let short { return short.disposition }
+            if let short = withoutContent(document, coding, key, read) {
+                return short.disposition
+            }
         }
-        return disposition(size, version.feed, origin) { [self] in
+        return disposition(size, version.feed, read.origin) { [self] in
             builder.counters.addDocument()
             let content = ResponseBuilder.Document(body: rows.make(), link: rows.link)
-            let document = builder.cachedAtOnce(content, version, coding)
-            kept?.keep(document, key)
-            let answer = finished(document, key, version, responses, outcome, origin)
-            return kept == nil ? answer.own : answer
+            let document = alwaysWanted {
+                builder.cached(content, version, coding, while: $0)
+            }
+            guard kind != nil else { return finished(document, key, read).own }
+            responses.keep(document, key)
+            return finished(document, key, read)
         }
     }
 }

@@ -13,23 +13,17 @@ extension FeedAPI {
     func withoutDocument(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin
+        _ read: borrowing VersionRead
     ) -> FinalResponse? {
-        let isNotModified = if case .notModified = outcome { true } else { false }
-        guard isNotModified || origin.isHead else { return nil }
+        guard read.isNotModified || read.origin.isHead else { return nil }
         let coding = choice.foreseenCoding(key.coding)
-        if coding == nil, isCheap(choice, responses) { return nil }
-        if case .notModified(let match) = outcome {
+        if coding == nil, isCheap(choice, read.responses) { return nil }
+        if case .notModified(let match) = read.outcome {
+            let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
             let matched = match.coding(asSent: coding ?? .identity)
-            let substitute = ResponseKey.Substitute(key.kind, of: version.token)
-            let response = notModified(substitute, key.poll, version, matched, responses)
-            return .cached(response, completion(version, responses, origin))
+            return .cached(notModified(read, substitute, matched, key.poll), completion(read))
         }
-        let document = choice.described([])
-        return head(document, coding, version, responses, key.poll, origin)
+        return head(choice.described([]), coding, key.poll, read)
     }
 
     /// The answer where no content is sent, and its coding is known: nothing is made then.
@@ -37,34 +31,28 @@ extension FeedAPI {
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding,
         _ key: ResponseKey,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome,
-        _ origin: RequestOrigin
+        _ read: borrowing VersionRead
     ) -> FinalResponse? {
-        if case .notModified(let match) = outcome {
+        if case .notModified(let match) = read.outcome {
+            let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
             let matched = match.coding(asSent: coding)
-            let substitute = ResponseKey.Substitute(key.kind, of: version.token)
-            let response = notModified(substitute, key.poll, version, matched, responses)
-            return .cached(response, completion(version, responses, origin))
+            return .cached(notModified(read, substitute, matched, key.poll), completion(read))
         }
-        return origin.isHead ? head(document, coding, version, responses, key.poll, origin) : nil
+        return read.origin.isHead ? head(document, coding, key.poll, read) : nil
     }
 
     /// The head of a document, without a tag where its coding cannot be told.
     private func head(
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding?,
-        _ version: Version,
-        _ responses: VersionResponses,
-        _ poll: WaitPreference.Mark?,
-        _ origin: RequestOrigin
+        _ mark: WaitPreference.Mark?,
+        _ read: borrowing VersionRead
     ) -> FinalResponse {
-        var response = builder.head(document, version, coding ?? .identity, poll)
+        var response = builder.head(document, read.version, coding ?? .identity, mark)
         if coding == nil { response.fields[.eTag] = nil }
-        let completion = completion(version, responses, origin)
+        let completion = completion(read)
         response.fields[.refreshAfter] = completion.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: origin)
+        builder.cors.addListed(to: &response.fields, for: read.origin)
         return .response(response)
     }
 

@@ -30,17 +30,8 @@ extension FeedAPI {
     /// Makes the document in a form, if that is quickly done.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
         guard isSmall(choice, form) else { return nil }
-        return made(choice, form, cache.responses(for: choice.version))
-    }
-
-    private func made(
-        _ choice: DocumentChoice,
-        _ form: ResponseKey.Form,
-        _ responses: VersionResponses
-    ) -> CachedResponse {
-        guard let document = builder.make(choice, form, with: responses, while: { true }) else {
-            preconditionFailure("what is always wanted is never given up")
-        }
+        let responses = cache.responses(for: choice.version)
+        let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
         responses.keep(document, ResponseKey(choice, form))
         return document
     }

@@ -40,18 +40,6 @@ extension ResponseBuilder {
         }
         return cached(document, choice.version, key.coding, key.poll, while: isWanted)
     }
-
-    /// The same for what is small, and never given up.
-    func makeAtOnce(
-        _ choice: DocumentChoice,
-        _ key: ResponseKey,
-        with responses: VersionResponses
-    ) -> CachedResponse {
-        guard let document = make(choice, key, with: responses, while: { true }) else {
-            preconditionFailure("what is always wanted is never given up")
-        }
-        return document
-    }
 }
 
 /// The same as parts of something larger.

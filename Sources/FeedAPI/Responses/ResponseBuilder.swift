@@ -57,18 +57,6 @@ final class ResponseBuilder: Sendable {
         return cached(document, coded: body, coding, version, poll)
     }
 
-    /// The same for what is small, and never given up.
-    func cachedAtOnce(
-        _ document: Document,
-        _ version: Version,
-        _ choice: CodingChoice
-    ) -> CachedResponse {
-        guard let document = cached(document, version, choice, while: { true }) else {
-            preconditionFailure("what is always wanted is never given up")
-        }
-        return document
-    }
-
     /// The same with the body in its coding.
     func cached(
         _ document: Document,
@@ -200,20 +188,17 @@ final class ResponseBuilder: Sendable {
         return (coded, choice.coding)
     }
 
-    /// The same for what is never given up.
-    static func coded(
-        _ body: [UInt8],
-        _ choice: CodingChoice
-    ) -> (body: [UInt8], coding: ContentCoding) {
-        guard let coded = coded(body, choice, while: { true }) else {
-            preconditionFailure("what is always wanted is never given up")
-        }
-        return coded
-    }
-
     static func date(_ seconds: Int) -> String {
         String(decoding: HTTPDate.format(seconds), as: UTF8.self)
     }
+}
+
+/// Makes what may be given up while it is made, for one who always wants it.
+func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
+    guard let made = make({ true }) else {
+        preconditionFailure("what is always wanted is never given up")
+    }
+    return made
 }
 
 extension Snapshot {
