@@ -175,8 +175,7 @@ extension ReadyPull {
         guard !presentation.view.isWhole else {
             return parts[index].responses[code: ResponseKey.code(parts[index].code, as: form)]
         }
-        let key = ResponseKey(kind: kinds[index], view: presentation.view, form: form)
-        return parts[index].responses[key]
+        return parts[index].responses.document(kinds[index], presentation.view, form)
     }
 
     /// What the documents that were found make.

@@ -24,7 +24,7 @@ extension FeedAPI {
 
     /// A document in a form, when it is there already.
     func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
-        cache.responses(for: choice.version)[ResponseKey(choice, form)]
+        cache.responses(for: choice.version).document(choice.kind, choice.view, form)
     }
 
     /// Makes the document in a form, if that is quickly done.
@@ -40,15 +40,12 @@ extension FeedAPI {
     func found(
         _ version: Version,
         since: Token?,
-        _ presentation: Presentation,
+        _ presentation: borrowing Presentation,
         _ form: ResponseKey.Form
     ) -> CachedResponse? {
-        let query = FeedQuery(since: since, presentation)
         // Without a look for the old version: what is kept already is right without it.
-        let kind = DocumentChoice.kind(query, now: version.token)
-        return cache.responses(for: version)[
-            ResponseKey(kind: kind, view: presentation.view, form: form)
-        ]
+        let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
+        return cache.responses(for: version).document(kind, presentation.view, form)
     }
 
     /// Has a document made, once for all who wait for it.

@@ -77,6 +77,16 @@ extension VersionResponses {
     /// The response whose key has that code, when it is made already.
     subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.found[code] } }
 
+    /// A document in a form, when it is made already.
+    func document(
+        _ kind: ResponseKey.Kind,
+        _ view: FeedView,
+        _ form: ResponseKey.Form
+    ) -> CachedResponse? {
+        if view.isWhole, let code = kind.code(form) { return self[code: code] }
+        return self[ResponseKey(kind: kind, view: view, form: form)]
+    }
+
     /// When it is worth asking again, in seconds.
     ///
     /// - Parameters:

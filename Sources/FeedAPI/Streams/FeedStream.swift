@@ -98,7 +98,7 @@ extension FeedStream {
             return nil
         }
         let version = api.visible(state.feeds[index].entry.feed, to: state.session.caller)
-        switch state.feeds[index].due(version?.token) {
+        switch state.feeds.span[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
             // It may be there, as far as is known.
@@ -123,13 +123,15 @@ extension FeedStream {
 
     /// The end of an event: the line with its id, and an empty one.
     private func id(_ state: borrowing State) -> [UInt8] {
+        // Where they are: none is copied to be looked at.
+        let feeds = state.feeds.span
         var line: [UInt8] = []
-        line.reserveCapacity(8 + 64 * state.feeds.count)
+        line.reserveCapacity(8 + 64 * feeds.count)
         line.append(bytesOf: FeedStream.idStart)
-        for index in state.feeds.indices {
+        for index in feeds.indices {
             let count = line.count
             if count > FeedStream.idStart.count { line.append(UInt8(ascii: ",")) }
-            if !state.feeds[index].appendMark(to: &line) { line.removeSubrange(count...) }
+            if !feeds[index].appendMark(to: &line) { line.removeSubrange(count...) }
         }
         line.append(UInt8(ascii: "\n"))
         line.append(UInt8(ascii: "\n"))
