@@ -102,3 +102,15 @@ extension HTTPServer {
         }
     }
 }
+
+extension EventLoop {
+    /// What it has counted, and has.
+    func report() -> LoopReport {
+        scratch.endRun(since: roundStart)
+        return LoopReport(
+            figures: scratch.figures,
+            openConnectionCount: connectionCount,
+            heldByteCount: account.byteCount
+        )
+    }
+}

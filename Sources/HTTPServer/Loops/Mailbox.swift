@@ -10,10 +10,13 @@ enum Mail: Sendable {
     case makeRoom
     /// Gives up slow connections that hold memory.
     case shed
+    /// The response to a connection's request.
     case answer(ConnectionID, request: UInt32, FinalResponse)
-    case pullStream(ConnectionID, request: UInt32)
+    /// A connection's stream has more.
+    case streamHasMore(ConnectionID, request: UInt32)
+    /// A topic was notified.
     case notified(Topic)
-    /// Goes on telling those who wait for a topic.
+    /// Goes on notifying the subscribers of a topic.
     case notifyNext(Topic)
     /// Has another round, for those who wait for their turn.
     case nextRound

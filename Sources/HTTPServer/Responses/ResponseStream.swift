@@ -77,7 +77,7 @@ package struct StreamWaker: Sendable {
     package func callAsFunction() {
         switch target {
         case .connection(let id, let request, let mailbox):
-            mailbox.post(.pullStream(id, request: request))
+            mailbox.post(.streamHasMore(id, request: request))
         case .other(let wake): wake()
         }
     }
