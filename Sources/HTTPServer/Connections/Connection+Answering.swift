@@ -2,8 +2,9 @@ import HTTPTypes
 
 /// Responses, as bytes in the loop's write buffer.
 extension Connection {
-    /// Gives the request its response, once the request is whole: one whose body turns out to be broken gets a refusal
-    /// instead, and a client that reads nothing while it sends does not get stuck.
+    /// Gives the request its response, once the request is whole: one whose body turns out to be
+    /// broken gets a refusal instead, and a client that reads nothing while it sends does not get
+    /// stuck.
     func respond(with answer: FinalResponse) {
         guard !isTooMuch(answer) else {
             loop.context.shortagesOfMemory.note()

@@ -24,7 +24,7 @@ extension Connection {
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Has it wait for its turn. Until then nothing is of interest but whether the client is still there.
+    /// Has it wait for its turn; until then only whether the client is still there is of interest.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }

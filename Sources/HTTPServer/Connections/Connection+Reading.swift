@@ -49,8 +49,8 @@ extension Connection {
         if !reader.hasInput { recountMemory() }
     }
 
-    /// Reads as many requests from `input` as may be read now: on the fast path while they are plain,
-    /// then one by one.
+    /// Reads as many requests from `input` as may be read now: first by the fast path, then one by
+    /// one.
     ///
     /// - Returns: How many bytes were taken, and whether ``settle()`` would find nothing to do.
     private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {

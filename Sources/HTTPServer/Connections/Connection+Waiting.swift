@@ -35,8 +35,8 @@ extension Connection {
         settle()
     }
 
-    /// Looks whether its long poll or stream is to end now: the wheel may have meant one before it, and
-    /// looks only so far ahead.
+    /// Looks whether its long poll or stream is to end now: the wheel may have meant an earlier
+    /// one, and looks only so far ahead.
     func checkOpenResponseEnd() {
         switch openResponse {
         case .stream(_, let end?) where end > loop.now:
