@@ -74,7 +74,7 @@ final class Connection {
     }
 }
 
-/// What its loop tells it: each is the start of a turn, and most end in ``settle()``.
+/// What its loop tells it; nearly all of it ends in ``settle()``.
 extension Connection {
     /// A proxy has said who is at the other end of the connection that it passes on.
     func passedOn(from source: PeerAddress) {

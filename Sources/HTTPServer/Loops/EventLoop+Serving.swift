@@ -27,7 +27,7 @@ extension EventLoop {
         }
     }
 
-    /// Whether a connection is served at once: nothing of it or of its client waits.
+    /// Whether a connection is served at once: it is not queued, nor must its client wait.
     private func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
