@@ -122,12 +122,7 @@ extension SourceService {
         if digest == task.state.digest { return end(task, state, .success(nil)) }
         let read: SourceFeed
         do throws(FeedFormatError) {
-            let reader = FeedReader(
-                task.settings,
-                address: document.address,
-                charset: document.charset
-            )
-            read = try reader.read(document.bytes)
+            read = try document.read(by: task.settings)
         } catch {
             // Validators of what is no feed must not keep the feed away.
             var old = task.state
@@ -217,50 +212,11 @@ extension SourceSettings {
 }
 
 extension SourceFetch.Document {
+    fileprivate func read(by settings: SourceSettings) throws(FeedFormatError) -> SourceFeed {
+        try FeedReader(settings, address: address, charset: charset).read(bytes)
+    }
+
     fileprivate init(file path: String, _ bytes: [UInt8]) {
         self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
-    }
-}
-
-/// Gathers a response for a fetch.
-final class FetchReceiver: ResponseReceiver {
-    private struct Arrived {
-        var head: HTTPClient.Response.Head?
-        var body: [UInt8] = []
-    }
-
-    /// The most bytes that are set aside before they come; untouched, they take no memory.
-    private static let reserveLimit = 16 << 20
-
-    private let arrived = Mutex(Arrived())
-    private let completion: @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void
-
-    init(_ completion: @escaping @Sendable (Result<HTTPClient.Response, HTTPClientError>) -> Void) {
-        self.completion = completion
-    }
-
-    func receive(_ head: HTTPClient.Response.Head) {
-        // What a source says of its length costs nothing until it comes.
-        let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
-        arrived.withLock {
-            $0.head = head
-            $0.body.reserveCapacity(min(max(length, 0), FetchReceiver.reserveLimit))
-        }
-    }
-
-    func receive(_ bytes: RawSpan) -> Acceptance {
-        bytes.withUnsafeBytes { bytes in arrived.withLock { $0.body += bytes } }
-        return .taken
-    }
-
-    func end(_ error: HTTPClientError?) {
-        let (head, body) = arrived.withLock { ($0.head, $0.body) }
-        if let error {
-            completion(.failure(error))
-        } else if let head {
-            completion(.success(HTTPClient.Response(head: head, body: body)))
-        } else {
-            completion(.failure(.broken("there is no response")))
-        }
     }
 }

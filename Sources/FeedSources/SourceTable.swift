@@ -202,34 +202,11 @@ struct SourceTable {
         let waiting = entry.waiting
         entry.waiting = []
         entry.isRunning = false
-        let (push, before) = (entry.state.push, entry.state.succeeded)
-        entry.state = state
-        entry.state.push = push
-        switch outcome {
-        case .success(let publication):
-            if publication?.isChanged == true {
-                entry.state.push?.miss(since: before, now: now)
-            }
-            (entry.state.error, entry.state.reason) = (nil, nil)
-            entry.state.failureCount = 0
-            entry.state.succeeded = now
-        case .failure(let failure):
-            (entry.state.error, entry.state.reason) = (failure.description, failure.reason.rawValue)
-            entry.state.failureCount += 1
-            if case .paused = failure {
-                hosts.pause(task.host, until: state.pausedUntil, now: now)
-            }
+        entry.note(outcome, state, now: now)
+        if case .failure(.paused) = outcome {
+            hosts.pause(task.host, until: state.pausedUntil, now: now)
         }
-        let every = entry.settings.every.map { max(1, Int($0.components.seconds)) }
-        var isGone = false
-        if case .failure(.status(410, _)) = outcome { isGone = true }
-        let next = SourceSchedule.next(
-            entry.state,
-            every: every,
-            now: now,
-            random: random,
-            isGone: isGone
-        )
+        let next = entry.nextTry(after: outcome, now: now, random: random)
         // What was said meanwhile counts at once.
         entry.next = entry.settings == task.settings ? next : now
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }

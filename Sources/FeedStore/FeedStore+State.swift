@@ -149,12 +149,7 @@ extension FeedStore.State {
         }
         let remembered = cost.history + (previous == nil ? 0 : added)
         if previous == nil {
-            guard lastEpochs[feed] != version.token.epoch,
-                isKept || version.earlierSecond >= deletedSecond
-            else { return .late }
-            lastEpochs[feed] = nil
-            feeds[feed] = Feed(History(version, limits: limits))
-            names.insert(feed)
+            guard begin(version, isKept: isKept) else { return .late }
         } else {
             cost.history -= historyWeight(of: feed)
             let old = feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
@@ -169,6 +164,21 @@ extension FeedStore.State {
         cost.current += growth
         forget(attached: attached, into: &forgotten)
         return .done(forgotten: remembered - cost.history)
+    }
+
+    /// Begins a feed with its first version.
+    ///
+    /// - Returns: `false` when its epoch is that of the last feed of its name, or it was made
+    ///   before a feed was deleted.
+    private mutating func begin(_ version: Version, isKept: Bool) -> Bool {
+        let feed = version.feed
+        guard lastEpochs[feed] != version.token.epoch,
+            isKept || version.earlierSecond >= deletedSecond
+        else { return false }
+        lastEpochs[feed] = nil
+        feeds[feed] = Feed(History(version, limits: limits))
+        names.insert(feed)
+        return true
     }
 
     /// Removes a feed, when `version` is its current one, and returns whether it was; its history

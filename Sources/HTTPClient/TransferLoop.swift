@@ -37,6 +37,8 @@ final class TransferLoop: Sendable {
         if isFirst { _ = eventfd_write(wakeup, 1) }
     }
 
+    /// Starts the thread, as `WorkerThread` of `HTTPServer` does, on which clients do not depend.
+    ///
     /// - Returns: `false` when the system has no thread left.
     func start() -> Bool {
         let argument = Unmanaged.passRetained(self)

@@ -45,12 +45,7 @@ package final class HTTPServer: Sendable {
             logger: logs.logger
         )
         let settings = ServerSettings(handler: handler, limits: limits, loopCount: count)
-        let listener: SharedListener
-        if let inherited {
-            listener = SharedListener(try Listener(inheriting: inherited, limits: limits))
-        } else {
-            listener = SharedListener(try Listener(host: host, port: port, limits: limits))
-        }
+        let listener = try HTTPServer.listener(host, port, inheriting: inherited, limits)
         var made: [EventLoop] = []
         for index in 0..<count {
             made.append(
@@ -71,6 +66,18 @@ package final class HTTPServer: Sendable {
         )
         self.context = context
         self.port = listener.listener.port
+    }
+
+    private static func listener(
+        _ host: String,
+        _ port: Int,
+        inheriting inherited: CInt?,
+        _ limits: ServerLimits
+    ) throws(SystemError) -> SharedListener {
+        guard let inherited else {
+            return SharedListener(try Listener(host: host, port: port, limits: limits))
+        }
+        return SharedListener(try Listener(inheriting: inherited, limits: limits))
     }
 
     /// Why a server could not listen there; `nil`: it could, at this moment.

@@ -71,7 +71,7 @@ import Testing
         state.answerGiven(isLast: true)
         #expect(state.step(hasInput: false) == .linger)
         state.lingeringBegan(at: Times.start)
-        #expect(state.step(hasInput: false) == .read)
+        #expect(state.step(hasInput: false) == .receive)
         #expect(state.timerFired(at: Times.after(.seconds(5)), Times.limits) == .close)
     }
 

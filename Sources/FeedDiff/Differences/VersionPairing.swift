@@ -65,6 +65,22 @@ package final class VersionPairing: Sendable {
                 }
             }
         }
+        VersionPairing.pairUnmatched(matching, &old, &new, &changedItems)
+        changedItems.sort()
+        changedSections = matching.newSections.compactMap { section in
+            guard let was = section.old?.section.members else { return nil }
+            return section.section.members.edit(from: was).isEmpty ? nil : Int32(section.position)
+        }
+        (self.old, self.new, self.changedItems) = (old, new, changedItems)
+    }
+
+    /// Pairs items that are not along the lists, and adds new ones that differ to `changed`.
+    private static func pairUnmatched(
+        _ matching: SnapshotMatching,
+        _ old: inout Side,
+        _ new: inout Side,
+        _ changed: inout [Int32]
+    ) {
         let (before, after) = (matching.oldUnmatched, matching.newUnmatched)
         for (index, partner) in after.partners.enumerated() where partner >= 0 {
             let number = new.number(of: after.positions[index])
@@ -72,14 +88,8 @@ package final class VersionPairing: Sendable {
             new.items[number] = Int32(other)
             old.items[other] = Int32(number)
             let (item, was) = (after.items[index], before.items[Int(partner)])
-            if item !== was, item.json != was.json { changedItems.append(Int32(number)) }
+            if item !== was, item.json != was.json { changed.append(Int32(number)) }
         }
-        changedItems.sort()
-        changedSections = matching.newSections.compactMap { section in
-            guard let was = section.old?.section.members else { return nil }
-            return section.section.members.edit(from: was).isEmpty ? nil : Int32(section.position)
-        }
-        (self.old, self.new, self.changedItems) = (old, new, changedItems)
     }
 
     /// About the bytes of memory that it takes.

@@ -16,13 +16,7 @@ extension SnapshotPatch {
         let tokens = pointer.tokens
         guard let first = tokens.first else { throw .needsDocument }
         guard first == "sections" else {
-            guard !ReservedMembers.feed.contains(first), first != "collate" else {
-                // A document has none of the protocol's own members, unless one is added to it.
-                if snapshot.members[first] == nil, !isNew || tokens.count > 1 {
-                    throw .fault(JSONPointerFault.nothing.named(pointer))
-                }
-                throw .needsDocument
-            }
+            try checkIsOwnMember(first, pointer, isNew: isNew)
             return (.feedMember(first), tokens.dropFirst())
         }
         guard tokens.count > 1 else { throw .needsDocument }
@@ -51,6 +45,20 @@ extension SnapshotPatch {
             isNew: isNew && tokens.count == 4
         )
         return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
+    }
+
+    /// Leaves it to the document to say what becomes of the protocol's own members of a feed.
+    private func checkIsOwnMember(
+        _ name: ExactString,
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) {
+        guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
+        // A document has none of the protocol's own members, unless one is added to it.
+        if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
+            throw .fault(JSONPointerFault.nothing.named(pointer))
+        }
+        throw .needsDocument
     }
 
     /// Leaves it to the document to say what is in a section that it has in another form.

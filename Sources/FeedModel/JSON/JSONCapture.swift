@@ -89,7 +89,9 @@ extension Span<UInt8> {
     fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
         var index = 0
         while count - index >= 8 {
-            guard word(at: start + index) == other.word(at: position + index) else { return false }
+            guard knownWord(at: start + index) == other.knownWord(at: position + index) else {
+                return false
+            }
             index += 8
         }
         while index < count {
@@ -115,7 +117,7 @@ extension MutableSpan<UInt8> {
         var to = position
         while from < end {
             if from + 8 <= source.count, to + 8 <= count {
-                let word = source.word(at: from).littleEndian
+                let word = source.knownWord(at: from).littleEndian
                 var bytes = unsafe mutableBytes
                 unsafe bytes.storeBytes(of: word, toUncheckedByteOffset: to, as: UInt64.self)
                 from += 8

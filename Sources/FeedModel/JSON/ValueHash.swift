@@ -68,7 +68,7 @@ extension ValueHash {
         var state = seed
         var index = start
         while end - index >= 8 {
-            state = adding(source.word(at: index), to: state)
+            state = adding(source.knownWord(at: index), to: state)
             index += 8
         }
         return ending(state, tail: source.tail(from: index, to: end), length: end - start)

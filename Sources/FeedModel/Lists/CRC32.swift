@@ -23,7 +23,7 @@ package struct CRC32 {
         var register = register
         var index = 0
         while index &+ 8 <= bytes.count {
-            let word = bytes.word(at: index)
+            let word = bytes.knownWord(at: index)
             let low = register ^ UInt32(truncatingIfNeeded: word)
             let high = UInt32(truncatingIfNeeded: word >> 32)
             let upper = tables.entry(7, low) ^ tables.entry(6, low >> 8)

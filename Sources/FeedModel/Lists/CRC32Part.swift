@@ -3,6 +3,9 @@
 /// A CRC is the remainder of a polynomial over the field of two elements; text that follows
 /// multiplies it by x to the number of that text's bits (RFC 1952 §8 has the polynomial). Both
 /// factors are kept with the lowest power in the highest bit, as the CRC itself is.
+///
+/// `ZlibCRC32` of `HTTPServer`, which uses zlib, has the same product of polynomials: neither
+/// target depends on the other. This one has a table for short parts.
 package struct CRC32Part: Equatable, Sendable {
     /// The CRC-32 of the part.
     private(set) var value: UInt32

@@ -35,15 +35,7 @@ extension DerivedFeed {
         let arrived = arrivals.map { new.list[$0] }
         gone += arrived.map(\.id)
         for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
-        // Nothing else holds the labels then, so they are changed in place.
-        var source =
-            sources.removeValue(forKey: feed)
-            ?? Source(snapshot: new, order: SourceOrder(Snapshot()), place: place)
-        source.snapshot = new
-        source.order.remove(gone)
-        let isInPlace = source.order.insert(arrivals, in: new)
-        if !isInPlace { relabel(feed, source.order) }
-        sources[feed] = source
+        let source = updateOrder(of: feed, to: new, without: gone, with: arrivals, at: place)
         for item in arrived {
             if let entry = entry(item, of: feed, source) { putIn(entry) }
         }
@@ -53,6 +45,26 @@ extension DerivedFeed {
             replace(DerivedFeed.id(item.id, of: feed), by: entry(item, of: feed, source))
         }
         renewTitle(of: feed)
+    }
+
+    /// Takes the new content of a feed into the order of its items.
+    private mutating func updateOrder(
+        of feed: FeedName,
+        to new: Snapshot,
+        without gone: [ExactString],
+        with arrivals: [ItemPosition],
+        at place: Int
+    ) -> Source {
+        // Nothing else holds the labels then, so they are changed in place.
+        var source =
+            sources.removeValue(forKey: feed)
+            ?? Source(snapshot: new, order: SourceOrder(Snapshot()), place: place)
+        source.snapshot = new
+        source.order.remove(gone)
+        let isInPlace = source.order.insert(arrivals, in: new)
+        if !isInPlace { relabel(feed, source.order) }
+        sources[feed] = source
+        return source
     }
 
     /// Whether so many items are better taken in by making everything anew.

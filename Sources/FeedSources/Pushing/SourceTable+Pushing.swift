@@ -126,3 +126,11 @@ extension SourceTable {
         return min(entry.next ?? .max, earliest)
     }
 }
+
+/// Bytes that nobody can guess.
+private enum SecretBytes {
+    static func make(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in generator.next() }
+    }
+}

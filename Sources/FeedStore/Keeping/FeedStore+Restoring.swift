@@ -45,24 +45,13 @@ extension FeedStore {
         // Of versions before the first that is kept, the times may be known.
         let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
-            kept.snapshot.noteTimes(at: kept.published)
-            let version = Version(
-                feed: feed.feed,
-                token: kept.token,
-                snapshot: kept.snapshot,
-                published: kept.published,
-                earlierSecond: earlierSecond(
-                    history?.current.latestSecond
-                        ?? Int(
-                            max(
-                                feed.floor,
-                                earlier ?? (kept.token.version == 1 ? 0 : kept.published)
-                            )
-                        )
-                ),
+            let second = earlier ?? (kept.token.version == 1 ? 0 : kept.published)
+            let version = version(
+                kept,
+                of: feed.feed,
+                earlierSecond: history?.current.latestSecond ?? Int(max(feed.floor, second)),
                 time: now - .seconds(max(0, wall - kept.published)),
-                updateIntervals: kept.token.version == 1 ? nil : intervals,
-                number: kept.number
+                intervals
             )
             guard let previous = history?.current else {
                 history = History(version, limits: state.withLock(\.limits))
@@ -77,6 +66,28 @@ extension FeedStore {
             _ = history?.advance(to: version, weight: weight, at: version.time)
         }
         return history
+    }
+}
+
+extension FeedStore {
+    private func version(
+        _ kept: RecoveredFeed.Version,
+        of feed: FeedName,
+        earlierSecond second: Int,
+        time: Duration,
+        _ intervals: SharedUpdateIntervals
+    ) -> Version {
+        kept.snapshot.noteTimes(at: kept.published)
+        return Version(
+            feed: feed,
+            token: kept.token,
+            snapshot: kept.snapshot,
+            published: kept.published,
+            earlierSecond: earlierSecond(second),
+            time: time,
+            updateIntervals: kept.token.version == 1 ? nil : intervals,
+            number: kept.number
+        )
     }
 }
 

@@ -1,42 +1,45 @@
 import HTTPTypes
 
-/// Answers, as bytes in the loop's write buffer.
+/// Responses, as bytes in the loop's write buffer.
 extension Connection {
-    /// Answers once the request is whole: one whose body turns out to be broken gets a refusal
-    /// instead, and a client that reads nothing while it sends does not get stuck.
-    func offer(_ answer: FinalResponse) {
+    /// Gives the request its response, once the request is whole: one whose body turns out to be
+    /// broken gets a refusal instead, and a client that reads nothing while it sends does not get
+    /// stuck.
+    func respond(with answer: FinalResponse) {
         guard !isTooMuch(answer) else {
             loop.context.shortagesOfMemory.note()
             if case .response(let response) = answer, case .stream(let stream) = response.body {
                 stream.closed()
             }
-            offer(.response(addressed(loop.settings.handler.overloaded())))
+            respond(with: .response(addressed(loop.settings.handler.overloaded())))
             return
         }
         guard state.input != .body else {
             heldResponse = answer
-            recount()
+            recountMemory()
             loop.shedSoon()
             return
         }
         switch answer {
-        case .response(let response): give(response)
-        case .cached(let cached, let completion): give(cached, completion)
+        case .response(let response): writeResponse(response)
+        case .cached(let cached, let completion): writeResponse(cached, completion)
         }
     }
 
-    func giveHeldResponse() {
+    /// The request's body is at its end: gives the response that waited for that.
+    func respondAfterBody() {
         guard let answer = heldResponse else { return }
         heldResponse = nil
         // It counts no more, or it could be refused for what it is itself.
-        recount()
-        offer(answer)
+        recountMemory()
+        respond(with: answer)
     }
 
-    func give(_ response: Response) {
+    /// Writes a response, or the head of one that is a stream.
+    func writeResponse(_ response: Response) {
         let isLast = state.isLast || response.closes || loop.context.isStopping
         if case .stream(let stream) = response.body, !exchange.isHead {
-            begin(stream, response, isLast: isLast)
+            startStream(stream, response, isLast: isLast)
             return
         }
         let count = response.status.allowsContent ? response.body.byteCount : nil
@@ -45,7 +48,7 @@ extension Connection {
         loop.scratch.writeBuffer.appendHead(
             response,
             framing: count.map { .length($0) },
-            option(isLast: isLast),
+            connectionOption(isLast: isLast),
             now: loop.seconds
         )
         if !exchange.isHead, response.status.allowsContent { write(response.body) }
@@ -53,21 +56,21 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    func give(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
+    func writeResponse(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
         exchange.answerBegan(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.scratch.writeBuffer.appendHead(
             response,
             completion,
-            option(isLast: isLast),
+            connectionOption(isLast: isLast),
             now: loop.seconds
         )
         if !exchange.isHead, !response.body.isEmpty { write(response) }
         state.answerGiven(isLast: isLast)
     }
 
-    func option(isLast: Bool) -> WriteBuffer.ConnectionOption {
+    func connectionOption(isLast: Bool) -> WriteBuffer.ConnectionOption {
         if isLast { return .close }
         return exchange.isHTTP10 ? .keepAlive : .none
     }
@@ -80,7 +83,7 @@ extension Connection {
         case .file(let file, let range):
             flush()
             output.append(file, range)
-            sendQueue()
+            sendPendingWrites()
         }
     }
 }

@@ -1,34 +1,34 @@
 /// What comes before the first request: a proxy's header, and TLS.
 extension Connection {
-    /// Begins, now or when its turn comes.
-    func adopted() {
+    /// Serves its first input, now or when its turn among the newcomers comes.
+    func startInTurn() {
         guard loop.queues.newcomers.isFree else {
-            waitForTurn()
+            queueAsNewcomer()
             return
         }
         let start = System.monotonicNanoseconds()
-        begin()
+        serveFirstInput()
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Its turn has come among those who are new.
-    func turnHasCome() {
-        turn.isAwaitedToBegin = false
+    /// Its turn among the newcomers has come: to be served its first input, or to go on with TLS.
+    func newcomerTurnCame() {
+        turn.isQueuedAsNewcomer = false
         if isShakingHands, proxyHeader == nil {
-            goOnShakingHands()
+            continueTLSHandshake()
         } else {
-            begin()
+            serveFirstInput()
             // What it waits for now is not what it waited for before.
             if loop.has(self) { settle() }
         }
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Until its turn nothing is of interest but whether the client is still there.
-    private func waitForTurn() {
-        wait(for: isShakingHands ? .inputEnd : [])
+    /// Has it wait for its turn; until then only whether the client is still there is of interest.
+    private func queueAsNewcomer() {
+        waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
-        turn.isAwaitedToBegin = true
+        turn.isQueuedAsNewcomer = true
         loop.queues.newcomers.add(id, from: peer)
     }
 
@@ -36,30 +36,31 @@ extension Connection {
     var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
 
     /// Reads what has come by now, and sees to it that the rest comes in time.
-    private func begin() {
+    private func serveFirstInput() {
         serveSocket()
         if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
     }
 
+    /// Reads the proxy's header, and goes on with TLS, now or when its turn comes.
     func shakeHands() {
         guard readProxyHeader() else { return }
         guard !transport.isSecure || loop.queues.newcomers.isFree else {
-            waitForTurn()
+            queueAsNewcomer()
             return
         }
         let start = System.monotonicNanoseconds()
-        goOnShakingHands()
+        continueTLSHandshake()
         loop.queues.newcomers.spend(since: start)
     }
 
-    private func goOnShakingHands() {
+    private func continueTLSHandshake() {
         switch transport.shakeHands() {
         case .done:
             state.handshakeEnded(at: loop.now)
             // The first request may have come with the client's last word.
-            readable()
+            receiveInput()
             if loop.has(self) { settle() }
-        case .blocked: wait(for: .input)
+        case .blocked: waitForSocket(.input)
         case .plain:
             state.handshakeEnded(at: loop.now)
             refuse(loop.settings.handler.unencrypted())
@@ -77,7 +78,7 @@ extension Connection {
             case .bytes(1...): break
             case .blocked:
                 proxyHeader = header
-                wait(for: .input)
+                waitForSocket(.input)
                 return false
             case .bytes, .failed:
                 loop.remove(self)

@@ -8,21 +8,22 @@ extension Connection {
         if state.input == .handshake {
             shakeHands()
         } else if state.isBlocked {
-            writable()
+            resumeOutput()
         } else {
-            readable()
+            receiveInput()
         }
     }
 
-    func readable() {
+    /// Receives what has arrived, with one call, and reads requests from it.
+    func receiveInput() {
         let buffer = loop.readBuffer
         switch transport.receive(into: UnsafeMutableRawBufferPointer(buffer)) {
         case .bytes(0):
             state.inputEnded()
-            _ = endRefusing()
+            _ = sendPendingRefusal()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: buffer[..<count])
-            let (taken, isSettled) = take(input.span)
+            let (taken, isSettled) = readRequests(in: input.span)
             if isSettled, !transport.hasBufferedInput { return }
             if taken < count {
                 if state.hasLastRequest {
@@ -40,18 +41,19 @@ extension Connection {
         settle()
     }
 
-    /// Goes on with input that was kept.
-    func takeKept() {
+    /// Reads requests from input that was kept.
+    func readKept() {
         let (input, start) = reader.takeKept()
-        let (taken, _) = take(input.span.extracting(start...))
+        let (taken, _) = readRequests(in: input.span.extracting(start...))
         keep(input, from: start + taken)
-        if !reader.hasInput { recount() }
+        if !reader.hasInput { recountMemory() }
     }
 
-    /// Reads as many requests from `input` as may be read now.
+    /// Reads as many requests from `input` as may be read now: first by the fast path, then one by
+    /// one.
     ///
-    /// - Returns: How many bytes were taken, and whether there is nothing more to do.
-    private func take(_ input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
+    /// - Returns: How many bytes were taken, and whether ``settle()`` would find nothing to do.
+    private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
         if state.isAtRest, !reader.hasStorage, !loop.context.isStopping {
             var path = FastPath(
@@ -72,18 +74,18 @@ extension Connection {
             // The wheel looks at the connection no later than before this exchange.
             if path.isSent { return (input.count, scheduledSecond != nil) }
             offset = path.byteCount
-            goOn(with: rest, of: input)
+            takeOver(rest, of: input)
         }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
             if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
-            if state.step(hasInput: true) == .nextRequest { endExchange() }
+            if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
         return (offset, false)
     }
 
-    /// Goes on with a request that was not answered at once.
-    private func goOn(with rest: FastPath.Rest, of input: Span<UInt8>) {
+    /// Takes over what the fast path has left: a request that it could not answer.
+    private func takeOver(_ rest: FastPath.Rest, of input: Span<UInt8>) {
         switch rest {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
@@ -94,12 +96,12 @@ extension Connection {
         case .begun:
             if reader.parser.isMidway {
                 state.headBegan(at: loop.now)
-                recount()
+                recountMemory()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error, let start): refuse(error, in: input.extracting(start...))
+        case .broken(let error, let start): refuseHead(error, in: input.extracting(start...))
         }
-        if state.step(hasInput: true) == .nextRequest { endExchange() }
+        if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
     }
 
     /// Keeps what was not taken.
@@ -110,7 +112,7 @@ extension Connection {
             return
         }
         reader.keep(input, from: start)
-        recount()
+        recountMemory()
     }
 
     private func consume(_ input: Span<UInt8>) -> Int {
@@ -119,7 +121,7 @@ extension Connection {
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
         if reader.refusal != nil {
-            goOnRefusing(input)
+            readOnForOrigin(input)
             return input.count
         }
         reader.borrowStorage(of: loop)
@@ -129,15 +131,17 @@ extension Connection {
                 headCompleted(nil)
             } else if reader.parser.isMidway {
                 state.headBegan(at: loop.now)
-                recount()
+                recountMemory()
             }
             return count
         } catch {
-            refuse(error, in: input)
+            refuseHead(error, in: input)
             return input.count
         }
     }
 
+    /// A request's head is whole: asks the handler what becomes of it, and does that.
+    ///
     /// - Parameter disposition: What the handler has said already, if it was asked.
     private func headCompleted(_ disposition: Disposition?) {
         // Taken out for a moment: each look at it where it is would be at a copy.
@@ -152,34 +156,34 @@ extension Connection {
             at: loop.now
         )
         swap(&head, &reader.parser.head)
-        exchangeBegan()
+        openExchange()
         requestCount &+= 1
         turn.spendOnRequest()
         if hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
-            give(addressed(loop.settings.handler.unmetExpectation()))
+            writeResponse(addressed(loop.settings.handler.unmetExpectation()))
             return
         }
-        if state.isOverLimit, refusesAsExtra(Request(head: reader.parser.head, peer: client)) {
+        if state.isOverLimit, refuseIfOverLimit(Request(head: reader.parser.head, peer: client)) {
             return
         }
         if let disposition {
-            exchangeIsLabelled(loop.scratch.label)
-            decided(disposition)
+            labelExchange(loop.scratch.label)
+            carryOut(disposition)
             return
         }
         var label = RequestLabel()
         let decision = loop.settings.handler.receive(&reader.parser.head, from: client, &label)
-        exchangeIsLabelled(label)
-        decided(decision)
+        labelExchange(label)
+        carryOut(decision)
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
         // What takes long is taken in small parts, and others have their turn in between.
         let input = input.extracting(first: reader.body?.part ?? .max)
         state.moved(input.count)
-        defer { recount() }
+        defer { recountMemory() }
         do {
             let before = (cost: reader.body?.cost ?? 0, tedious: reader.body?.tediousCost ?? 0)
             guard let (count, isComplete) = try reader.body?.take(input) else {
@@ -188,7 +192,7 @@ extension Connection {
             if let body = reader.body {
                 turn.spend(body.cost - before.cost, tedious: body.tediousCost - before.tedious)
             }
-            if isComplete { bodyCompleted() } else { makeRoomForBody() }
+            if isComplete { bodyCompleted() } else { refuseBodyIfOverLimit() }
             return count
         } catch {
             bodyFailed(error)
@@ -196,9 +200,9 @@ extension Connection {
         }
     }
 
-    /// Refuses the body if all that is held is too much; the slowest will make room for others.
-    private func makeRoomForBody() {
-        recount()
+    /// Refuses the body if all connections hold too much; the slowest will make room for others.
+    private func refuseBodyIfOverLimit() {
+        recountMemory()
         guard loop.account.isOverSoftLimit else { return }
         loop.shedSoon()
         loop.context.shortagesOfMemory.note()
@@ -211,16 +215,18 @@ extension Connection {
         bodyFailed(.refused(reason))
     }
 
+    /// The body is whole: the handler gets it, or the response that waited for its end is given.
     func bodyCompleted() {
         state.bodyEnded()
         guard let body = reader.body else { return }
         reader.body = nil
         switch body.purpose {
-        case .keep(_, let then): then(body.received, responder())
-        case .drop: giveHeldResponse()
+        case .keep(_, let then): then(body.received, makeResponder())
+        case .drop: respondAfterBody()
         }
     }
 
+    /// The body cannot be read on: the request is refused, or a body that was dropped is left.
     func bodyFailed(_ failure: BodyCollector.Failure) {
         guard let body = reader.body else { return }
         reader.body = nil
@@ -229,7 +235,7 @@ extension Connection {
         case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))
         case (.refused, .drop):
             state.bodyAbandoned()
-            giveHeldResponse()
+            respondAfterBody()
         }
     }
 }

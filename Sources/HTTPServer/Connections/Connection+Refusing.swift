@@ -18,25 +18,27 @@ extension Connection {
         refuse(addressed: addressed(response, in: input))
     }
 
+    /// The same with an answer that is addressed to the origin already.
     private func refuse(addressed response: Response) {
         reader.refusal = nil
         reader.body = nil
         heldResponse = nil
-        if !exchange.isOpen { exchangeBegan() }
+        if !exchange.isOpen { openExchange() }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()
-        recount()
-        give(response)
+        recountMemory()
+        writeResponse(response)
     }
 
-    /// Answers a head that is refused.
+    /// Refuses a head; where the answer depends on the origin, once that is known.
     ///
     /// - Parameters:
     ///   - error: Why it is.
     ///   - input: What was read along with it.
-    func refuse(_ error: RequestError, in input: Span<UInt8>) {
+    func refuseHead(_ error: RequestError, in input: Span<UInt8>) {
         let response = loop.settings.handler.refusal(error)
-        guard error.isOfLength, loop.settings.handler.answersByOrigin, reader.parser.head.origin == nil
+        guard error.isOfLength, loop.settings.handler.answersByOrigin,
+            reader.parser.head.origin == nil
         else {
             refuse(response, in: input)
             return
@@ -47,12 +49,12 @@ extension Connection {
             search: OriginSearch(isWithinLine: isBegun)
         )
         state.headBegan(at: loop.now)
-        recount()
-        goOnRefusing(input)
+        recountMemory()
+        readOnForOrigin(input)
     }
 
     /// Reads on in a head that is refused, until its origin is known.
-    func goOnRefusing(_ input: Span<UInt8>) {
+    func readOnForOrigin(_ input: Span<UInt8>) {
         guard var pending = reader.refusal else { return }
         let outcome = pending.search.take(input)
         reader.refusal = pending
@@ -64,10 +66,10 @@ extension Connection {
         }
     }
 
-    /// Nothing more comes of it in time, or at all.
+    /// Sends the refusal that waited for an origin, since no more of its head comes.
     ///
-    /// - Returns: Whether there was a refusal to be sent.
-    func endRefusing() -> Bool {
+    /// - Returns: Whether there was one.
+    func sendPendingRefusal() -> Bool {
         guard let pending = reader.refusal else { return false }
         refuse(addressed: pending.response)
         return true

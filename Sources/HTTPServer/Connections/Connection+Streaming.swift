@@ -2,30 +2,31 @@ import HTTPTypes
 
 /// Streams: pulled as the socket takes them, each part a chunk (RFC 9112 §7.1).
 extension Connection {
-    func begin(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
+    /// Sends the head of a stream, subscribes to its topics, and asks it for its first parts.
+    func startStream(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
         // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
         let isLast = isLast || exchange.isHTTP10
         exchange.answerBegan(response.status.code, byteCount: 0)
         loop.scratch.writeBuffer.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
-            option(isLast: isLast),
+            connectionOption(isLast: isLast),
             now: loop.seconds
         )
         let end = stream.time.map { EventLoop.waitEnd(loop.now + $0) }
-        setOpen(.stream(stream, end: end))
-        exchange.isHeld = true
+        setOpenResponse(.stream(stream, end: end))
+        exchange.isLongLived = true
         state.streamBegan(isLast: isLast, at: loop.now)
-        letGoOfRequest()
-        if stream.byteCount > 0 { recount() }
+        giveBackRequestStorage()
+        if stream.byteCount > 0 { recountMemory() }
         loop.subscribe(self, to: stream.topics)
         if let end { loop.scheduleWaitEnd(id, at: end) }
-        pump()
+        pumpStream()
     }
 
     /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
-    func pump() {
-        guard let stream = open.stream, turn.queued?.asksStream != true else { return }
+    func pumpStream() {
+        guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
         let waker = StreamWaker(id, request: requestCount, in: loop.mailbox)
         var isAll = false
@@ -37,7 +38,7 @@ extension Connection {
                 isAll = isLast
             case .pending: return
             case .later:
-                loop.goOn(self, with: \.asksStream)
+                loop.requeue(self, for: \.pumpsStream)
                 return
             case .end:
                 endStream()
@@ -49,28 +50,29 @@ extension Connection {
             state.partSent(at: loop.now)
             if isAll || state.isBlocked { return }
         }
-        loop.goOn(self, with: \.asksStream)
+        loop.requeue(self, for: \.pumpsStream)
     }
 
-    /// Whoever makes its stream has more of it.
-    func streamIsReady(request: UInt32) {
+    /// What makes its stream has more of it: it is asked in the connection's next turn.
+    func streamHasMore(request: UInt32) {
         guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
-        loop.goOn(self, with: \.asksStream)
+        loop.requeue(self, for: \.pumpsStream)
     }
 
     /// Sends what a silent stream has to show that it goes on.
-    func keepOpen() {
-        writeChunk(open.stream?.idlePart() ?? [])
+    func sendIdlePart() {
+        writeChunk(openResponse.stream?.idlePart() ?? [])
         settle()
     }
 
+    /// Sends the last part and closes the stream.
     func endStream() {
         loop.unsubscribe(self)
-        if let stream = open.stream {
+        if let stream = openResponse.stream {
             writeChunk(stream.ending())
             stream.closed()
         }
-        setOpen(.none)
+        setOpenResponse(.none)
         if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }

@@ -1,29 +1,31 @@
 /// What becomes of it when time passes.
 extension Connection {
+    /// The wheel looks at it; an entry of a deadline that was moved is ignored.
     func timerFired(second: Int) {
         guard second == scheduledSecond else { return }
         scheduledSecond = nil
-        timeIsUp()
+        checkDeadline()
     }
 
-    private func timeIsUp() {
+    /// Does what the state says of the time that has passed.
+    private func checkDeadline() {
         var state = state
         let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
         self.state = state
         switch timeOut {
         case .rest: break
         case .send:
-            sendQueue()
+            sendPendingWrites()
             guard loop.has(self) else { return }
-            if self.state.isBlocked { timeIsUp() } else { outputDrained() }
-        case .keepOpen: keepOpen()
+            if self.state.isBlocked { checkDeadline() } else { continueAfterOutput() }
+        case .keepOpen: sendIdlePart()
         case .wait(let deadline): schedule(deadline)
         case .close: close()
         case .refuse:
-            if !endRefusing() { refuse(loop.settings.handler.timedOut()) }
+            if !sendPendingRefusal() { refuse(loop.settings.handler.timedOut()) }
             settle()
         case .reject:
-            if !joined() { refuse(loop.settings.handler.overloaded()) }
+            if !joinIfRoom() { refuse(loop.settings.handler.overloaded()) }
             settle()
         }
     }

@@ -1,64 +1,65 @@
-/// Answers that are held until there is something to say.
+/// Long polls: held until there is something to say. Streams share their notifications and ends.
 extension Connection {
-    func begin(_ wait: LongPoll) {
+    /// Subscribes to the topics of a long poll, and asks it at once, so that nothing is missed.
+    func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             loop.context.shortagesOfMemory.note()
-            offer(.response(addressed(loop.settings.handler.overloaded())))
+            respond(with: .response(addressed(loop.settings.handler.overloaded())))
             return
         }
         let time = min(wait.time, Connection.longestWait)
         let end = EventLoop.waitEnd(loop.now + time)
-        setOpen(.longPoll(wait, end: end))
-        exchange.isHeld = true
-        letGoOfRequest()
-        if wait.byteCount > 0 { recount() }
+        setOpenResponse(.longPoll(wait, end: end))
+        exchange.isLongLived = true
+        giveBackRequestStorage()
+        if wait.byteCount > 0 { recountMemory() }
         loop.subscribe(self, to: wait.topics)
-        attempt(isLast: loop.context.isStopping)
-        if open.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
+        attemptLongPoll(isLast: loop.context.isStopping)
+        if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
     /// Has others use the storage of a request of which nothing is needed any more, while its answer
     /// goes on.
-    func letGoOfRequest() {
+    func giveBackRequestStorage() {
         if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
     }
 
     /// A topic was notified: there may be an answer, or more of the stream.
-    func notified() {
+    func topicNotified() {
         turn.restart()
-        if open.longPoll != nil {
-            attempt(isLast: false)
+        if openResponse.longPoll != nil {
+            attemptLongPoll(isLast: false)
         } else if state.answer == .streaming, !state.isBlocked {
-            pump()
+            pumpStream()
         }
         settle()
     }
 
-    /// The end of a wait or a stream has come, of this one or of one before it, or it is as far
-    /// away as ends are looked for.
-    func waitMayBeOver() {
-        switch open {
+    /// Looks whether its long poll or stream is to end now: the wheel may have meant an earlier
+    /// one, and looks only so far ahead.
+    func checkOpenResponseEnd() {
+        switch openResponse {
         case .stream(_, let end?) where end > loop.now:
             loop.scheduleWaitEnd(id, at: end)
         case .stream(_, .some):
             endStream()
             settle()
         case .longPoll(_, let end) where end <= loop.now:
-            attempt(isLast: true)
+            attemptLongPoll(isLast: true)
             settle()
         default: break
         }
     }
 
-    /// Answers, if there is something to say.
-    func attempt(isLast: Bool) {
-        guard let disposition = open.longPoll?.attempt(isLast) else {
+    /// Asks the long poll for its answer, and ends it if there is one.
+    func attemptLongPoll(isLast: Bool) {
+        guard let disposition = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
-        setOpen(.none)
+        setOpenResponse(.none)
         loop.unsubscribe(self)
-        decided(disposition)
+        carryOut(disposition)
     }
 
     /// Ends of waits are found this far ahead.

@@ -36,8 +36,8 @@ extension Connection {
         flush(with: [])
     }
 
-    /// Sends the write buffer and `bytes` with one call; what the socket does not take waits in the
-    /// queue.
+    /// Sends the write buffer and `bytes` with one call; what the socket does not take becomes a
+    /// pending write.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
         defer { loop.scratch.writeBuffer.removeAll() }
         guard loop.has(self) else { return }
@@ -64,7 +64,7 @@ extension Connection {
             output.append(bytes, from: rest)
         }
         state.outputBlocked(at: loop.now)
-        recount()
+        recountMemory()
         loop.shedSoon()
         if loop.account.isOverHardLimit { loop.remove(self) }
     }
@@ -90,23 +90,24 @@ extension Connection {
         }
     }
 
-    func writable() {
-        sendQueue()
-        if loop.has(self) { outputDrained() }
+    /// The socket takes output again.
+    func resumeOutput() {
+        sendPendingWrites()
+        if loop.has(self) { continueAfterOutput() }
     }
 
-    /// Goes on after output that waited was sent, or some of it.
-    func outputDrained() {
-        if !state.isBlocked, state.answer == .streaming { pump() }
+    /// Goes on after pending output was sent, or some of it: with the stream, if all was.
+    func continueAfterOutput() {
+        if !state.isBlocked, state.answer == .streaming { pumpStream() }
         settle()
     }
 
-    /// Sends from the queue until it is empty or the socket full.
-    func sendQueue() {
+    /// Sends pending writes until there are none or the socket is full.
+    func sendPendingWrites() {
         let (last, count) = output.send(through: transport)
         state.moved(count)
         turn.spend(count >> Connection.sentBytesPerCost)
-        recount()
+        recountMemory()
         switch last {
         case .bytes:
             if state.isBlocked { state.outputDrained(at: loop.now) }

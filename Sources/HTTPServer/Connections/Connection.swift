@@ -16,7 +16,7 @@ final class Connection {
     /// The request that is being answered.
     var exchange = Exchange()
     /// Its response, while that goes on.
-    private(set) var open = OpenResponse.none
+    private(set) var openResponse = OpenResponse.none
     /// A response that waits for the end of its request's body.
     var heldResponse: FinalResponse?
     /// What the socket has not taken yet.
@@ -24,7 +24,7 @@ final class Connection {
     /// How long its turn is, and what its next one is for.
     var turn = ConnectionTurn()
     /// What the loop counts of its memory.
-    var held = HeldMemory()
+    var memory = HeldMemory()
 
     /// The topics that it hears of, as the loop's subscribers know it.
     var subscriptions: [Subscribers.Subscription] = []
@@ -74,7 +74,7 @@ final class Connection {
     }
 }
 
-/// What happens to it.
+/// What its loop tells it; nearly all of it ends in ``settle()``.
 extension Connection {
     /// A proxy has said who is at the other end of the connection that it passes on.
     func passedOn(from source: PeerAddress) {
@@ -82,41 +82,43 @@ extension Connection {
         client = source
     }
 
-    func ready(_ readiness: Poller.Readiness) {
+    /// Its socket is ready for something, or its peer is gone.
+    func socketReady(_ readiness: Poller.Readiness) {
         turn.restart()
         if readiness.isGone {
             loop.remove(self)
         } else if readiness.isWritable || readiness.isReadable {
             serveSocket()
         } else if readiness.isInputEnded {
-            inputEnded()
+            peerEndedInput()
         }
     }
 
-    func answered(_ answer: FinalResponse, request: UInt32) {
+    /// The response to a request has come from another thread; that to an earlier one is ignored.
+    func responseArrived(_ answer: FinalResponse, request: UInt32) {
         turn.restart()
         guard request == requestCount, state.answer == .awaited else { return }
         interest = nil
-        offer(answer)
+        respond(with: answer)
         settle()
     }
 
-    /// Does what it waited for its turn with.
-    func take(_ queued: QueuedTurn) {
+    /// Does all that it waited for its turn with.
+    func serveTurn(_ queued: QueuedTurn) {
         turn.restart()
-        if let (answer, request) = queued.answer { answered(answer, request: request) }
-        if queued.goesOn, loop.has(self) { goOn() }
-        if queued.asksStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
-            pump()
+        if let (answer, request) = queued.answer { responseArrived(answer, request: request) }
+        if queued.continuesReading, loop.has(self) { continueReading() }
+        if queued.pumpsStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
+            pumpStream()
             settle()
         }
-        if let readiness = queued.readiness, loop.has(self) { ready(readiness) }
+        if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
     }
 
-    /// Goes on with what it has read.
-    private func goOn() {
-        if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .read {
-            readable()
+    /// Goes on with input that is here already: what it kept, or what TLS has decrypted.
+    private func continueReading() {
+        if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
+            receiveInput()
         } else {
             settle()
         }
@@ -125,25 +127,26 @@ extension Connection {
     /// The server stops: what is under way is still answered.
     func stop() {
         // It is told when it has had its turn.
-        guard !turn.isAwaitedToBegin else { return }
+        guard !turn.isQueuedAsNewcomer else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()
             settle()
-        } else if open.longPoll != nil {
-            attempt(isLast: true)
+        } else if openResponse.longPoll != nil {
+            attemptLongPoll(isLast: true)
             settle()
         } else if state.input == .idle, !state.isBlocked, !reader.hasInput {
             // What has arrived by now counts as begun.
-            readable()
+            receiveInput()
             if loop.has(self) { settle() }
         }
     }
 
-    private func inputEnded() {
+    /// The peer has closed its side while nothing was to be read.
+    private func peerEndedInput() {
         isInputEndTold = true
         // Who waits, reads a stream or shakes hands, and has closed its side, has left.
-        if !open.isNone || isShakingHands {
+        if !openResponse.isNone || isShakingHands {
             loop.remove(self)
         } else {
             interest?.peerEndedInput()
@@ -161,33 +164,33 @@ extension Connection {
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
             case .nextRequest:
-                endExchange()
+                prepareForNextRequest()
                 continue
             case .linger:
-                exchangeEnded(isComplete: true)
+                closeExchange(isComplete: true)
                 transport.endOutput()
                 state.lingeringBegan(at: loop.now)
                 continue
             case .close:
-                exchangeEnded(isComplete: state.answer == .given)
+                closeExchange(isComplete: state.answer == .given)
                 close()
-            case .write: wait(for: .output)
+            case .write: waitForSocket(.output)
             case .waitForHandler:
-                wait(for: state.isInputEnded || isInputEndTold ? [] : .inputEnd)
-            case .takeInput:
+                waitForSocket(state.isInputEnded || isInputEndTold ? [] : .inputEnd)
+            case .readKept:
                 if !turn.isOver {
-                    takeKept()
+                    readKept()
                     continue
                 }
-                wait(for: [])
-                loop.goOn(self, with: \.goesOn)
-            case .read:
+                waitForSocket([])
+                loop.requeue(self, for: \.continuesReading)
+            case .receive:
                 guard transport.hasBufferedInput else {
-                    wait(for: .input)
+                    waitForSocket(.input)
                     return
                 }
-                wait(for: [])
-                loop.goOn(self, with: \.goesOn)
+                waitForSocket([])
+                loop.requeue(self, for: \.continuesReading)
             }
             return
         }
@@ -204,38 +207,39 @@ extension Connection {
     }
 
     /// Begins or ends a stream or a long poll; the open ones are counted.
-    func setOpen(_ new: OpenResponse) {
-        if open.isNone, new.isNone { return }
-        count(open, -1)
-        open = new
-        count(open, 1)
+    func setOpenResponse(_ new: OpenResponse) {
+        if openResponse.isNone, new.isNone { return }
+        count(openResponse, -1)
+        openResponse = new
+        count(openResponse, 1)
     }
 
     private func count(_ open: OpenResponse, _ change: Int) {
-        switch open {
+        switch openResponse {
         case .none: break
         case .longPoll: loop.scratch.figures.longPollCount += change
         case .stream: loop.scratch.figures.streamCount += change
         }
     }
 
-    /// Gets ready for the next request on the connection.
-    func endExchange() {
-        exchangeEnded(isComplete: true)
+    /// The response is given: closes the exchange and gets ready for the next request.
+    func prepareForNextRequest() {
+        closeExchange(isComplete: true)
         state.exchangeEnded(at: loop.now)
         reader.body = nil
         heldResponse = nil
-        setOpen(.none)
+        setOpenResponse(.none)
         reader.giveBackStorage(to: loop)
-        if held.byteCount != 0 { recount() }
+        if memory.byteCount != 0 { recountMemory() }
     }
 
-    func wait(for interest: Poller.Interest) {
+    /// Has the loop's poller wait for something on the socket, and its wheel for the deadline.
+    func waitForSocket(_ interest: Poller.Interest) {
         let interest = transport.need(for: interest)
         if interest != polledInterest {
             let isNew = polledInterest == nil
             polledInterest = interest
-            guard loop.wait(for: interest, on: id, isNew: isNew) else {
+            guard loop.poll(for: interest, on: id, isNew: isNew) else {
                 loop.remove(self)
                 return
             }

@@ -29,9 +29,10 @@ struct ConnectionState {
 
     /// What the connection does next.
     enum Step: Equatable {
-        case read
-        /// Go on with the bytes at hand.
-        case takeInput
+        /// Receive from the socket.
+        case receive
+        /// Read from the bytes at hand, which were received before.
+        case readKept
         case waitForHandler
         case write
         case nextRequest
@@ -107,18 +108,18 @@ struct ConnectionState {
 
     /// What to do next.
     ///
-    /// - Parameter hasInput: Whether bytes are at hand that have not been taken.
+    /// - Parameter hasInput: Whether bytes are at hand that have not been read.
     /// - Returns: One thing; ask again when it is done.
     func step(hasInput: Bool) -> Step {
         if isBlocked { return .write }
-        if input == .discarding { return isInputEnded ? .close : .read }
+        if input == .discarding { return isInputEnded ? .close : .receive }
         if answer == .given, isLast {
             let isAllRead = input == .complete && !mayHaveUnreadInput
             return isInputEnded || isAllRead ? .close : .linger
         }
         if input == .complete { return answer == .given ? .nextRequest : .waitForHandler }
-        if hasInput { return .takeInput }
-        return isInputEnded ? .close : .read
+        if hasInput { return .readKept }
+        return isInputEnded ? .close : .receive
     }
 }
 

@@ -14,7 +14,7 @@ struct ConnectionTurn {
     private var time = TurnTime()
 
     /// Whether a connection that is new waits for its turn to begin.
-    var isAwaitedToBegin = false
+    var isQueuedAsNewcomer = false
     /// What it is to do, while it waits for its turn to be served.
     private(set) var queued: QueuedTurn?
 
@@ -83,8 +83,8 @@ final class QueuedTurn {
     var readiness: Poller.Readiness?
     /// An answer that has come, and to which request.
     var answer: (FinalResponse, request: UInt32)?
-    /// Whether it goes on with what it has read.
-    var goesOn = false
+    /// Whether it goes on with input that is here already.
+    var continuesReading = false
     /// Whether its stream is asked for more.
-    var asksStream = false
+    var pumpsStream = false
 }

@@ -22,7 +22,7 @@ struct Exchange {
     /// What its key's owner is called.
     private var user: String?
     /// Whether it waited for a change, or was answered by a stream.
-    var isHeld = false
+    var isLongLived = false
 
     /// The answer's status, 0 before there is one; the bytes of its content, and those given to a
     /// socket that took none.
@@ -51,7 +51,7 @@ struct Exchange {
         logStart = isLogged ? System.monotonicNanoseconds() : 0
         operation = LoopFigures.unknownOperation
         user = nil
-        isHeld = false
+        isLongLived = false
         (status, contentByteCount, lostByteCount) = (0, 0, 0)
     }
 
@@ -86,7 +86,7 @@ struct Exchange {
         let unsent = isComplete ? 0 : unsentByteCount + lostByteCount
         let byteCount = max(0, contentByteCount - unsent)
         figures.count(operation, status: status, contentByteCount: byteCount)
-        if !isHeld { figures.time(operation, nanoseconds: end - start) }
+        if !isLongLived { figures.time(operation, nanoseconds: end - start) }
         start = 0
         guard logStart != 0 else { return nil }
         var entry = AccessBatch.Entry(
@@ -104,22 +104,22 @@ struct Exchange {
 
 /// Counting and logging it.
 extension Connection {
-    /// A request's head was read, or turned out to be none.
-    func exchangeBegan() {
+    /// A request's head was read, or turned out to be none: from now on the exchange is timed.
+    func openExchange() {
         exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
     }
 
     /// The handler has seen the head.
-    func exchangeIsLabelled(_ label: RequestLabel) {
+    func labelExchange(_ label: RequestLabel) {
         let method = reader.parser.head.method
         exchange.label(loop.scratch.figures.operation(label, method), label.user)
     }
 
-    /// The exchange is over; does nothing when it was told before.
+    /// The exchange is over: counts and logs it, unless that was done before.
     ///
     /// The bytes of a head stay with the connection until then; they are copied now, and only when
     /// there is a log.
-    func exchangeEnded(isComplete: Bool) {
+    func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
         let entry = exchange.end(
             unsentByteCount: isComplete ? 0 : output.byteCount,

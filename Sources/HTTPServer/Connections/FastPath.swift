@@ -77,7 +77,7 @@ struct FastPath {
             scratch.writeBuffer.byteCount < Connection.flushByteCount
         {
             if requestCount > 0, turn.isOver() { break }
-            let start = self.start(access)
+            let start = logStart(access)
             do {
                 let (count, isComplete) = try scratch.parser.consume(
                     input.extracting(byteCount...)
@@ -100,7 +100,7 @@ struct FastPath {
             guard case .cached(let response, let completion) = disposition,
                 response.body.count < WriteBuffer.copyByteLimit
             else { return .whole(disposition) }
-            give(response, completion, isLast: isLast, since: start, &scratch, &access)
+            writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
             scratch.parser.reset()
             if isLast { return end(&scratch, input, on: transport, with: .last) }
         }
@@ -120,7 +120,7 @@ struct FastPath {
 
     private func count(_ cached: CachedResponse, _ isHead: Bool, _ scratch: inout LoopScratch) {
         let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
-        scratch.answered(operation, since: roundStart)
+        scratch.noteAnswered(operation, since: roundStart)
         scratch.figures.count(
             operation,
             status: cached.status,
@@ -129,7 +129,7 @@ struct FastPath {
         if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
     }
 
-    private mutating func give(
+    private mutating func writeResponse(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
         isLast: Bool,
@@ -153,7 +153,7 @@ struct FastPath {
         access?.record(scratch.parser.head, entry)
     }
 
-    private func start(_ access: borrowing AccessRecorder?) -> Int {
+    private func logStart(_ access: borrowing AccessRecorder?) -> Int {
         access == nil ? 0 : System.monotonicNanoseconds()
     }
 }

@@ -32,7 +32,7 @@ struct LoopScratch {
     /// - Parameters:
     ///   - operation: What was asked.
     ///   - start: When the loop found that there is input, in nanoseconds.
-    mutating func answered(_ operation: LoopFigures.Operation, since start: Int) {
+    mutating func noteAnswered(_ operation: LoopFigures.Operation, since start: Int) {
         if operation != run.operation || run.count == LoopScratch.runLimit { endRun(since: start) }
         run.operation = operation
         run.count += 1

@@ -34,15 +34,6 @@ struct Accepting: ~Copyable {
     }
 }
 
-/// The one listening socket of a server.
-final class SharedListener: Sendable {
-    let listener: Listener
-
-    init(_ listener: consuming Listener) {
-        self.listener = listener
-    }
-}
-
 extension EventLoop {
     /// Begins to take connections, or goes on with it.
     func beginAccepting() {

@@ -22,7 +22,7 @@ extension EventLoop {
             makeRoom()
             keepInReserve(connection)
         }
-        connection.adopted()
+        connection.startInTurn()
     }
 
     func connection(_ id: ConnectionID) -> Connection? {
@@ -41,15 +41,15 @@ extension EventLoop {
     /// Closes a connection; its descriptor closes with the last reference.
     func remove(_ connection: Connection) {
         guard has(connection) else { return }
-        connection.exchangeEnded(isComplete: false)
+        connection.closeExchange(isComplete: false)
         connections[Int(connection.id.descriptor)] = nil
         connectionCount -= 1
         // Its descriptor leaves the set when it closes.
-        connection.open.stream?.closed()
-        connection.setOpen(.none)
+        connection.openResponse.stream?.closed()
+        connection.setOpenResponse(.none)
         connection.interest?.peerLeft()
         unsubscribe(connection)
-        connection.release()
+        connection.stopCountingMemory()
         context.connectionClosed()
     }
 
@@ -60,7 +60,7 @@ extension EventLoop {
     ///   - id: The connection.
     ///   - isNew: Whether it is not in the set yet.
     /// - Returns: `false` when the kernel has no room for one more.
-    func wait(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
+    func poll(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
         do {
             if isNew {
                 try poller.add(id.descriptor, data: id.eventData, for: interest)

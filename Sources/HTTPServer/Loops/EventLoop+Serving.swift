@@ -2,12 +2,12 @@ import Dispatch
 
 /// Serving connections: at once, or when their client's turn has come.
 extension EventLoop {
-    /// Serves a connection that is ready, or has it wait for its client's turn.
-    func ready(_ event: Poller.Readiness) {
+    /// Serves a connection whose socket is ready, or has it wait for its client's turn.
+    func serveOrQueue(_ event: Poller.Readiness) {
         // An event for a connection that this round has closed finds nothing.
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
-            connection.ready(event)
+            connection.socketReady(event)
             queues.ready.served(cost: connection.turn.cost)
         } else {
             let turn = queuedTurn(of: connection)
@@ -16,32 +16,34 @@ extension EventLoop {
         }
     }
 
-    /// Gives a connection the answer to its request, or has that wait for its client's turn.
-    func answered(_ answer: FinalResponse, to id: ConnectionID, request: UInt32) {
+    /// Gives a connection the response to its request, or has that wait for its client's turn.
+    func deliverOrQueue(_ answer: FinalResponse, to id: ConnectionID, request: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
-            connection.answered(answer, request: request)
+            connection.responseArrived(answer, request: request)
             queues.ready.served(cost: connection.turn.cost)
         } else {
             queuedTurn(of: connection).answer = (answer, request)
         }
     }
 
+    /// Whether a connection is served at once: it is not queued, nor must its client wait.
     private func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 
+    /// What a connection is to do in its next turn, for which it is queued if it is not yet.
     private func queuedTurn(of connection: Connection) -> QueuedTurn {
         if let turn = connection.turn.queued { return turn }
         queues.ready.add(connection.id, from: connection.client)
         return connection.turn.queue()
     }
 
-    /// Has a connection go on with something after the others' turn.
-    func goOn(_ connection: Connection, with step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
+    /// Has a connection do something in its next turn, after the others had theirs.
+    func requeue(_ connection: Connection, for step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
         if connection.turn.queued == nil {
             if connection.turn.isTedious, !context.isStopping {
-                goOnLater(connection)
+                requeueAsTedious(connection)
             } else {
                 queues.ready.addAgain(connection.id, from: connection.client)
             }
@@ -50,7 +52,7 @@ extension EventLoop {
     }
 
     /// Serves those who wait for their turn, for a moment, and each once.
-    func serveQueue() {
+    func serveReadyQueue() {
         guard !queues.ready.isEmpty else { return }
         queues.ready.beginServing(at: System.monotonicNanoseconds())
         while !queues.ready.isLate, let id = queues.ready.next() {
@@ -58,7 +60,7 @@ extension EventLoop {
             guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
                 continue
             }
-            connection.take(turn)
+            connection.serveTurn(turn)
             queues.ready.served(cost: connection.turn.cost)
         }
     }
@@ -70,7 +72,7 @@ extension EventLoop {
     func admitNewcomers() {
         while let id = queues.newcomers.next() {
             let start = System.monotonicNanoseconds()
-            connection(id)?.turnHasCome()
+            connection(id)?.newcomerTurnCame()
             queues.newcomers.spend(since: start)
         }
     }
@@ -78,14 +80,14 @@ extension EventLoop {
 
 /// Connections whose input is tedious.
 extension EventLoop {
-    /// Has a connection with such input go on with it.
-    func goOnLater(_ connection: Connection) {
+    /// Has a connection with such input wait among its like.
+    func requeueAsTedious(_ connection: Connection) {
         queues.tedious.add(connection.id, from: connection.client, at: now)
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 
     /// Serves those whose input is tedious, for a moment, if it is time.
-    func serveTedious() {
+    func serveTediousQueue() {
         guard queues.tedious.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
             return
         }
@@ -93,7 +95,7 @@ extension EventLoop {
             guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
                 continue
             }
-            connection.take(turn)
+            connection.serveTurn(turn)
         }
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }

@@ -10,7 +10,7 @@ extension EventLoop {
                 let subscribers = Subscribers(topic)
                 subscribersByTopic[id] = subscribers
                 subscribers.add(connection)
-                askForNext(to: topic)
+                askForNextNotification(of: topic)
             }
         }
     }
@@ -28,11 +28,11 @@ extension EventLoop {
     }
 
     /// Notifies the subscribers of `topic`.
-    func notified(_ topic: Topic) {
+    func notifySubscribers(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         // Before anybody looks, so that they are notified of what comes after their look, too.
-        askForNext(to: topic)
-        if subscribers.notified() { notifyNext(of: subscribers) }
+        askForNextNotification(of: topic)
+        if subscribers.beginNotifying() { notifyNext(of: subscribers) }
     }
 
     /// Goes on notifying, after the others' turn.
@@ -50,7 +50,7 @@ extension EventLoop {
         let start = System.monotonicNanoseconds()
         var time = 0
         while subscribers.hasTurns, notifyingNanoseconds + time < EventLoop.notifyingLimit {
-            for id in subscribers.nextTurn() { connection(id)?.notified() }
+            for id in subscribers.nextTurn() { connection(id)?.topicNotified() }
             time = System.monotonicNanoseconds() - start
         }
         notifyingNanoseconds += time
@@ -60,7 +60,8 @@ extension EventLoop {
     /// For how many nanoseconds subscribers are notified in a round, before others have their turn.
     private static let notifyingLimit = 1_000_000
 
-    private func askForNext(to topic: Topic) {
+    /// Has the mailbox told when `topic` is notified the next time, which is told once.
+    private func askForNextNotification(of topic: Topic) {
         topic.subscribe(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
     }
 }

@@ -72,8 +72,8 @@ final class EventLoop: @unchecked Sendable {
 
     private static let readBufferByteCount = 256 << 10
     private static let smallReadBufferByteCount = 4 << 10
-    /// For how long the set is drained, or waited in, before the queue may do something else.
-    private static let turn = Duration.milliseconds(100)
+    /// For how long ``drain()`` goes on before the queue may do something else.
+    private static let drainTime = Duration.milliseconds(100)
 
     /// Makes a loop; nothing runs before ``start()``.
     ///
@@ -153,7 +153,7 @@ final class EventLoop: @unchecked Sendable {
         }
         timer.setEventHandler { [self] in
             tick()
-            goOnIfNeeded()
+            postNextRoundIfNeeded()
         }
         beginAccepting()
         timer.activate()
@@ -169,10 +169,11 @@ final class EventLoop: @unchecked Sendable {
 
 /// Events.
 extension EventLoop {
+    /// Serves rounds until nothing is ready and nobody waits for a turn, or the time is over.
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()
-        let end = now + EventLoop.turn
+        let end = now + EventLoop.drainTime
         var hasWaiting = !queues.isEmpty
         while now < end {
             alarm.set(for: min(end, timerDue ?? end), now: now)
@@ -184,7 +185,7 @@ extension EventLoop {
                 handle(poller[index])
             }
             if !queues.isEmpty {
-                serveQueue()
+                serveReadyQueue()
                 admitNewcomers()
             }
             // The timer's own event waits for this queue.
@@ -195,12 +196,12 @@ extension EventLoop {
         }
         alarm.stop()
         access?.handOver()
-        goOnIfNeeded()
+        postNextRoundIfNeeded()
         endIfStopped()
     }
 
-    /// Sees to it that there is another round.
-    private func goOnIfNeeded() {
+    /// Has another round follow, if some wait for their turn.
+    private func postNextRoundIfNeeded() {
         if !queues.isEmpty { mailbox.post(.nextRound) }
     }
 
@@ -222,7 +223,7 @@ extension EventLoop {
         } else if event.data == EventLoop.listenerData {
             accept()
         } else {
-            ready(event)
+            serveOrQueue(event)
         }
     }
 
@@ -233,13 +234,13 @@ extension EventLoop {
         case .makeRoom: makeRoom()
         case .shed: shed()
         case .answer(let id, let request, let answer):
-            answered(answer, to: id, request: request)
-        case .pullStream(let id, let request): connection(id)?.streamIsReady(request: request)
+            deliverOrQueue(answer, to: id, request: request)
+        case .streamHasMore(let id, let request): connection(id)?.streamHasMore(request: request)
         case .nextRound: break  // It is this one.
         case .configure(let settings, let taken):
             configure(settings)
             taken()
-        case .notified(let topic): notified(topic)
+        case .notified(let topic): notifySubscribers(of: topic)
         case .notifyNext(let topic): notifyNext(of: topic)
         case .report(let taken): taken(report())
         case .countReaders(let topics, let taken): taken(topics.map(readerCount))
@@ -263,8 +264,8 @@ extension EventLoop {
         for entry in wheel.due(by: now) {
             connection(entry.connection)?.timerFired(second: entry.slot)
         }
-        for entry in waitEnds.due(by: now) { connection(entry.connection)?.waitMayBeOver() }
-        serveTedious()
+        for entry in waitEnds.due(by: now) { connection(entry.connection)?.checkOpenResponseEnd() }
+        serveTediousQueue()
         scratch.endRun(since: roundStart)
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
@@ -276,18 +277,6 @@ extension EventLoop {
         guard isStopping, connectionCount == 0, let source, !source.isCancelled else { return }
         timer?.cancel()
         source.cancel()
-    }
-}
-
-extension EventLoop {
-    /// What it has counted, and has.
-    fileprivate func report() -> LoopReport {
-        scratch.endRun(since: roundStart)
-        return LoopReport(
-            figures: scratch.figures,
-            openConnectionCount: connectionCount,
-            heldByteCount: account.byteCount
-        )
     }
 }
 

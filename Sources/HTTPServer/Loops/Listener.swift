@@ -128,3 +128,12 @@ struct Listener: ~Copyable, Sendable {
         }
     }
 }
+
+/// The one listening socket of a server.
+final class SharedListener: Sendable {
+    let listener: Listener
+
+    init(_ listener: consuming Listener) {
+        self.listener = listener
+    }
+}

@@ -2,35 +2,6 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What other threads ask of an event loop.
-enum Mail: Sendable {
-    /// Takes over a connection that was accepted; `isOverLimit`: past the limit.
-    case adopt(CInt, PeerAddress?, isOverLimit: Bool)
-    /// Closes connections that have been idle for long.
-    case makeRoom
-    /// Gives up slow connections that hold memory.
-    case shed
-    case answer(ConnectionID, request: UInt32, FinalResponse)
-    case pullStream(ConnectionID, request: UInt32)
-    case notified(Topic)
-    /// Goes on telling those who wait for a topic.
-    case notifyNext(Topic)
-    /// Has another round, for those who wait for their turn.
-    case nextRound
-    /// Goes on with other settings, and calls back.
-    case configure(ServerSettings, taken: @Sendable () -> Void)
-    /// Says what it has counted.
-    case report(@Sendable (LoopReport) -> Void)
-    /// Says how many of its connections wait for each of some topics.
-    case countReaders([Topic], taken: @Sendable ([Int]) -> Void)
-    /// Takes no more connections, and calls back.
-    case endAccepting(ended: @Sendable () -> Void)
-    /// Ends what is idle, and everything else after its answer.
-    case stop
-    /// Ends everything.
-    case abort
-}
-
 /// Mail for an event loop, from any thread; its descriptor becomes readable when there is some.
 final class Mailbox: Sendable {
     /// An eventfd(2).

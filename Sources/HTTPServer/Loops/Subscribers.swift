@@ -49,7 +49,7 @@ extension Subscribers {
     /// Begins to notify all members, or notes that all are to be notified once more.
     ///
     /// - Returns: Whether this begins.
-    func notified() -> Bool {
+    func beginNotifying() -> Bool {
         guard pending.isEmpty else {
             isNotifiedAgain = true
             return false

@@ -2,20 +2,20 @@ import HTTPWire
 
 /// What a connection holds in memory while something of it has to wait.
 extension Connection {
-    /// Counts anew what it holds.
-    func recount() {
+    /// Counts anew the memory that it holds.
+    func recountMemory() {
         guard loop.has(self) else { return }
         let count =
             reader.byteCount + output.ownByteCount + (heldResponse?.ownByteCount ?? 0)
-            + open.byteCount
+            + openResponse.byteCount
         // While an answer waits for its request's end, no other one is in the output.
         let shared = output.shared ?? heldResponse?.shared
-        held.update(byteCount: count, sharing: shared, in: &loop.account)
+        memory.update(byteCount: count, sharing: shared, in: &loop.account)
     }
 
-    /// Counts nothing of it any more: it is closed.
-    func release() {
-        held.update(byteCount: 0, sharing: nil, in: &loop.account)
+    /// Counts none of its memory any more: it is closed.
+    func stopCountingMemory() {
+        memory.update(byteCount: 0, sharing: nil, in: &loop.account)
     }
 
     /// Ends, so that others have the memory.
@@ -51,7 +51,7 @@ extension Connection {
             return
         }
         reader.giveBackStorage(to: loop)
-        recount()
+        recountMemory()
     }
 
     /// Whether an answer is too much at the moment.
@@ -61,7 +61,8 @@ extension Connection {
         }
         guard loop.account.isOverSoftLimit else { return false }
         if let shared = answer.shared {
-            guard shared.body.count >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared) else {
+            guard shared.body.count >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared)
+            else {
                 return false
             }
             // Those who take theirs slowly make room, and so fast ones are seldom refused.
@@ -133,7 +134,7 @@ extension Connection {
     }
 
     /// Becomes one of those that are served, if there is room by now.
-    func joined() -> Bool {
+    func joinIfRoom() -> Bool {
         guard loop.context.excess(loop.settings.capacity) <= 0 else { return false }
         state.becameRegular()
         return true
@@ -143,8 +144,8 @@ extension Connection {
     /// there is room by now.
     ///
     /// - Returns: Whether the request is refused.
-    func refusesAsExtra(_ request: Request) -> Bool {
-        if joined() { return false }
+    func refuseIfOverLimit(_ request: Request) -> Bool {
+        if joinIfRoom() { return false }
         guard !loop.settings.handler.isEssential(request) else {
             state.becameLast()
             return false

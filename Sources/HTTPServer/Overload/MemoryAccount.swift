@@ -71,7 +71,7 @@ extension EventLoop {
     /// free: whoever asked for more was refused.
     func shed() {
         var slow: [(pace: Int, id: ConnectionID)] = []
-        for case let connection? in connections where connection.held.isSome {
+        for case let connection? in connections where connection.memory.isSome {
             if let pace = connection.state.pace { slow.append((pace, connection.id)) }
         }
         slow.sort { $0.pace < $1.pace }

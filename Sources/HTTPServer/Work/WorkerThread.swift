@@ -54,3 +54,9 @@ package enum WorkerThread {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }
+
+/// The processors that may be used.
+package enum MachineCores {
+    /// How many are online, at least 1.
+    package static let count = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+}

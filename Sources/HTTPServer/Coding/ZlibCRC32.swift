@@ -1,8 +1,11 @@
 import CZlib
 
-/// The check of gzip's format (RFC 1952 §8): a remainder modulo a polynomial over GF(2), whose
-/// coefficients stand in a number from its highest bit on.
-enum CRC32 {
+/// The check of gzip's format (RFC 1952 §8), by zlib: a remainder modulo a polynomial over GF(2),
+/// whose coefficients stand in a number from its highest bit on.
+///
+/// `CRC32Part` of `FeedModel`, which does without zlib for apps, has the same product of
+/// polynomials: neither target depends on the other. Before 1.2.12, zlib has no function for it.
+enum ZlibCRC32 {
     private static let polynomial: UInt32 = 0xedb8_8320
 
     /// The check of bytes that follow others.

@@ -1,27 +1,28 @@
 import HTTPWire
 
-/// What becomes of a request.
+/// Carrying out what the handler has said of a request.
 extension Connection {
-    func decided(_ disposition: Disposition) {
+    /// Does what the handler wants: responds, waits, or reads the body first.
+    func carryOut(_ disposition: Disposition) {
         switch disposition {
         case .answer(let response):
             dropBody()
-            offer(.response(response))
+            respond(with: .response(response))
         case .cached(let response, let completion):
             dropBody()
-            offer(.cached(response, completion))
+            respond(with: .cached(response, completion))
         case .later(let handOver):
             dropBody()
-            handOver(responder())
+            handOver(makeResponder())
         case .longPoll(let wait):
             dropBody()
-            begin(wait)
+            startLongPoll(wait)
         case .body(let limit, let refuse, let then):
             collectBody(byteLimit: limit, refuse, then)
         }
     }
 
-    func responder() -> Responder {
+    func makeResponder() -> Responder {
         let interest = PeerInterest()
         self.interest = interest
         return Responder(interest: interest) { [mailbox = loop.mailbox, id, requestCount] answer in
@@ -43,7 +44,7 @@ extension Connection {
             )
         } catch {
             dropBody()
-            offer(.response(refuse(error)))
+            respond(with: .response(refuse(error)))
             return
         }
         if state.input == .complete {

@@ -1,7 +1,9 @@
 extension Span<UInt8> {
     /// Eight bytes from `index`, all of them in the span, the first one lowest.
+    ///
+    /// `HTTPWire` has the same; neither target depends on the other.
     @inline(__always)
-    func word(at index: Int) -> UInt64 {
+    func knownWord(at index: Int) -> UInt64 {
         assert(index >= 0 && index + 8 <= count)
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(
@@ -21,7 +23,7 @@ extension Span<UInt8> {
     /// past the end.
     @inline(__always)
     func paddedWord(at index: Int) -> UInt64 {
-        index + 8 <= count ? word(at: index) : lastWord(at: index)
+        index + 8 <= count ? knownWord(at: index) : lastWord(at: index)
     }
 
     private func lastWord(at index: Int) -> UInt64 {

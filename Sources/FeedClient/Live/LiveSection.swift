@@ -1,0 +1,69 @@
+public import FeedModel
+import Foundation
+
+/// A section of a feed.
+public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
+    /// The section as it came.
+    public let raw: FeedSection
+
+    /// The section's number of items in the whole feed: that of its rows, or more where a limit or
+    /// sections show a part.
+    public let count: Int
+
+    let decoder: JSONDecoder
+
+    /// The section's id.
+    public var id: String { raw.id.string }
+
+    /// The member `title`; `nil` where it is no string.
+    public var title: String? { raw.members.string("title") }
+
+    /// The member `index`, for an index bar; `nil` where it is no string.
+    public var indexTitle: String? { raw.members.string("index") }
+
+    /// The rows.
+    public var rows: LiveRows<Item> { LiveRows(items: raw.items, decoder: decoder) }
+
+    /// Decodes the section's own members.
+    ///
+    /// - Throws: What the decoder throws.
+    public func members<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try decoder.decode(type, from: raw.members.object)
+    }
+}
+
+/// The sections of a feed, made when they are asked for.
+public struct LiveSections<Item: Decodable & Sendable>: RandomAccessCollection, Sendable {
+    let copy: FeedCopy
+    let decoder: JSONDecoder
+
+    /// 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    public var endIndex: Int { copy.snapshot.sections.count }
+
+    /// The section at an index: the time grows with the logarithm of their number.
+    public subscript(index: Int) -> LiveSection<Item> { section(copy.snapshot.sections[index]) }
+
+    func section(_ raw: FeedSection) -> LiveSection<Item> {
+        let count = copy.total == nil ? nil : copy.count(ofSection: raw.id)
+        return LiveSection(raw: raw, count: count ?? raw.items.count, decoder: decoder)
+    }
+}
+
+extension Members {
+    /// A member that is a string.
+    func string(_ name: ExactString) -> String? {
+        self[name]?.stringValue
+    }
+
+    /// All as one object.
+    var object: Data {
+        let members = list.map { member in
+            let name = String(decoding: JSONText(string: member.name.string).bytes, as: UTF8.self)
+            return "\(name):\(String(decoding: member.value.bytes, as: UTF8.self))"
+        }
+        return Data("{\(members.joined(separator: ","))}".utf8)
+    }
+}

@@ -1,0 +1,43 @@
+import FeedStore
+
+/// What becomes of a source after a try.
+extension SourceTable.Entry {
+    /// Takes what is known of a source after a try, and whether that succeeded; its subscription is
+    /// kept apart.
+    mutating func note(
+        _ outcome: SourceService.Outcome,
+        _ new: SourceState,
+        now: Int
+    ) {
+        let (push, before) = (state.push, state.succeeded)
+        state = new
+        state.push = push
+        switch outcome {
+        case .success(let publication):
+            if publication?.isChanged == true { state.push?.miss(since: before, now: now) }
+            (state.error, state.reason) = (nil, nil)
+            state.failureCount = 0
+            state.succeeded = now
+        case .failure(let failure):
+            (state.error, state.reason) = (failure.description, failure.reason.rawValue)
+            state.failureCount += 1
+        }
+    }
+
+    /// When the next try is due by the schedule.
+    func nextTry(
+        after outcome: SourceService.Outcome,
+        now: Int,
+        random: Double
+    ) -> Int? {
+        var isGone = false
+        if case .failure(.status(410, _)) = outcome { isGone = true }
+        return SourceSchedule.next(
+            state,
+            every: settings.every.map { max(1, Int($0.components.seconds)) },
+            now: now,
+            random: random,
+            isGone: isGone
+        )
+    }
+}

@@ -1,0 +1,78 @@
+package import HTTPWire
+
+/// What a stream in gzip's format (RFC 1952) or zlib's (RFC 1950) has around its parts.
+package struct GzipFrame: Sendable {
+    private let coding: ContentCoding
+    private var check: UInt32
+    private var count = 0
+
+    /// A stream without parts.
+    ///
+    /// - Parameter coding: ``ContentCoding/gzip`` or ``ContentCoding/deflate``.
+    package init(_ coding: ContentCoding = .gzip) {
+        self.coding = coding
+        check = coding == .gzip ? 0 : 1
+    }
+
+    /// Adds what stands before the first part: no name, no time, and no word of the system it comes
+    /// from.
+    package func appendHeader(to output: inout [UInt8]) {
+        output.append(bytesOf: coding == .gzip ? GzipFrame.gzipHeader : GzipFrame.zlibHeader)
+    }
+
+    /// Counts a part in.
+    package mutating func add(_ part: GzipPart) {
+        check =
+            coding == .gzip
+            ? ZlibCRC32.product(check, part.shift) ^ part.check
+            : Adler32.joined(check, part.adler, part.contentCount)
+        count &+= part.contentCount
+    }
+
+    /// Adds content that is too short to gain by compression, as a deflate block; nothing for none.
+    ///
+    /// - Parameters:
+    ///   - output: What it is added to.
+    ///   - write: Appends at most 65,535 bytes to it (RFC 1951 §3.2.4).
+    package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let start = output.count
+        for _ in 0..<5 { output.append(0) }
+        write(&output)
+        let length = output.count - start - 5
+        precondition(length <= 0xffff, "a stored block has at most 65,535 bytes")
+        guard length > 0 else { return output.removeLast(5) }
+        output[start + 1] = UInt8(length & 0xff)
+        output[start + 2] = UInt8(length >> 8)
+        output[start + 3] = ~output[start + 1]
+        output[start + 4] = ~output[start + 2]
+        let content = (start + 5)..<output.count
+        check =
+            coding == .gzip
+            ? ZlibCRC32.check(output, content, after: check)
+            : Adler32.check(output, content, after: check)
+        count &+= length
+    }
+
+    /// Adds what stands behind the last part: a last block without content, the check, and in gzip's
+    /// format the length.
+    package func appendTrailer(to output: inout [UInt8]) {
+        output.append(3)
+        output.append(0)
+        if coding == .gzip {
+            append(check, to: &output)
+            append(UInt32(truncatingIfNeeded: count), to: &output)
+        } else {
+            append(check.byteSwapped, to: &output)
+        }
+    }
+
+    /// From the lowest byte on.
+    private func append(_ number: UInt32, to output: inout [UInt8]) {
+        for index in 0..<4 {
+            output.append(UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))))
+        }
+    }
+
+    private static let gzipHeader: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
+    private static let zlibHeader: [UInt8] = [0x78, 0x9c]
+}
