@@ -76,7 +76,7 @@ extension FeedAPI {
             previous.token = version.token
         } completion: { outcome in
             if case .late = outcome {
-                return self.again(request, 0, fingerprint, since: start, answer) {
+                return self.again(request, [], fingerprint, since: start, answer) {
                     self.remove(request, fingerprint, since: start, answer)
                 }
             }

@@ -123,7 +123,10 @@ extension FeedAPI {
         }
         guard let key = request.idempotency else {
             let isAnswered = AnsweredOnce()
-            submit({ attempt(nil) { response in if isAnswered.begin() { answer(response) } } }, refuse)
+            submit(
+                { attempt(nil) { response in if isAnswered.begin() { answer(response) } } },
+                refuse
+            )
             return
         }
         // It takes a while to know a long body again.
@@ -157,7 +160,7 @@ extension FeedAPI {
     }
 
     /// How much work a publish is: its body is read, and a patch may be about the whole feed.
-    private func size(of body: [UInt8], _ request: PublishRequest) -> WorkSize {
+    func size(of body: [UInt8], _ request: PublishRequest) -> WorkSize {
         switch request.type {
         // It may be about the whole feed.
         case .jsonPatch:
@@ -204,7 +207,7 @@ extension FeedAPI {
             return snapshot
         } completion: { outcome in
             if case .late = outcome {
-                return self.again(request, body.count, fingerprint, since: start, answer) {
+                return self.again(request, body, fingerprint, since: start, answer) {
                     self.carryOut(request, body, fingerprint, read, report, since: start, answer)
                 }
             }

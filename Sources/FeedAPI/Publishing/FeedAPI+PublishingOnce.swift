@@ -9,7 +9,7 @@ extension FeedAPI {
     /// Tries a publish again that another server was quicker than.
     ///
     /// - Parameters:
-    ///   - byteCount: Of its body.
+    ///   - body: Its body.
     ///   - fingerprint: Of its body, if it has an Idempotency-Key: the other server may have
     ///     carried out this very request.
     ///   - start: When it was tried first.
@@ -17,7 +17,7 @@ extension FeedAPI {
     ///   - run: Tries it.
     func again(
         _ request: PublishRequest,
-        _ byteCount: Int,
+        _ body: [UInt8],
         _ fingerprint: IdempotencyMemory.Digest?,
         since start: Duration,
         _ answer: @escaping @Sendable (Response) -> Void,
@@ -31,12 +31,12 @@ extension FeedAPI {
             let work = QueuedWork(
                 flow: request.flow,
                 time: self.work.publishes(.small).now,
-                byteCount: byteCount,
+                byteCount: body.count,
                 isWanted: { _ in true },
                 run: run,
                 refuse: { answer(Problem.publishesOverload.response) }
             )
-            self.feedQueues.submit(request.feed, WorkSize(byteCount: 16 * byteCount), work)
+            self.feedQueues.submit(request.feed, self.size(of: body, request), work)
         }
         guard let key = request.idempotency, let fingerprint else { return submit() }
         findElsewhere(key, fingerprint) { found in
