@@ -64,7 +64,7 @@ extension FeedAPI {
                 guard kept.fingerprint == fingerprint.bytes else {
                     return completion(Problem.otherBody.response)
                 }
-                completion(PublishAnswer(kept)?.response)
+                completion(KeptResponse(kept)?.response)
             }
         }
     }
@@ -79,14 +79,14 @@ extension FeedAPI {
         _ attempt: @escaping Attempt
     ) {
         let fingerprint = IdempotencyMemory.Digest(of: Array(request.type.rawValue.utf8), and: body)
-        idempotency.begin(key, fingerprint: fingerprint) { decision in
+        idempotency.claim(key, fingerprint: fingerprint) { decision in
             switch decision {
             case .replay(let first): answer(first.response)
             case .conflict: answer(Problem.otherBody.response)
             case .run:
                 self.findElsewhere(key, fingerprint) { found in
                     if let found {
-                        self.idempotency.finished(key, PublishAnswer(found))
+                        self.idempotency.finished(key, KeptResponse(found))
                         return answer(found)
                     }
                     self.runOnce(key, fingerprint, answer, submit, attempt)
@@ -106,7 +106,7 @@ extension FeedAPI {
         submit(
             {
                 attempt(fingerprint) { response in
-                    let kept = PublishAnswer(response)
+                    let kept = KeptResponse(response)
                     if isAnswered.begin() {
                         self.idempotency.finished(key, kept)
                         answer(response)
