@@ -28,7 +28,8 @@ struct NewItems: Sendable {
     ///   - limit: How many items a feed may have.
     ///   - body: What they were read from.
     /// - Returns: What makes the feed's new state.
-    func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> FeedAPI.Transform {
+    func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> PublishAction.Transform
+    {
         var edits: [Edit] = []
         edits.reserveCapacity(items.count)
         var last: ExactString?

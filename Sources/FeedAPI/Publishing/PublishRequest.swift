@@ -25,6 +25,9 @@ struct PublishRequest: Sendable {
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool
 
+    /// Whether its body is read; where it is not, one that comes nevertheless is dropped.
+    let takesBody: Bool
+
     /// Whether the feed must be there already.
     let needsFeed: Bool
 
@@ -63,6 +66,7 @@ struct PublishRequest: Sendable {
         origin = request.origin
         record = PublishRecord(request, feed, key)
         isPatch = request.method == .patch
+        takesBody = !types.isEmpty
         self.needsFeed = needsFeed
     }
 
