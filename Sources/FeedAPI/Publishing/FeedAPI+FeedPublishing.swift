@@ -3,7 +3,6 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
-import Synchronization
 
 /// Publishing a whole feed.
 extension FeedAPI {
@@ -87,8 +86,8 @@ extension FeedAPI {
         }
     }
 
-    /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
-    /// and a lost race is told before it.
+    /// Refuses a document at once, but one of too many items when its turn comes: that is no matter
+    /// of form, and a condition that fails is told before it.
     static func refusal(
         _ error: DocumentError,
         in body: [UInt8]

@@ -30,7 +30,7 @@ extension FeedAPI {
         return Problem(shortage)
     }
 
-    /// Gives the new version what the publish has found out anyway.
+    /// Gives a new version what the publish has found out anyway, before anybody can see it.
     func prepare(_ publication: Publication) {
         guard let previous = publication.previous else { return }
         cache.prepare(publication.current, after: previous.token, publication.changes)

@@ -57,7 +57,7 @@ extension FeedAPI {
     /// restart are not carried out twice.
     ///
     /// - Parameters:
-    ///   - answers: The oldest first.
+    ///   - answers: The responses, the oldest first.
     ///   - now: Seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {

@@ -4,9 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// Carrying a publish out once: though it is sent again, and though other servers publish, too.
-///
-/// Steps 2 and 5.
+/// Steps 2 and 5: once, though a request is sent again, and though other servers publish, too.
 extension PendingPublish {
     /// Goes on, unless a request with its Idempotency-Key was carried out before, or runs.
     func lookUp() {

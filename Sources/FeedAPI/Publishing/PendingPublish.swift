@@ -1,4 +1,3 @@
-import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -12,10 +11,12 @@ import Synchronization
 /// 2. ``lookUp()`` finds out whether a request with this Idempotency-Key was carried out before.
 /// 3. ``enqueue()`` has it wait for its turn among the publishes of its feed.
 /// 4. ``carryOut()`` does what is asked for.
-/// 5. ``tryAgain()``, only where another server was quicker: looks the key up there, then step 3.
+/// 5. ``tryAgain()``, only where another server was quicker, asks if that one has carried out this
+///    very request; if not, step 3 is next.
 /// 6. ``respond(_:)`` sends the response.
 ///
-/// Steps 2 and 5 are in PendingPublish+Idempotency.swift, step 4 is in PendingPublish+Action.swift.
+/// Steps 2 and 5 are in PendingPublish+Idempotency.swift. What has no body begins with step 2.
+///
 /// The closure that waits for the next step holds the publish. After the last one nothing does, and
 /// the body is freed with it.
 final class PendingPublish: Sendable {
@@ -50,9 +51,12 @@ final class PendingPublish: Sendable {
         self.action = action
         self.responder = responder
     }
+
+    /// The body, without its content coding.
+    var content: [UInt8] { progress.withLock(\.content) }
 }
 
-/// Steps 1 and 3.
+/// Steps 1 and 3: until its turn has come.
 extension PendingPublish {
     /// Takes the body; called on an event loop, where one that is long is not decompressed.
     func receive(_ body: ReceivedBody) {
@@ -92,52 +96,97 @@ extension PendingPublish {
     }
 }
 
-/// What the steps need.
+/// Step 4: what is asked for.
 extension PendingPublish {
-    /// The body, without its content coding.
-    var content: [UInt8] { progress.withLock(\.content) }
-
-    /// How much work it is: its body is read, and a patch may be about the whole feed.
-    var size: WorkSize {
-        switch request.type {
-        case .jsonPatch:
-            let feed = api.store.current(request.feed)?.snapshot.itemByteCount ?? 0
-            return WorkSize(byteCount: 16 * content.count + feed)
-        // What edits rewrite may be much longer than they are.
-        case .json where request.isPatch: return WorkSize(byteCount: 256 * content.count)
-        case .json, .jsonFeed, .mergePatch: return WorkSize(byteCount: 16 * content.count)
+    /// Does what is asked for; called on a thread, when its turn has come.
+    func carryOut() {
+        let now = api.configuration.clock()
+        progress.withLock { $0.start = $0.start ?? now }
+        switch action {
+        case .change(let read, let response): change(read, response)
+        case .removal: remove()
+        case .refresh(let sources):
+            sources.refresh(request.feed) { refresh in
+                self.respond(self.api.response(to: refresh, self.request.feed))
+            }
         }
     }
 
-    /// A step that runs on a thread.
-    func work(
-        holding byteCount: Int,
-        _ run: @escaping @Sendable () -> Void,
-        refuse: @escaping @Sendable () -> Void
-    ) -> QueuedWork {
-        QueuedWork(
-            flow: request.flow,
-            time: api.work.publishes(.small).now,
-            byteCount: byteCount,
-            isWanted: isWanted,
-            run: run,
-            refuse: refuse
-        )
+    private func change(
+        _ read: @Sendable ([UInt8]) throws(Problem) -> PublishAction.Transform,
+        _ response: @escaping @Sendable (Publication) -> Response
+    ) {
+        let transform: PublishAction.Transform
+        do throws(Problem) {
+            transform = try read(content)
+        } catch {
+            return respond(error)
+        }
+        let (store, request, limit) = (api.store, request, api.configuration.itemLimit)
+        store.publish(
+            request.feed,
+            dryRun: request.isDryRun,
+            refusal: api.refusal,
+            prepare: api.prepare,
+            answer: journalRecorder().map { record in { record(response($0)) } }
+        ) { current throws(Problem) in
+            try request.check(current, at: store.wallSeconds)
+            let snapshot = try transform(current)
+            try FeedAPI.check(snapshot.count, limit: limit)
+            return snapshot
+        } completion: { outcome in
+            if case .done(let publication) = outcome, !self.request.isDryRun {
+                self.report(self.request.record.done(publication))
+            }
+            self.end(outcome, response)
+        }
     }
 
-    /// Whether to go on. A client that has closed its side of the connection still wants what it
-    /// asked for done, but for a dry run; and what was tried once is tried to its end.
-    private func isWanted(presumesLeft: Bool) -> Bool {
-        progress.withLock(\.start) != nil
-            || responder.isWanted(presumesLeft: presumesLeft && request.isDryRun)
+    private func remove() {
+        let noContent = Response(status: .noContent)
+        api.store.remove(
+            request.feed,
+            answer: journalRecorder().map { $0(noContent) }
+        ) { version throws(Problem) in
+            try request.check(version, at: api.store.wallSeconds)
+            progress.withLock { $0.removed = version.token }
+        } completion: { outcome in
+            if case .done(true) = outcome {
+                let removed = self.progress.withLock(\.removed)
+                self.report(self.request.record.removed(removed))
+            }
+            self.end(outcome) { $0 ? noContent : Problem.noFeed.response }
+        }
+    }
+
+    /// Responds with what became of it, or tries it again.
+    private func end<Value>(
+        _ outcome: PublishOutcome<Value, Problem>,
+        _ response: (Value) -> Response
+    ) {
+        switch outcome {
+        case .done(let value): respond(response(value))
+        case .failed(let problem): respond(problem)
+        case .refused(let reason):
+            api.work.refusals.noteNotKept(reason)
+            respond(.notKept(reason))
+        case .unknown(let reason):
+            api.work.refusals.noteNotKept(reason)
+            respond(.outcomeUnknown(reason))
+        case .late: tryAgain()
+        }
+    }
+
+    /// Counts what was done, and tells the operator of it.
+    private func report(_ record: PublishRecord) {
+        api.publishes.add(record)
+        api.configuration.reportPublish(record)
     }
 }
 
-/// Step 6.
+/// Step 6: the response.
 extension PendingPublish {
-    func respond(_ problem: Problem) {
-        respond(problem.response)
-    }
+    func respond(_ problem: Problem) { respond(problem.response) }
 
     /// Responds, and ends what waits for its Idempotency-Key.
     ///

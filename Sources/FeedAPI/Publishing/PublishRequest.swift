@@ -31,7 +31,8 @@ struct PublishRequest: Sendable {
     /// Whether the feed must be there already.
     let needsFeed: Bool
 
-    /// - Throws: `401`, `403`, `404`, `400` and `415`: whatever does not depend on the feed.
+    /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`: whatever does not depend on the
+    ///   feed's content.
     init(
         _ request: borrowing RoutedRequest,
         _ access: Access,
