@@ -4,21 +4,11 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// Steps 2 and 5: once, though a request is sent again, and though other servers publish, too.
+/// Steps 2 and 5: what has an Idempotency-Key is carried out once, though it is sent again, and what
+/// another server was quicker than is tried again.
 extension PendingPublish {
-    /// Goes on, unless a request with its Idempotency-Key was carried out before, or runs.
-    func lookUp() {
-        guard let key = request.idempotency else { return enqueue() }
-        // It takes a while to know a long body again.
-        let work = work(holding: content.count) {
-            self.claim(key)
-        } refuse: {
-            self.respond(.publishesOverload)
-        }
-        api.work.publishes(size).submit(work)
-    }
-
-    private func claim(_ key: IdempotencyMemory.Key) {
+    /// Goes on when no request with its key runs, if none was carried out.
+    func claim(_ key: IdempotencyMemory.Key) {
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = IdempotencyMemory.Digest(of: type, and: content)
         api.idempotency.claim(key, fingerprint: fingerprint) { decision in
@@ -32,7 +22,7 @@ extension PendingPublish {
         }
     }
 
-    /// Goes on, unless another server has carried this very request out.
+    /// Goes on to step 3, unless another server has carried this very request out.
     private func lookUpElsewhere() {
         guard let key = request.idempotency, let journal = api.store.sharedJournal else {
             return enqueue()

@@ -15,7 +15,8 @@ import Synchronization
 ///    very request; if not, step 3 is next.
 /// 6. ``respond(_:)`` sends the response.
 ///
-/// Steps 2 and 5 are in PendingPublish+Idempotency.swift. What has no body begins with step 2.
+/// What has no body begins with step 2. What an Idempotency-Key adds, and step 5, are in
+/// PendingPublish+Idempotency.swift.
 ///
 /// The closure that waits for the next step holds the publish. After the last one nothing does, and
 /// the body is freed with it.
@@ -56,9 +57,9 @@ final class PendingPublish: Sendable {
     var content: [UInt8] { progress.withLock(\.content) }
 }
 
-/// Steps 1 and 3: until its turn has come.
+/// Steps 1 to 3: until its turn has come.
 extension PendingPublish {
-    /// Takes the body; called on an event loop, where one that is long is not decompressed.
+    /// Takes the body. This is called on an event loop, where a long one is not decompressed.
     func receive(_ body: ReceivedBody) {
         if case .content(let content) = body { return received(content) }
         let work = work(holding: body.byteCount) {
@@ -81,8 +82,21 @@ extension PendingPublish {
         lookUp()
     }
 
+    /// Refuses it as it is refused before there is a body: by problem and origin alone.
     private func refuseBody(_ problem: Problem) {
         responder(api.builder.response(problem, origin: request.origin))
+    }
+
+    /// Looks its Idempotency-Key up; without one, step 3 is next.
+    func lookUp() {
+        guard let key = request.idempotency else { return enqueue() }
+        // It takes a while to know a long body again.
+        let work = work(holding: content.count) {
+            self.claim(key)
+        } refuse: {
+            self.respond(.publishesOverload)
+        }
+        api.work.publishes(size).submit(work)
     }
 
     /// Has it carried out after the publishes of its feed that came before.
