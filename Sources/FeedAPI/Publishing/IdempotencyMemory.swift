@@ -71,8 +71,9 @@ final class IdempotencyMemory: Sendable {
 }
 
 extension IdempotencyMemory {
-    /// Asks what to do with a request. While another one with its key is under way, that is decided
-    /// when that one has ended.
+    /// Asks what to do with a request.
+    ///
+    /// While another one with its key is under way, that is decided when that one has ended.
     ///
     /// - Parameters:
     ///   - key: The request's key.

@@ -14,6 +14,7 @@ struct NewItems: Sendable {
     /// - Parameters:
     ///   - body: JSON.
     ///   - limit: The most items.
+    /// - Throws: ``DocumentError`` for what is malformed, and for more items than that.
     init(parsing body: [UInt8], limit: Int) throws(DocumentError) {
         isList = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
         items =

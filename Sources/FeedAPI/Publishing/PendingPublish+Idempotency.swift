@@ -4,8 +4,10 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// Steps 2 and 5: what has an Idempotency-Key is carried out once, though it is sent again, and what
-/// another server was quicker than is tried again.
+/// Steps 2 and 5.
+///
+/// What has an Idempotency-Key is carried out once, though it is sent again. What another server
+/// was quicker than is tried again.
 extension PendingPublish {
     /// Goes on when no request with its key runs, if none was carried out.
     func claim(_ key: IdempotencyMemory.Key) {

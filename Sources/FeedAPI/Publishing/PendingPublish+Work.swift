@@ -33,8 +33,10 @@ extension PendingPublish {
         )
     }
 
-    /// Whether to go on. A client that has closed its side of the connection still wants what it
-    /// asked for done, but for a dry run; and what was tried once is tried to its end.
+    /// Whether to go on.
+    ///
+    /// A client that has closed its side of the connection still wants what it asked for done, but
+    /// for a dry run. What was tried once is tried to its end.
     private func isWanted(presumesLeft: Bool) -> Bool {
         progress.withLock(\.start) != nil
             || responder.isWanted(presumesLeft: presumesLeft && request.isDryRun)

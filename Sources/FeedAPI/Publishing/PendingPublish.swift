@@ -59,7 +59,9 @@ final class PendingPublish: Sendable {
 
 /// Steps 1 to 3: until its turn has come.
 extension PendingPublish {
-    /// Takes the body. This is called on an event loop, where a long one is not decompressed.
+    /// Takes the body.
+    ///
+    /// This is called on an event loop, where a long one is not decompressed.
     func receive(_ body: ReceivedBody) {
         if case .content(let content) = body { return received(content) }
         let work = work(holding: body.byteCount) {
@@ -82,7 +84,7 @@ extension PendingPublish {
         lookUp()
     }
 
-    /// Refuses it as it is refused before there is a body: by problem and origin alone.
+    /// Refuses it as it is refused before there is a body, without what ``send(_:)`` adds.
     private func refuseBody(_ problem: Problem) {
         responder(api.builder.response(problem, origin: request.origin))
     }
