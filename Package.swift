@@ -230,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel", "FeedStore",
+                "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

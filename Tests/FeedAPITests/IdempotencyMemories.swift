@@ -22,18 +22,18 @@ import Testing
     /// Sends a request that succeeds, and says whether it ran.
     private static func runs(_ memory: IdempotencyMemory, _ key: IdempotencyMemory.Key) -> Bool {
         let hasRun = Atomic(false)
-        memory.begin(key, fingerprint: digest("body")) { decision in
+        memory.claim(key, fingerprint: digest("body")) { decision in
             guard case .run = decision else { return }
             hasRun.store(true, ordering: .relaxed)
             memory.finished(
                 key,
-                PublishAnswer(status: 200, body: [UInt8](repeating: 0, count: 300))
+                KeptResponse(status: 200, body: [UInt8](repeating: 0, count: 300))
             )
         }
         return hasRun.load(ordering: .relaxed)
     }
 
-    @Test func ofEachBearerKeyTheOldestAnswersGoFirst() {
+    @Test func ofEachBearerKeyTheOldestResponsesGoFirst() {
         let memory = IdempotencyMemory { .zero }
         #expect(Self.runs(memory, Self.key(0, of: "another")))
         for number in 0..<10_001 { #expect(Self.runs(memory, Self.key(number))) }
@@ -70,7 +70,7 @@ import Testing
         let key = Self.key(1)
         let log = Mutex<[String]>([])
         func ask(_ name: String, _ fingerprint: String) {
-            memory.begin(key, fingerprint: Self.digest(fingerprint)) { decision in
+            memory.claim(key, fingerprint: Self.digest(fingerprint)) { decision in
                 switch decision {
                 case .run: log.withLock { $0.append("\(name) runs") }
                 case .replay: log.withLock { $0.append("\(name) replays") }
@@ -85,7 +85,7 @@ import Testing
         #expect(log.withLock(\.self) == ["first runs"])
         memory.finished(key, nil)
         #expect(log.withLock(\.self) == ["first runs", "second runs"])
-        memory.finished(key, PublishAnswer(status: 200))
+        memory.finished(key, KeptResponse(status: 200))
         #expect(
             log.withLock(\.self)
                 == ["first runs", "second runs", "third replays", "fourth conflicts"]

@@ -113,10 +113,7 @@ import Testing
 
     @Test(arguments: [0, 1000, 50_000, nil])
     func aLogThatWasCutIsRefused(_ length: Int?) async throws {
-        // Without a stop in order, as after a kill.
-        do {
-            let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
-            let store = keeping.store(journal)
+        try await keeping.useAndDie { store in
             for number in 1..<20 { try await store.keep(news, try items(0..<number)) }
         }
         if let length {
@@ -125,21 +122,14 @@ import Testing
         } else {
             try FileManager.default.removeItem(at: url("feeds.db-wal"))
         }
-        var refusal = refusal()
-        // The journal is let go of when its queues have nothing to do any more.
-        while refusal?.contains("in use by another process") == true {
-            await Task.yield()
-            refusal = self.refusal()
-        }
+        let refusal = refusal()
         #expect(refusal?.contains("may be lost") == true, "\(refusal ?? "none")")
         #expect(self.refusal(adopts: true) == nil)
     }
 
     @Test func aKilledProcessLeavesEverything() async throws {
         var contents: [String] = []
-        do {
-            let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
-            let store = keeping.store(journal)
+        try await keeping.useAndDie { store in
             for number in 1..<40 { try await store.keep(news, try items(0..<number)) }
             contents = try #require(store.current(news)).snapshot.everything
         }

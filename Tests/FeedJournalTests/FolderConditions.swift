@@ -45,9 +45,9 @@ import Testing
 
     /// Without a stop in order, as after a kill.
     private func publishAndDie() async throws {
-        let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
-        let store = keeping.store(journal)
-        for number in 1..<20 { try await store.keep(news, try items(0..<number)) }
+        try await keeping.useAndDie { store in
+            for number in 1..<20 { try await store.keep(news, try items(0..<number)) }
+        }
     }
 
     @Test func aFolderIsSoundAfterAStop() async throws {
@@ -114,9 +114,8 @@ import Testing
         } else {
             try FileManager.default.removeItem(at: url("feeds.db-wal"))
         }
-        let found = try condition()
-        guard case .damaged(let words) = found else {
-            Issue.record("not damaged, but \(found)")
+        guard case .damaged(let words) = try condition() else {
+            Issue.record("not damaged")
             return
         }
         #expect(words.contains("the server left at least"))

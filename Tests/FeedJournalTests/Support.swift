@@ -86,6 +86,22 @@ final class Keeping: Sendable {
         return FeedStore(clock: clock, journal: journal)
     }
 
+    /// Does something with a store, and leaves the folder as a process that is killed does.
+    func useAndDie(_ body: (FeedStore) async throws -> Void) async throws {
+        do {
+            let journal = try SQLiteJournal(try DataFolder(path), settings)
+            try await body(store(journal))
+        }
+        // The journal lets go of it when its queues have nothing to do any more.
+        while isInUse { await Task.yield() }
+    }
+
+    private var isInUse: Bool {
+        let lock = open(path + "/lock", O_RDONLY | O_CLOEXEC)
+        defer { close(lock) }
+        return flock(lock, LOCK_SH | LOCK_NB) != 0
+    }
+
     /// Opens it, does something with a store of what is there, and closes it.
     func use<Result>(
         _ body: (FeedStore, any Journal) async throws -> Result

@@ -55,8 +55,8 @@ extension FeedAPI {
             .counter,
             "Publishes by requests that were carried out, by whether they changed anything"
         )
-        family.add(publishes.changed.value, ["result": "changed"])
-        family.add(publishes.unchanged.value, ["result": "unchanged"])
+        family.add(publishes.changedCount, ["result": "changed"])
+        family.add(publishes.unchangedCount, ["result": "unchanged"])
         return family
     }
 

@@ -3,7 +3,6 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
-import Synchronization
 
 /// Publishing a whole feed.
 extension FeedAPI {
@@ -17,12 +16,13 @@ extension FeedAPI {
             needsFeed: false
         )
         let (store, limit) = (store, configuration.itemLimit)
-        return publish(request) { body throws(Problem) in
+        let change = PublishAction.change { body throws(Problem) in
             let known = store.current(request.feed)?.snapshot
             return try FeedAPI.replacement(body, limit: limit, known: known)
-        } report: { publication in
-            FeedAPI.report(publication, request)
+        } response: { publication in
+            FeedAPI.response(to: publication, request)
         }
+        return publish(request, change)
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
@@ -35,12 +35,13 @@ extension FeedAPI {
             accepting: BodyType.feedPatches
         )
         let limit = configuration.itemLimit
-        return publish(request) { body throws(Problem) in
+        let change = PublishAction.change { body throws(Problem) in
             request.type == .jsonPatch
                 ? try FeedAPI.jsonPatch(body, limit: limit) : try FeedAPI.edits(body, limit: limit)
-        } report: { publication in
-            FeedAPI.report(publication, request)
+        } response: { publication in
+            FeedAPI.response(to: publication, request)
         }
+        return publish(request, change)
     }
 
     /// `DELETE /feeds/{feed}`.
@@ -48,47 +49,22 @@ extension FeedAPI {
         -> Disposition
     {
         let request = try PublishRequest(routed, access, feed: name, accepting: [])
-        if request.isDryRun {
-            return publish(request) { _ throws(Problem) in
-                Snapshot()
-            } report: { publication in
-                PublishedDocument.removal(publication)
-            }
+        guard request.isDryRun else { return publish(request, .removal) }
+        let change = PublishAction.change { _ throws(Problem) in
+            { _ throws(Problem) in Snapshot() }
+        } response: { publication in
+            PublishedDocument.removal(publication)
         }
-        return later(request) { fingerprint, answer in
-            self.remove(request, fingerprint, since: self.configuration.clock(), answer)
-        }
-    }
-
-    private func remove(
-        _ request: PublishRequest,
-        _ fingerprint: IdempotencyMemory.Digest?,
-        since start: Duration,
-        _ answer: @escaping @Sendable (Response) -> Void
-    ) {
-        let removed = Response(status: .noContent)
-        let previous = SeenToken()
-        store.remove(
-            request.feed,
-            answer: request.kept(fingerprint, at: store.clock.wall()).map { $0(removed) }
-        ) { version throws(Problem) in
-            try request.check(version, at: self.store.wallSeconds)
-            previous.token = version.token
-        } completion: { outcome in
-            if case .late = outcome {
-                return self.again(request, 0, fingerprint, since: start, answer) {
-                    self.remove(request, fingerprint, since: start, answer)
-                }
-            }
-            if case .done(true) = outcome { self.note(request.record.removed(previous.token)) }
-            self.tell(outcome, { $0 ? removed : Problem.noFeed.response }, answer)
-        }
+        return publish(request, change)
     }
 }
 
 extension FeedAPI {
-    /// The answer to a publish of a feed.
-    private static func report(_ publication: Publication, _ request: PublishRequest) -> Response {
+    /// The response to a publish of a feed.
+    private static func response(
+        to publication: Publication,
+        _ request: PublishRequest
+    ) -> Response {
         PublishedDocument.response(
             publication,
             isDryRun: request.isDryRun,
@@ -100,7 +76,7 @@ extension FeedAPI {
         _ body: [UInt8],
         limit: Int,
         known: Snapshot?
-    ) throws(Problem) -> Transform {
+    ) throws(Problem) -> PublishAction.Transform {
         do {
             let document = try FeedDocument(parsing: body, itemLimit: limit, known: known)
             let snapshot = try Collation.snapshot(document)
@@ -110,18 +86,20 @@ extension FeedAPI {
         }
     }
 
-    /// Refuses a document, when its turn comes: that there are too many items is no matter of form,
-    /// and a lost race is told before it.
+    /// Refuses a document at once, but one of too many items when its turn comes: that is no matter
+    /// of form, and a condition that fails is told before it.
     static func refusal(
         _ error: DocumentError,
         in body: [UInt8]
-    ) throws(Problem) -> Transform {
+    ) throws(Problem) -> PublishAction.Transform {
         let problem = Problem(error, in: body)
         guard error.kind == .tooManyItems else { throw problem }
         return { _ throws(Problem) in throw problem }
     }
 
-    private static func edits(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+    private static func edits(_ body: [UInt8], limit: Int) throws(Problem)
+        -> PublishAction.Transform
+    {
         let edits = try reading(body) { () throws(DocumentError) in try Edit.list(parsing: body) }
         let byteLimit = touchedByteLimit(body)
         return { current throws(Problem) in
@@ -161,7 +139,9 @@ extension FeedAPI {
         }
     }
 
-    private static func jsonPatch(_ body: [UInt8], limit: Int) throws(Problem) -> Transform {
+    private static func jsonPatch(_ body: [UInt8], limit: Int) throws(Problem)
+        -> PublishAction.Transform
+    {
         let patch: JSONPatch
         do {
             patch = try JSONPatch(parsing: body)
@@ -219,15 +199,5 @@ extension Problem {
         self.init(.editFailed, .conflict, "\(path): \(failure.reason)")
         edit = failure.index
         locate(path, in: body)
-    }
-}
-
-/// The version that a feed had when it was deleted.
-private final class SeenToken: Sendable {
-    private let seen = Mutex<Token?>(nil)
-
-    var token: Token? {
-        get { seen.withLock(\.self) }
-        set { seen.withLock { $0 = newValue } }
     }
 }

@@ -19,7 +19,7 @@ extension FeedAPI {
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
         let isList = Atomic(false)
-        return publish(request) { body throws(Problem) in
+        let change = PublishAction.change { body throws(Problem) in
             do throws(DocumentError) {
                 let new = try NewItems(parsing: body, limit: limit)
                 isList.store(new.isList, ordering: .relaxed)
@@ -27,7 +27,7 @@ extension FeedAPI {
             } catch {
                 return try FeedAPI.refusal(error, in: body)
             }
-        } report: { publication in
+        } response: { publication in
             let inserted = publication.changes.insertedItems
             let isAlone = !isList.load(ordering: .relaxed)
             let id = isAlone ? inserted.first?.item.id : nil
@@ -38,6 +38,7 @@ extension FeedAPI {
                 location: id.map { "/feeds/\(name)/items/" + PercentEncoding.encode($0.string) }
             )
         }
+        return publish(request, change)
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
@@ -53,7 +54,7 @@ extension FeedAPI {
         )
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
-        return publish(request) { body throws(Problem) in
+        let change = PublishAction.change { body throws(Problem) in
             let item = try FeedAPI.item(body, id: id)
             return { current throws(Problem) in
                 let edit = Edit.put(item, section: place.section, at: place.place)
@@ -61,13 +62,14 @@ extension FeedAPI {
                     Problem(.conflict, .conflict, $0.reason)
                 }
             }
-        } report: { publication in
+        } response: { publication in
             PublishedDocument.response(
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: publication.counts.items.inserted > 0
             )
         }
+        return publish(request, change)
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
@@ -83,16 +85,17 @@ extension FeedAPI {
             accepting: BodyType.itemPatches
         )
         let limit = configuration.itemLimit
-        return publish(request) { body throws(Problem) in
+        let change = PublishAction.change { body throws(Problem) in
             let patch = try FeedAPI.reading(body) { () throws(DocumentError) in
                 try JSONValue(parsing: body)
             }
             return { current throws(Problem) in
                 try FeedAPI.patch(id, patch, current, limit: limit)
             }
-        } report: { publication in
+        } response: { publication in
             PublishedDocument.response(publication, isDryRun: request.isDryRun, isNew: false)
         }
+        return publish(request, change)
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
@@ -102,15 +105,18 @@ extension FeedAPI {
     {
         let request = try PublishRequest(routed, access, feed: name, .item(id), accepting: [])
         let limit = configuration.itemLimit
-        return publish(request) { current throws(Problem) in
-            _ = try FeedAPI.item(id, of: current)
-            return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
-                .notFound($0.reason)
+        let change = PublishAction.change { _ throws(Problem) in
+            { current throws(Problem) in
+                _ = try FeedAPI.item(id, of: current)
+                return try FeedAPI.apply([.remove(id)], to: current, limit: limit) {
+                    .notFound($0.reason)
+                }
             }
-        } report: { publication in
+        } response: { publication in
             request.isDryRun
                 ? PublishedDocument.removal(publication) : Response(status: .noContent)
         }
+        return publish(request, change)
     }
 }
 

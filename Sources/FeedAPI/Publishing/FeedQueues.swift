@@ -39,11 +39,11 @@ final class FeedQueues: Sendable {
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
         let entry = Entry(work: work, size: size)
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
-            guard let line = state.waiting[feed] else {
+            guard let queue = state.waiting[feed] else {
                 state.waiting[feed] = Deque()
                 return (true, false)
             }
-            guard line.count < max(1, limits.count / 4), state.count < limits.count,
+            guard queue.count < max(1, limits.count / 4), state.count < limits.count,
                 state.byteCount == 0 || state.byteCount + work.byteCount <= limits.byteCount
             else { return (false, true) }
             state.waiting[feed]?.append(entry)

@@ -1,7 +1,7 @@
 extension IdempotencyMemory {
     /// What an Idempotency-Key belongs to.
     struct Key: Hashable, Sendable {
-        /// The digest of the bearer key, of which so many answers are kept.
+        /// The digest of the bearer key, of which so many responses are kept.
         let owner: Digest
         /// Of the method, the target and the field: 32 bytes, however long those are.
         let digest: Digest

@@ -2,7 +2,7 @@ import DequeModule
 import FeedStore
 import Synchronization
 
-/// The answers to publishes that had an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
+/// The responses to publishes that had an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
 ///
 /// Only successes are kept: for 10 minutes, and of each bearer key the newest 10,000.
 final class IdempotencyMemory: Sendable {
@@ -10,22 +10,22 @@ final class IdempotencyMemory: Sendable {
     enum Decision: Sendable {
         /// It runs, and reports its end by ``IdempotencyMemory/finished(_:_:)``.
         case run
-        /// It gets the first answer again.
-        case replay(PublishAnswer)
+        /// It gets the first response again.
+        case replay(KeptResponse)
         /// The key was used with another body.
         case conflict
     }
 
     /// What is kept of one bearer key.
     fileprivate struct Owner {
-        var answers: [Digest: Kept] = [:]
+        var responses: [Digest: Kept] = [:]
         /// The same, oldest first.
         var order = Deque<(digest: Digest, time: Duration)>()
     }
 
     fileprivate struct Kept {
         let fingerprint: Digest
-        let answer: PublishAnswer
+        let response: KeptResponse
     }
 
     /// A request that is under way, and those that wait for its end.
@@ -71,14 +71,15 @@ final class IdempotencyMemory: Sendable {
 }
 
 extension IdempotencyMemory {
-    /// Asks what to do with a request; while another one with its key is under way, the answer
-    /// comes when that one has ended.
+    /// Asks what to do with a request.
+    ///
+    /// While another one with its key is under way, that is decided when that one has ended.
     ///
     /// - Parameters:
     ///   - key: The request's key.
     ///   - fingerprint: Tells bodies with their media types apart.
     ///   - decided: Called once.
-    func begin(
+    func claim(
         _ key: Key,
         fingerprint: Digest,
         decided: @escaping @Sendable (Decision) -> Void
@@ -91,34 +92,34 @@ extension IdempotencyMemory {
         if let decision { decided(decision) }
     }
 
-    /// Ends a request that was told to run; `answer` is its answer when it succeeded, and `nil`
+    /// Ends a request that was told to run; `response` is its response when it succeeded, and `nil`
     /// lets the next one run.
-    func finished(_ key: Key, _ answer: PublishAnswer?) {
+    func finished(_ key: Key, _ response: KeptResponse?) {
         let now = clock()
         let decisions = change { state -> [(Waiting, Decision)] in
-            guard let answer else { return state.passOn(key) }
-            return state.keep(key, answer, now)
+            guard let response else { return state.passOn(key) }
+            return state.keep(key, response, now)
         }
         for (waiting, decision) in decisions { waiting.decided(decision) }
     }
 
-    /// Keeps an answer that nobody waits for, of a request that was carried out some time ago.
+    /// Keeps a response that nobody waits for, of a request that was carried out some time ago.
     ///
     /// - Parameters:
     ///   - key: The request's key.
     ///   - fingerprint: Tells its body with its media type apart.
-    ///   - answer: Its answer.
-    ///   - age: How long ago; answers come in the order of their ages.
+    ///   - response: Its response.
+    ///   - age: How long ago; responses come in the order of their ages.
     func remember(
         _ key: Key,
         _ fingerprint: Digest,
-        _ answer: PublishAnswer,
+        _ response: KeptResponse,
         age: Duration = .zero
     ) {
         let time = clock() - age
         change { state in
-            guard state.owners[key.owner]?.answers[key.digest] == nil else { return }
-            state.add(key, .init(fingerprint: fingerprint, answer: answer), time)
+            guard state.owners[key.owner]?.responses[key.digest] == nil else { return }
+            state.add(key, .init(fingerprint: fingerprint, response: response), time)
         }
     }
 
@@ -141,8 +142,8 @@ extension IdempotencyMemory.State {
         _ key: IdempotencyMemory.Key,
         _ request: IdempotencyMemory.Waiting
     ) -> IdempotencyMemory.Decision? {
-        if let kept = owners[key.owner]?.answers[key.digest] {
-            return kept.fingerprint == request.fingerprint ? .replay(kept.answer) : .conflict
+        if let kept = owners[key.owner]?.responses[key.digest] {
+            return kept.fingerprint == request.fingerprint ? .replay(kept.response) : .conflict
         }
         guard let index = running.index(forKey: key) else {
             running[key] = .init(fingerprint: request.fingerprint)
@@ -165,17 +166,17 @@ extension IdempotencyMemory.State {
         return [(next, .run)]
     }
 
-    /// Keeps an answer, and gives it to those that wait.
+    /// Keeps a response, and gives it to those that wait.
     fileprivate mutating func keep(
         _ key: IdempotencyMemory.Key,
-        _ answer: PublishAnswer,
+        _ response: KeptResponse,
         _ now: Duration
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
         guard let ended = running.removeValue(forKey: key) else { return [] }
-        add(key, .init(fingerprint: ended.fingerprint, answer: answer), now)
+        add(key, .init(fingerprint: ended.fingerprint, response: response), now)
         return ended.waiting.map { request in
             let isSame = request.fingerprint == ended.fingerprint
-            return (request, isSame ? .replay(answer) : .conflict)
+            return (request, isSame ? .replay(response) : .conflict)
         }
     }
 
@@ -184,7 +185,7 @@ extension IdempotencyMemory.State {
         _ kept: IdempotencyMemory.Kept,
         _ now: Duration
     ) {
-        byteCount += kept.answer.byteCount
+        byteCount += kept.response.byteCount
         owners[key.owner, default: .init()].keep(kept, key.digest, now)
         while owners[key.owner]?.order.count ?? 0 > IdempotencyMemory.countLimit {
             forgetFirst(of: key.owner)
@@ -219,13 +220,13 @@ extension IdempotencyMemory.Owner {
         _ digest: IdempotencyMemory.Digest,
         _ now: Duration
     ) {
-        answers[digest] = kept
+        responses[digest] = kept
         order.append((digest, now))
     }
 
     /// - Returns: How many bytes that frees.
     fileprivate mutating func forgetFirst() -> Int {
         guard let first = order.popFirst() else { return 0 }
-        return answers.removeValue(forKey: first.digest)?.answer.byteCount ?? 0
+        return responses.removeValue(forKey: first.digest)?.response.byteCount ?? 0
     }
 }

@@ -14,6 +14,7 @@ struct NewItems: Sendable {
     /// - Parameters:
     ///   - body: JSON.
     ///   - limit: The most items.
+    /// - Throws: ``DocumentError`` for what is malformed, and for more items than that.
     init(parsing body: [UInt8], limit: Int) throws(DocumentError) {
         isList = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
         items =
@@ -28,7 +29,8 @@ struct NewItems: Sendable {
     ///   - limit: How many items a feed may have.
     ///   - body: What they were read from.
     /// - Returns: What makes the feed's new state.
-    func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> FeedAPI.Transform {
+    func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> PublishAction.Transform
+    {
         var edits: [Edit] = []
         edits.reserveCapacity(items.count)
         var last: ExactString?

@@ -47,9 +47,3 @@ package struct PublishRecord: Sendable {
         return record
     }
 }
-
-/// How many publishes did what.
-final class PublishCounters: Sendable {
-    let changed = Counter()
-    let unchanged = Counter()
-}

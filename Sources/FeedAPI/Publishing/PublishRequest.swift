@@ -25,10 +25,14 @@ struct PublishRequest: Sendable {
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool
 
+    /// Whether its body is read; where it is not, one that comes nevertheless is dropped.
+    let takesBody: Bool
+
     /// Whether the feed must be there already.
     let needsFeed: Bool
 
-    /// - Throws: `401`, `403`, `404`, `400` and `415`: whatever does not depend on the feed.
+    /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`: whatever does not depend on the
+    ///   feed's content.
     init(
         _ request: borrowing RoutedRequest,
         _ access: Access,
@@ -63,6 +67,7 @@ struct PublishRequest: Sendable {
         origin = request.origin
         record = PublishRecord(request, feed, key)
         isPatch = request.method == .patch
+        takesBody = !types.isEmpty
         self.needsFeed = needsFeed
     }
 

@@ -4,9 +4,9 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// The answer to a publish (docs/PROTOCOL.md, "Publishing").
+/// The response to a publish that was carried out (docs/PROTOCOL.md, "Publishing").
 enum PublishedDocument {
-    /// The answer: `201` where something new came to be, else `200`.
+    /// The response: `201` where something new came to be, else `200`.
     static func response(
         _ publication: Publication,
         isDryRun: Bool,
@@ -20,7 +20,7 @@ enum PublishedDocument {
         return Response(status: status, fields: fields, body: .bytes(body))
     }
 
-    /// The answer to the dry run of a DELETE: counts alone.
+    /// The response to the dry run of a DELETE: counts alone.
     static func removal(_ publication: Publication) -> Response {
         let fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
         let body = document(publication, isDryRun: true, tellsChanges: false)

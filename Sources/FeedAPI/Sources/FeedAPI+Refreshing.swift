@@ -23,11 +23,7 @@ extension FeedAPI {
         guard isSourced, let sources else {
             throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
         }
-        return later(request) { _, answer in
-            sources.refresh(request.feed) { refresh in
-                answer(self.response(to: refresh, request.feed))
-            }
-        }
+        return publish(request, .refresh(sources))
     }
 
     /// The same for whoever reaches the operator's listener.
@@ -42,7 +38,7 @@ extension FeedAPI {
         }
     }
 
-    private func response(to refresh: SourceRefresh, _ feed: FeedName) -> Response {
+    func response(to refresh: SourceRefresh, _ feed: FeedName) -> Response {
         switch refresh {
         case .published(let publication): return published(publication)
         case .unchanged:

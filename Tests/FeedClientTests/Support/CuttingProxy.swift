@@ -120,9 +120,10 @@ final class CuttingProxy: Sendable {
                         if ending == .reset { connection.reset() }
                         return
                     }
+                    // Said before the client can know of it.
+                    if part.count > rest { plan.state.withLock { $0.isCut = true } }
                     guard connection.send(Array(part.prefix(rest))) else { return }
                     if part.count > rest {
-                        plan.state.withLock { $0.isCut = true }
                         if cut?.ending == .stalled { _ = connection.read(1) }
                         if cut?.ending == .reset { connection.reset() }
                         return

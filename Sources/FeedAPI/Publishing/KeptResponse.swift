@@ -1,11 +1,12 @@
 import HTTPServer
 import HTTPTypes
 
-/// The answer to a publish that succeeded, as it is kept for who asks again.
-struct PublishAnswer: Sendable, Equatable {
+/// The response to a publish that succeeded, as it is kept for a request that is repeated with its
+/// Idempotency-Key.
+struct KeptResponse: Sendable, Equatable {
     let status: Int
     let location: String?
-    /// JSON; empty: there is none.
+    /// JSON; empty: the response has none.
     let body: [UInt8]
 
     init(status: Int, location: String? = nil, body: [UInt8] = []) {
@@ -14,7 +15,7 @@ struct PublishAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// What there is to keep of an answer; `nil` for a failure.
+    /// What is kept of a response; `nil` for a failure.
     init?(_ response: Response) {
         guard response.status.kind == .successful else { return nil }
         status = response.status.code
@@ -22,7 +23,7 @@ struct PublishAnswer: Sendable, Equatable {
         if case .bytes(let bytes) = response.body { body = bytes } else { body = [] }
     }
 
-    /// The answer, without what depends on the request.
+    /// The response, without what depends on the request.
     var response: Response {
         let status = HTTPResponse.Status(code: status)
         guard !body.isEmpty else { return Response(status: status) }

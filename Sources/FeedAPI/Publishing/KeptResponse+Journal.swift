@@ -1,9 +1,9 @@
 package import FeedJournal
 import HTTPServer
 
-/// Answers as a journal keeps them.
+/// Responses as a journal keeps them.
 extension JournalAnswer {
-    /// The answer to a request that succeeded.
+    /// The response to a request that succeeded.
     init(
         _ key: IdempotencyMemory.Key,
         _ fingerprint: IdempotencyMemory.Digest,
@@ -14,13 +14,13 @@ extension JournalAnswer {
             owner: key.owner.bytes,
             key: key.digest.bytes,
             fingerprint: fingerprint.bytes,
-            response: PublishAnswer(response)?.record ?? [],
+            response: KeptResponse(response)?.record ?? [],
             time: time
         )
     }
 }
 
-extension PublishAnswer {
+extension KeptResponse {
     /// The bytes that are kept.
     fileprivate var record: [UInt8] {
         var writer = ByteWriter(capacity: body.count + 64)
@@ -30,7 +30,7 @@ extension PublishAnswer {
         return writer.bytes
     }
 
-    /// The answer that a journal kept; `nil` when it cannot be read.
+    /// The response that a journal kept; `nil` when it cannot be read.
     init?(_ kept: JournalAnswer) {
         do {
             try self.init(record: kept.response)
@@ -53,22 +53,22 @@ extension PublishAnswer {
 }
 
 extension FeedAPI {
-    /// Takes over the answers that a journal kept, so that requests that are sent again after a
+    /// Takes over the responses that a journal kept, so that requests that are sent again after a
     /// restart are not carried out twice.
     ///
     /// - Parameters:
-    ///   - answers: The oldest first.
+    ///   - answers: The responses, the oldest first.
     ///   - now: Seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {
             guard let owner = IdempotencyMemory.Digest(kept.owner),
                 let digest = IdempotencyMemory.Digest(kept.key),
                 let fingerprint = IdempotencyMemory.Digest(kept.fingerprint),
-                let answer = try? PublishAnswer(record: kept.response)
+                let response = KeptResponse(kept)
             else { continue }
             let key = IdempotencyMemory.Key(owner: owner, digest: digest)
             let age = Duration.seconds(max(0, now - kept.time))
-            idempotency.remember(key, fingerprint, answer, age: age)
+            idempotency.remember(key, fingerprint, response, age: age)
         }
     }
 }

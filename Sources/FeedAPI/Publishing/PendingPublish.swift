@@ -1,0 +1,241 @@
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import Synchronization
+
+/// A publish that is under way, from its body to its response.
+///
+/// The steps, in the order in which they happen:
+/// 1. ``receive(_:)`` takes the body, and decompresses it if that was left to do.
+/// 2. ``lookUp()`` finds out whether a request with this Idempotency-Key was carried out before.
+/// 3. ``enqueue()`` has it wait for its turn among the publishes of its feed.
+/// 4. ``carryOut()`` does what is asked for.
+/// 5. ``tryAgain()``, only where another server was quicker, asks if that one has carried out this
+///    very request; if not, step 3 is next.
+/// 6. ``respond(_:)`` sends the response.
+///
+/// What has no body begins with step 2. What an Idempotency-Key adds, and step 5, are in
+/// PendingPublish+Idempotency.swift.
+///
+/// The closure that waits for the next step holds the publish. After the last one nothing does, and
+/// the body is freed with it.
+final class PendingPublish: Sendable {
+    /// What is found out on the way.
+    struct Progress {
+        /// The body, without its content coding; empty where there is none.
+        var content: [UInt8] = []
+        /// Tells contents with their media types apart; there once this request is the one of those
+        /// with its Idempotency-Key that runs.
+        var fingerprint: IdempotencyMemory.Digest?
+        /// When it was first carried out.
+        var start: Duration?
+        /// The version that a deletion ends.
+        var removed: Token?
+        var isAnswered = false
+    }
+
+    let api: FeedAPI
+    let request: PublishRequest
+    let action: PublishAction
+    let responder: Responder
+    let progress = Mutex(Progress())
+
+    init(
+        _ api: FeedAPI,
+        _ request: PublishRequest,
+        _ action: PublishAction,
+        _ responder: Responder
+    ) {
+        self.api = api
+        self.request = request
+        self.action = action
+        self.responder = responder
+    }
+
+    /// The body, without its content coding.
+    var content: [UInt8] { progress.withLock(\.content) }
+}
+
+/// Steps 1 to 3: until its turn has come.
+extension PendingPublish {
+    /// Takes the body.
+    ///
+    /// This is called on an event loop, where a long one is not decompressed.
+    func receive(_ body: ReceivedBody) {
+        if case .content(let content) = body { return received(content) }
+        let work = work(holding: body.byteCount) {
+            do throws(BodyRefusal) {
+                let content = try body.content {
+                    self.responder.isWanted(presumesLeft: false)
+                }
+                if let content { self.received(content) }
+            } catch {
+                self.refuseBody(Problem(error))
+            }
+        } refuse: {
+            self.refuseBody(.publishesOverload)
+        }
+        api.work.publishes(.large).submit(work)
+    }
+
+    private func received(_ content: [UInt8]) {
+        progress.withLock { $0.content = content }
+        lookUp()
+    }
+
+    /// Refuses it as it is refused before there is a body, without what ``send(_:)`` adds.
+    private func refuseBody(_ problem: Problem) {
+        responder(api.builder.response(problem, origin: request.origin))
+    }
+
+    /// Looks its Idempotency-Key up; without one, step 3 is next.
+    func lookUp() {
+        guard let key = request.idempotency else { return enqueue() }
+        // It takes a while to know a long body again.
+        let work = work(holding: content.count) {
+            self.claim(key)
+        } refuse: {
+            self.respond(.publishesOverload)
+        }
+        api.work.publishes(size).submit(work)
+    }
+
+    /// Has it carried out after the publishes of its feed that came before.
+    func enqueue() {
+        let work = work(holding: content.count) {
+            self.carryOut()
+        } refuse: {
+            self.respond(.publishesOverload)
+        }
+        api.feedQueues.submit(request.feed, size, work)
+    }
+}
+
+/// Step 4: what is asked for.
+extension PendingPublish {
+    /// Does what is asked for; called on a thread, when its turn has come.
+    func carryOut() {
+        let now = api.configuration.clock()
+        progress.withLock { $0.start = $0.start ?? now }
+        switch action {
+        case .change(let read, let response): change(read, response)
+        case .removal: remove()
+        case .refresh(let sources):
+            sources.refresh(request.feed) { refresh in
+                self.respond(self.api.response(to: refresh, self.request.feed))
+            }
+        }
+    }
+
+    private func change(
+        _ read: @Sendable ([UInt8]) throws(Problem) -> PublishAction.Transform,
+        _ response: @escaping @Sendable (Publication) -> Response
+    ) {
+        let transform: PublishAction.Transform
+        do throws(Problem) {
+            transform = try read(content)
+        } catch {
+            return respond(error)
+        }
+        let (store, request, limit) = (api.store, request, api.configuration.itemLimit)
+        store.publish(
+            request.feed,
+            dryRun: request.isDryRun,
+            refusal: api.refusal,
+            prepare: api.prepare,
+            answer: journalRecorder().map { record in { record(response($0)) } }
+        ) { current throws(Problem) in
+            try request.check(current, at: store.wallSeconds)
+            let snapshot = try transform(current)
+            try FeedAPI.check(snapshot.count, limit: limit)
+            return snapshot
+        } completion: { outcome in
+            if case .done(let publication) = outcome, !self.request.isDryRun {
+                self.report(self.request.record.done(publication))
+            }
+            self.end(outcome, response)
+        }
+    }
+
+    private func remove() {
+        let noContent = Response(status: .noContent)
+        api.store.remove(
+            request.feed,
+            answer: journalRecorder().map { $0(noContent) }
+        ) { version throws(Problem) in
+            try request.check(version, at: api.store.wallSeconds)
+            progress.withLock { $0.removed = version.token }
+        } completion: { outcome in
+            if case .done(true) = outcome {
+                let removed = self.progress.withLock(\.removed)
+                self.report(self.request.record.removed(removed))
+            }
+            self.end(outcome) { $0 ? noContent : Problem.noFeed.response }
+        }
+    }
+
+    /// Responds with what became of it, or tries it again.
+    private func end<Value>(
+        _ outcome: PublishOutcome<Value, Problem>,
+        _ response: (Value) -> Response
+    ) {
+        switch outcome {
+        case .done(let value): respond(response(value))
+        case .failed(let problem): respond(problem)
+        case .refused(let reason):
+            api.work.refusals.noteNotKept(reason)
+            respond(.notKept(reason))
+        case .unknown(let reason):
+            api.work.refusals.noteNotKept(reason)
+            respond(.outcomeUnknown(reason))
+        case .late: tryAgain()
+        }
+    }
+
+    /// Counts what was done, and tells the operator of it.
+    private func report(_ record: PublishRecord) {
+        api.publishes.add(record)
+        api.configuration.reportPublish(record)
+    }
+}
+
+/// Step 6: the response.
+extension PendingPublish {
+    func respond(_ problem: Problem) { respond(problem.response) }
+
+    /// Responds, and ends what waits for its Idempotency-Key.
+    ///
+    /// The first response counts. After `500` another one may come, when the journal has found out
+    /// that the change is kept; then that is remembered for a request that is repeated.
+    func respond(_ response: Response) {
+        let (isFirst, fingerprint) = progress.withLock { progress in
+            defer { progress.isAnswered = true }
+            return (!progress.isAnswered, progress.fingerprint)
+        }
+        if let key = request.idempotency, let fingerprint {
+            let kept = KeptResponse(response)
+            if isFirst {
+                api.idempotency.finished(key, kept)
+            } else if let kept {
+                api.idempotency.remember(key, fingerprint, kept)
+            }
+        }
+        if isFirst { send(response) }
+    }
+
+    /// Adds what every response to a publish says, which is not kept with it.
+    private func send(_ response: Response) {
+        var response = response
+        if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
+        let isDone = response.status.kind == .successful
+        if isDone, let hint = api.builder.polling.hint(request.feed) {
+            response.fields[.refreshAfter] = String(hint)
+        }
+        api.builder.cors.add(to: &response.fields, for: request.origin)
+        if let standing = request.origin.standing {
+            api.limiter?.add(standing, to: &response.fields)
+        }
+        responder(response)
+    }
+}
