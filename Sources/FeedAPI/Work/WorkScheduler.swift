@@ -61,24 +61,3 @@ final class WorkScheduler: Sendable {
         size == .small ? smallPublishes : largePublishes
     }
 }
-
-/// Whether work takes milliseconds, or may take longer.
-enum WorkSize: Sendable {
-    case small
-    case large
-
-    /// - Parameter byteCount: Bytes that are read and written; those that are compressed count
-    ///   twenty times, about what that takes longer.
-    init(byteCount: Int) {
-        self = byteCount <= WorkSize.limit ? .small : .large
-    }
-
-    /// What small work costs at most.
-    static let limit = 4 << 20
-}
-
-/// What work is for.
-enum WorkKind: Sendable {
-    case read
-    case publish
-}

@@ -1,0 +1,134 @@
+import FeedModel
+import FeedStore
+
+/// What the query of `GET /feeds` asks for.
+struct FeedListQuery: Sendable {
+    let prefix: [UInt8]
+    let limit: Int
+    /// The name after which the page begins.
+    let after: [UInt8]
+    private let query: Query
+
+    init(_ query: Query, defaultLimit: Int = RowQuery.defaultLimit) throws(Problem) {
+        self.query = query
+        prefix = Array((try query.value(.prefix) ?? "").utf8)
+        after = Array((try query.value(.after) ?? "").utf8)
+        limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? defaultLimit
+    }
+
+    /// How much work it is to find the feeds of this page.
+    func size(for patterns: [FeedPattern], of store: FeedStore) -> WorkSize {
+        let searches = patterns.contains(where: \.isAll) ? 0 : searches(patterns).count
+        guard searches > 0 else { return .small }
+        return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * searches))
+    }
+
+    /// What it takes to look at a name, in bytes that are read.
+    private static let nameCost = 100
+
+    /// The feeds of this page, and one more if there is a next one.
+    ///
+    /// Feeds that the caller may not read are not looked at, but for the names of those that begin
+    /// like a pattern in which something follows its first star: these once for all patterns.
+    ///
+    /// - Parameters:
+    ///   - store: The feeds.
+    ///   - patterns: They name all that the caller may read.
+    ///   - mayRead: Whether the caller may read one of them.
+    func feeds(
+        of store: FeedStore,
+        matching patterns: [FeedPattern],
+        where mayRead: (FeedName) -> Bool
+    ) -> [Version] {
+        var found: [FeedName: Version] = [:]
+        let isAll = patterns.contains(where: \.isAll)
+        for pattern in isAll ? [.all] : Set(patterns) where pattern.isExact || pattern.isPrefix {
+            let isExact = pattern.isExact
+            for version in feeds(of: store, beginning: pattern.prefix, isExact, where: mayRead) {
+                found[version.feed] = version
+            }
+        }
+        let searches = isAll ? [] : searches(patterns)
+        for prefix in FeedListQuery.prefixes(of: searches) {
+            for version in feeds(of: store, beginning: prefix, among: searches, where: mayRead) {
+                found[version.feed] = version
+            }
+        }
+        return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
+    }
+
+    /// Those of `patterns` that name some of the feeds whose names begin alike, and may name one of
+    /// this page.
+    private func searches(_ patterns: [FeedPattern]) -> [FeedPattern] {
+        Set(patterns).filter { pattern in
+            !pattern.isExact && !pattern.isPrefix && range(pattern.prefix) != nil
+        }
+    }
+
+    /// How the names begin that these patterns can name; none of these texts begins with another.
+    private static func prefixes(of patterns: [FeedPattern]) -> [[UInt8]] {
+        var prefixes: [[UInt8]] = []
+        let sorted = Set(patterns.map(\.prefix)).sorted { $0.lexicographicallyPrecedes($1) }
+        for prefix in sorted where prefixes.last.map({ prefix.starts(with: $0) }) != true {
+            prefixes.append(prefix)
+        }
+        return prefixes
+    }
+
+    /// How the names begin that are asked for and begin with `start`; `nil`: none does.
+    private func range(_ start: [UInt8]) -> [UInt8]? {
+        guard start.starts(with: prefix) || prefix.starts(with: start) else { return nil }
+        return start.count > prefix.count ? start : prefix
+    }
+
+    /// Those whose names begin so, or the one of that name.
+    private func feeds(
+        of store: FeedStore,
+        beginning start: [UInt8],
+        _ isExact: Bool,
+        where mayRead: (FeedName) -> Bool
+    ) -> [Version] {
+        guard let prefix = range(start) else { return [] }
+        var feeds: [Version] = []
+        var last = after
+        while feeds.count <= limit {
+            let next = store.page(after: last, prefix: prefix, limit: limit + 1)
+            feeds += next.filter {
+                (!isExact || $0.feed.rawValue.utf8.elementsEqual(start)) && mayRead($0.feed)
+            }
+            guard next.count > limit, let feed = next.last?.feed, !isExact else { break }
+            last = Array(feed.rawValue.utf8)
+        }
+        return feeds
+    }
+
+    /// Those whose names begin so and fit a pattern.
+    private func feeds(
+        of store: FeedStore,
+        beginning start: [UInt8],
+        among patterns: [FeedPattern],
+        where mayRead: (FeedName) -> Bool
+    ) -> [Version] {
+        guard let prefix = range(start) else { return [] }
+        var feeds: [Version] = []
+        var last = after
+        while feeds.count <= limit {
+            let names = store.names(after: last, prefix: prefix, limit: FeedListQuery.namesAtOnce)
+            for name in names where patterns.names(name.rawValue.utf8.span) && mayRead(name) {
+                if let version = store.current(name) { feeds.append(version) }
+                if feeds.count > limit { break }
+            }
+            guard names.count == FeedListQuery.namesAtOnce, let name = names.last else { break }
+            last = Array(name.rawValue.utf8)
+        }
+        return feeds
+    }
+
+    /// Names that are taken from the store at once.
+    private static let namesAtOnce = 1024
+
+    /// A reference to the page after the one that ends with `feed`.
+    func next(after feed: FeedName) -> String {
+        query.reference(without: [.after], adding: [(.after, feed.rawValue)])
+    }
+}
