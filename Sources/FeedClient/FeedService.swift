@@ -7,8 +7,8 @@ import FoundationNetworking
 
 /// A feed server as its publishers and readers see it: one request a call.
 ///
-/// No HTTP cache stands between it and the server: a reader asks with the token that it keeps, and a
-/// cache that answered in the server's place would hide what is new.
+/// No HTTP cache stands between it and the server: a reader asks with the token that it keeps, and
+/// a cache that answered in the server's place would hide what is new.
 public struct FeedService: Sendable {
     let requests: FeedRequest
     let keys: KeyRing
@@ -66,7 +66,8 @@ public struct FeedService: Sendable {
         self.transport = transport
     }
 
-    /// Says how the network is, and whether the app is on the screen; followed feeds go by it at once.
+    /// Says how the network is, and whether the app is on the screen; followed feeds go by it at
+    /// once.
     public func networkChanged(to conditions: NetworkConditions) {
         let old = monitor.update { now in
             let session = now.session
@@ -78,9 +79,9 @@ public struct FeedService: Sendable {
 
     /// Forgets the key and everything that was kept on disk, as when a person signs out.
     ///
-    /// Streams and requests of followed feeds that were opened with the key end, and are opened anew
-    /// with the next one. Feeds that are still in use keep what they show, and are no longer kept on
-    /// disk; drop them.
+    /// Streams and requests of followed feeds that were opened with the key end, and are opened
+    /// anew with the next one. Feeds that are still in use keep what they show, and are no longer
+    /// kept on disk; drop them.
     ///
     /// - Throws: Why files could not be removed.
     public func signOut() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The entity tag of the last pull: while the feeds are as that left them, the same pull need not say
-/// it all again (docs/PROTOCOL.md, "Many feeds in one request").
+/// The entity tag of the last pull: while the feeds are as that left them, the same pull need not
+/// say it all again (docs/PROTOCOL.md, "Many feeds in one request").
 final class PullTags: Sendable {
     private struct Pull {
         let address: URL

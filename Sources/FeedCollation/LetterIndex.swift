@@ -71,7 +71,8 @@ extension LetterIndex {
     /// Chinese by pinyin: Han goes under the first letter of its reading.
     ///
     /// The collation data of CLDR has a mark, U+FDD0 and the letter, where each letter's readings
-    /// begin (UTS 35, part 5, "CJK Index Markers"). No reading begins with I, U, V: there, the marks sort last.
+    /// begin (UTS 35, part 5, "CJK Index Markers"). No reading begins with I, U, V: there, the
+    /// marks sort last.
     private mutating func addPinyin() {
         add(LetterIndex.plainLetters, of: .latin)
         boundaries[.han] = LetterIndex.plainLetters.enumerated().map {

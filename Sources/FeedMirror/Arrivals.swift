@@ -19,8 +19,8 @@ struct Arrivals: Sendable {
     /// The feeds that the stream was told of as it began, and those of which something came since;
     /// `nil` once it was ready.
     private var known: Set<FeedName>?
-    /// Feeds to ask about until the stream agrees. It would not say that one is gone of which it never
-    /// spoke, and what it says of one of which an answer knows better may be long past.
+    /// Feeds to ask about until the stream agrees. It would not say that one is gone of which it
+    /// never spoke, and what it says of one of which an answer knows better may be long past.
     private(set) var unheard: Set<FeedName> = []
     /// What answers have said of feeds, as long as the stream has not come to the same.
     private var answered: [FeedName: Answer] = [:]
@@ -58,8 +58,8 @@ struct Arrivals: Sendable {
 
     /// Notes that the stream has brought all that there is.
     ///
-    /// - Returns: The feeds that it was told of or that came; others are not there. `nil` when it was
-    ///   ready before.
+    /// - Returns: The feeds that it was told of or that came; others are not there. `nil` when it
+    ///   was ready before.
     mutating func streamIsReady() -> Set<FeedName>? {
         defer { known = nil }
         return known

@@ -85,8 +85,8 @@ extension Mirror {
         return nil
     }
 
-    /// Asks again about feeds of which the stream does not say what answers do, until it does or they
-    /// are gone.
+    /// Asks again about feeds of which the stream does not say what answers do, until it does or
+    /// they are gone.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }

@@ -61,8 +61,8 @@ extension Mirror {
         )
     }
 
-    /// What a stream begins with: the patterns, and what is here of the feeds that they name. On the
-    /// mirror's queue.
+    /// What a stream begins with: the patterns, and what is here of the feeds that they name. On
+    /// the mirror's queue.
     private func beginning() -> [UInt8] {
         let unfit = state.withLock(\.unfit)
         let named = mirrored().prefix(Mirror.nameLimit).filter { !unfit.contains($0.feed) }

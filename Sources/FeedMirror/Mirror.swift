@@ -38,8 +38,8 @@ package final class Mirror: Upstream {
         var isCurrent = false
         /// When something was heard last while all was well.
         var heard = ContinuousClock.now
-        /// Feeds of which the origin has an older version than is here, and since when. For a moment
-        /// that is so when an answer to a question was quicker than the stream.
+        /// Feeds of which the origin has an older version than is here, and since when. For a
+        /// moment that is so when an answer to a question was quicker than the stream.
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
         /// Feeds that did not come to what they should, and are fetched as a whole.
         var unfit: Set<FeedName> = []

@@ -6,8 +6,8 @@ package struct FeedPattern: Sendable, Hashable {
 
     /// The pieces between the stars; one piece when there is none.
     private let pieces: [[UInt8]]
-    /// Of the text, what stands before the first star and behind the last one: nearly all names that
-    /// do not fit are told by these.
+    /// Of the text, what stands before the first star and behind the last one: nearly all names
+    /// that do not fit are told by these.
     private let bytes: [UInt8]
     private let firstCount: Int
     private let lastCount: Int

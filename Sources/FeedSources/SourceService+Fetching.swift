@@ -11,7 +11,8 @@ extension SourceService {
         var task = known
         // Of a feed that was restored or lost, the source has to say everything again.
         if current(task.settings.feed) != task.state.token { task.state.forgetDocument() }
-        // The same if it is to be read in another way: the source must not say that nothing changed.
+        // The same if it is to be read in another way: the source must not say that nothing
+        // changed.
         let key = " \(task.settings.readingKey)"
         if task.state.digest.map({ !$0.hasSuffix(key) }) ?? false { task.state.forgetDocument() }
         switch task.settings.location {
@@ -193,8 +194,8 @@ extension SourceState {
         )
     }
 
-    /// For how long an older document is not believed, in seconds: caches of a network serve old and
-    /// new ones in turn.
+    /// For how long an older document is not believed, in seconds: caches of a network serve old
+    /// and new ones in turn.
     private static let staleTime = 3600
 
     /// Whether a document is older than one that was seen a short while ago.

@@ -31,7 +31,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var allowsDowngrade = false
     /// What is sent with each request to its origin, such as Authorization.
     package var fields = HTTPFields()
-    /// The address of the proxy that requests go through; `nil`: none, whatever the environment says.
+    /// The address of the proxy that requests go through; `nil`: none, whatever the environment
+    /// says.
     package var proxy: String?
     package var mapping: JSONMapping?
     /// What items must be like to be taken; `nil`: all are.

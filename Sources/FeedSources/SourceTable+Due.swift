@@ -2,8 +2,8 @@ import FeedModel
 
 /// Which sources are due.
 extension SourceTable {
-    /// What is known of them: all are looked at once a second, and where one of them may have become due
-    /// in between; where a fetch has ended, only those that wait for its host.
+    /// What is known of them: all are looked at once a second, and where one of them may have
+    /// become due in between; where a fetch has ended, only those that wait for its host.
     struct Dues {
         /// Whether one may have become due since all were looked at.
         var isStale = true

@@ -1,8 +1,8 @@
 import FeedDiff
 import FeedModel
 
-/// When items were seen: noted once, before anybody reads the version that they are in. What a journal
-/// gives back has its times.
+/// When items were seen: noted once, before anybody reads the version that they are in. What a
+/// journal gives back has its times.
 extension Changes {
     /// Notes on new and changed items when the server saw them.
     ///

@@ -4,7 +4,8 @@ package import Synchronization
 
 /// One version of a feed: an immutable value that readers share.
 ///
-/// What every reader looks at comes first: of the versions of many feeds most are in no core's cache.
+/// What every reader looks at comes first: of the versions of many feeds most are in no core's
+/// cache.
 package final class Version: SnapshotSource {
     /// What a layer above keeps beside the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
@@ -79,8 +80,8 @@ package final class Version: SnapshotSource {
     /// The latest second of this and any earlier version of a feed of that name.
     var latestSecond: Int { max(second, earlierSecond) }
 
-    /// Its ``second``, if that alone tells it from every earlier version of a feed of that name, and
-    /// it has come.
+    /// Its ``second``, if that alone tells it from every earlier version of a feed of that name,
+    /// and it has come.
     ///
     /// - Parameter now: Seconds since 1970.
     /// - Returns: The value of Last-Modified; `nil`: a date could not name it.

@@ -23,7 +23,8 @@ final class ServerContext: Sendable {
     let malformedProxyHeaders: EventTally
     /// Idle connections that made room for others.
     let evictions: EventTally
-    /// Requests that were refused, and slow connections that were closed, for what all hold in memory.
+    /// Requests that were refused, and slow connections that were closed, for what all hold in
+    /// memory.
     let shortagesOfMemory: EventTally
 
     /// - Throws: ``SystemError``, when there are no descriptors left.

@@ -174,7 +174,8 @@ struct ItemWords {
         link = members["url"]?.stringValue.flatMap(ShownText.link)
     }
 
-    /// A text, or the name of an author, of several the first one's; `nil`: there is nothing to show.
+    /// A text, or the name of an author, of several the first one's; `nil`: there is nothing to
+    /// show.
     private static func words(_ value: JSONText?) -> String? {
         value.flatMap { words(JSONValue($0)) }
     }

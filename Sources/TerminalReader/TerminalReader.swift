@@ -66,7 +66,8 @@ public final class TerminalReader {
 
     /// Shows the feeds until the person leaves, or the task is cancelled.
     ///
-    /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is refused.
+    /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is
+    ///   refused.
     public func run() async throws {
         guard freshet_takeTerminal() == 0 else { return }
         defer {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FeedAPI
 
-/// What is answered without content says of it what the content would have (RFC 9110 §9.3.2, §15.4.5),
-/// whether or not that was made before.
+/// What is answered without content says of it what the content would have (RFC 9110 §9.3.2,
+/// §15.4.5), whether or not that was made before.
 @Suite(.timeLimit(.minutes(2))) struct AnswersWithoutContent {
     private static let targets = [
         "/feeds/F", "/feeds/F?limit=0", "/feeds/F?limit=3", "/feeds/F?limit=1000",

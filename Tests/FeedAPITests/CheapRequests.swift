@@ -55,7 +55,8 @@ import Testing
         #expect(try await api.send("PATCH", "/feeds/news", patch, type).status == 422)
     }
 
-    /// Each operation writes all members anew: past a budget the whole document is taken apart once.
+    /// Each operation writes all members anew: past a budget the whole document is taken apart
+    /// once.
     @Test func aPatchOfManyMembersIsCarriedOut() async throws {
         let api = API()
         try await api.put("news", "{\(Self.members(9000)),\"items\":[]}")

@@ -215,7 +215,8 @@ import Testing
         #expect(still.status == 304)
     }
 
-    /// What is published right after the settings came to hold has no date that something before had.
+    /// What is published right after the settings came to hold has no date that something before
+    /// had.
     @Test(arguments: formats)
     func noDateNamesTwoVersions(_ format: String, _ type: String) async throws {
         let clock = FeedStore.Clock(

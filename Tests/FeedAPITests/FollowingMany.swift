@@ -122,7 +122,8 @@ import Testing
     private static let many =
         #"{"feeds":{"# + (0..<101).map { "\"f\($0)\":null" }.joined(separator: ",") + "}}"
 
-    /// Who may follow nothing any more is told so when it asks again, and not that all feeds are gone.
+    /// Who may follow nothing any more is told so when it asks again, and not that all feeds are
+    /// gone.
     @Test func aStreamEndsWhenItsKeyMayFollowNothingAnyMore() async throws {
         try await withServer { live, port in
             let token = try live.put("sports-1", Self.one)

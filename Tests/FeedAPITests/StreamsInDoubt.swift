@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// `ready` says that each feed was brought to what the server had when it was asked: not while one
-    /// of them has still to be asked about.
+    /// `ready` says that each feed was brought to what the server had when it was asked: not while
+    /// one of them has still to be asked about.
     @Test(arguments: [true, false])
     func readyComesWhenAllThatHadToBeAskedAboutIsTold(_ isThere: Bool) throws {
         let store = FeedStore()

@@ -23,8 +23,8 @@ import Testing
         return timing
     }
 
-    /// Follows feeds until they are what the server has, twice, with what comes first cut at each byte
-    /// in turn, or at every so many.
+    /// Follows feeds until they are what the server has, twice, with what comes first cut at each
+    /// byte in turn, or at every so many.
     private func follow(
         _ names: [String],
         cutAtEvery step: Int = 1,

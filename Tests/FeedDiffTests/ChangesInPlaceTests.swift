@@ -62,7 +62,8 @@ import Testing
 }
 
 private enum LongSections {
-    /// Some of a few sections in any order, each with a part of the items, some elsewhere than usual.
+    /// Some of a few sections in any order, each with a part of the items, some elsewhere than
+    /// usual.
     static func feed(of items: [FeedItem], _ generator: inout SeededGenerator) -> Snapshot {
         let number = Int.random(in: 1...4, using: &generator)
         let sections = (0..<4).shuffled(using: &generator).prefix(number).map { section in

@@ -119,8 +119,8 @@ import Testing
         #expect(other.stepCount <= (2 * EntryMatching.comparisonLimit + factor) * count)
     }
 
-    /// Entries that are as they were are not compared; those that are get the ids which they would get
-    /// if all were.
+    /// Entries that are as they were are not compared; those that are get the ids which they would
+    /// get if all were.
     @Test(arguments: 0..<20)
     func entriesThatStayedChangeNothingForTheOthers(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ReadingChannels {
     private static let podcasts = "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
 
-    /// Entries are read as they come, and once more if the feed says behind them what they depend on.
+    /// Entries are read as they come, and once more if the feed says behind them what they depend
+    /// on.
     @Test(arguments: [true, false])
     func whatStandsBehindTheEntriesCountsForThem(_ isBehind: Bool) throws {
         let channel = "<link>https://site.example/blog/</link><language>de</language>"

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FeedMirror
 
-/// A mirror hears of a feed by a stream, which may be late, and by answers to questions, which may be
-/// late, too.
+/// A mirror hears of a feed by a stream, which may be late, and by answers to questions, which may
+/// be late, too.
 @Suite struct OrderOfArrivals {
     /// An origin with one feed, which comes and goes, and a mirror of it.
     private struct Model {

@@ -2,7 +2,8 @@ import FeedModel
 import Testing
 
 @Suite struct ItemDifferences {
-    /// What turns one item into another is the same as what turns the one's members into the other's.
+    /// What turns one item into another is the same as what turns the one's members into the
+    /// other's.
     @Test(
         arguments: [
             (#"{"id":"i","a":1,"b":[1]}"#, #"{"id":"i","a":1,"b":[1,2]}"#, ["b"], []),

@@ -7,7 +7,8 @@ import Testing
 
 /// Nothing that is due waits for anything but its host.
 @Suite struct DueSources {
-    /// Whatever happens, what was not begun is not due, or its host is busy or has asked for a pause.
+    /// Whatever happens, what was not begun is not due, or its host is busy or has asked for a
+    /// pause.
     @Test(arguments: 0..<12 as Range<UInt64>)
     func areBegunAtOnce(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A server of bare bytes on a port of this machine: what it sends need not be HTTP.
 ///
-/// Each connection has a thread, and ends with the function that serves it. All end with the server.
+/// Each connection has a thread, and ends with the function that serves it. All end with the
+/// server.
 package final class RawServer: Sendable {
     /// One connection, while its function runs.
     package struct Connection {

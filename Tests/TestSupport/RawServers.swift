@@ -8,7 +8,8 @@ package final class RawServers: Sendable {
 
     /// Starts a server that has each request of a connection answered by `answer`.
     ///
-    /// - Parameter answer: Is called with the request's head; returns whether the connection goes on.
+    /// - Parameter answer: Is called with the request's head; returns whether the connection goes
+    ///   on.
     package func serving(
         _ answer: @escaping @Sendable (String, RawServer.Connection) -> Bool
     ) -> RawServer {

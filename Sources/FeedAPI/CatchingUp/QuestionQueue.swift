@@ -87,7 +87,8 @@ final class QuestionQueue: Sendable {
 extension QuestionQueue.Entry {
     /// Makes it a question about another token, too.
     ///
-    /// - Returns: Whether one question is enough for both: only tokens of one epoch can be compared.
+    /// - Returns: Whether one question is enough for both: only tokens of one epoch can be
+    ///   compared.
     fileprivate mutating func add(_ other: Token?) -> Bool {
         guard let other else { return true }
         guard let token else {

@@ -49,7 +49,8 @@ final class StreamDoubts: Sendable {
         }
     }
 
-    /// Whether there is a feed that a stream is silent on, or has yet to be told that it need not be.
+    /// Whether there is a feed that a stream is silent on, or has yet to be told that it need not
+    /// be.
     var isOpen: Bool { state.withLock { !$0.feeds.isEmpty || !$0.settled.isEmpty } }
 
     /// Whether a stream is to be silent on a feed.

@@ -17,7 +17,8 @@ final class FollowStream: ResponseStream {
         var scan: FollowScan? = FollowScan()
         /// How many feeds that look has found.
         var count = 0
-        /// Those that it passed over, since what the server follows has to be asked about them first.
+        /// Those that it passed over, since what the server follows has to be asked about them
+        /// first.
         var silent: [FeedName] = []
         /// The first change that it has not seen.
         var position: Int
@@ -116,8 +117,8 @@ final class FollowStream: ResponseStream {
     /// The newest configuration; when the caller's rights are others by it, all feeds are looked at
     /// again.
     ///
-    /// - Returns: `nil` when the server or the caller's key is gone, or its right to follow at all: it
-    ///   is then refused when it asks again, rather than told that all feeds are gone.
+    /// - Returns: `nil` when the server or the caller's key is gone, or its right to follow at all:
+    ///   it is then refused when it asks again, rather than told that all feeds are gone.
     private func configuration(_ state: inout State) -> FeedAPI? {
         switch state.session.renew() {
         case .over: return nil
@@ -164,8 +165,8 @@ extension FollowStream {
         if state.scan == nil { _ = state.changes.popLast() } else { state.scan?.passed() }
     }
 
-    /// Ends the look at all feeds, and says so the first time, when those that had to be asked about
-    /// are told, too.
+    /// Ends the look at all feeds, and says so the first time, when those that had to be asked
+    /// about are told, too.
     private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
         guard api.upstream?.knowsAllFeeds != false else { return nil }
         let isAtEnd = state.scan != nil

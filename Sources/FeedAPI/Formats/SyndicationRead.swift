@@ -98,8 +98,8 @@ struct SyndicationRead: Sendable {
         return links
     }
 
-    /// A check of what the bytes of the page depend on beside the version: settings, and when it and
-    /// its items were seen.
+    /// A check of what the bytes of the page depend on beside the version: settings, and when it
+    /// and its items were seen.
     func check(of version: Version) -> String {
         let items = page.items(of: version.snapshot)
         // FNV-1a.

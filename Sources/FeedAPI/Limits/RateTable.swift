@@ -1,8 +1,8 @@
 /// The token buckets of many clients, by one limit.
 ///
-/// A bucket has room for the quota, and fills up within the window. Of each it keeps one number, the
-/// time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full bucket need
-/// not be kept.
+/// A bucket has room for the quota, and fills up within the window. Of each it keeps one number,
+/// the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full bucket
+/// need not be kept.
 struct RateTable: Sendable {
     /// What is left of a client's bucket.
     struct Level: Sendable, Equatable {

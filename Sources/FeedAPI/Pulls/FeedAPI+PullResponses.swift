@@ -34,8 +34,8 @@ extension FeedAPI {
         if let documents = shortDocuments(pull, read.parts.coding) {
             return finished(pull, documents, read, outcome).disposition
         }
-        let parts = read.parts
-        let form: ResponseKey.Form = parts.coding.coding == .identity ? .response : .gzipPart
+        let form: ResponseKey.Form =
+            read.parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var stepsLeft = FeedAPI.stepsAtOnce
         let found = pull.choices.map { choice -> CachedResponse? in
@@ -45,29 +45,37 @@ extension FeedAPI {
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
         guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
+        let origin = read.parts.origin
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
-                guard let documents else {
-                    responder(self.overloadedByReads(parts.origin))
-                    return
-                }
+                guard let documents else { return responder(self.overloadedByReads(origin)) }
                 responder(self.finished(pull, documents, read, outcome))
             }
-            var turns = MakingTurns(of: parts.origin.client, on: self.work)
-            for index in missing {
-                guard let choice = pull.choices[index] else { continue }
-                let waiter = VersionResponses.Waiter { presumesLeft in
-                    !join.isRefused && responder.isWanted(presumesLeft: presumesLeft)
-                } finish: {
-                    join.put($0, at: index)
-                }
-                guard let turn = self.turn(choice, form, for: parts.origin, waiter) else {
-                    continue
-                }
-                turns.append(turn, cost: self.cost(choice, form))
-            }
-            turns.submit()
+            self.make(missing, of: pull, as: form, for: origin, join, responder)
         }
+    }
+
+    /// Has documents of a pull made, by turns of its client.
+    private func make(
+        _ missing: [Int],
+        of pull: Pull,
+        as form: ResponseKey.Form,
+        for origin: RequestOrigin,
+        _ join: Join,
+        _ responder: Responder
+    ) {
+        var turns = MakingTurns(of: origin.client, on: work)
+        for index in missing {
+            guard let choice = pull.choices[index] else { continue }
+            let waiter = VersionResponses.Waiter { presumesLeft in
+                !join.isRefused && responder.isWanted(presumesLeft: presumesLeft)
+            } finish: {
+                join.put($0, at: index)
+            }
+            guard let turn = turn(choice, form, for: origin, waiter) else { continue }
+            turns.append(turn, cost: cost(choice, form))
+        }
+        turns.submit()
     }
 
     /// The documents as they are, where all together are too short to be worth compressing, and

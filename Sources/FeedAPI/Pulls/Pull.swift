@@ -3,6 +3,14 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
+/// A pull, taken apart, so that it can be answered more than once.
+struct PullRead: Sendable {
+    let selection: FeedSelection
+    var caller: Access.Caller
+    let parts: ReadParts
+    let poll: WaitPreference?
+}
+
 /// What some feeds have to say at one moment.
 struct Pull: Sendable {
     /// As they were asked for.

@@ -5,10 +5,10 @@ import HTTPWire
 /// What the tag of a pull is made of: the names of its feeds with their tokens or absence, and the
 /// view.
 ///
-/// Eight bytes at a time go into a hash of 128 bits, by two multiplications to 128 bits whose halves
-/// are exchanged (the principle of wyhash, Wang Yi). It need not withstand those who choose what is
-/// hashed: the names stand in the request, so that all that differs for one request are tokens,
-/// which the server draws and counts.
+/// Eight bytes at a time go into a hash of 128 bits, by two multiplications to 128 bits whose
+/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand those who choose
+/// what is hashed: the names stand in the request, so that all that differs for one request are
+/// tokens, which the server draws and counts.
 struct PullTag {
     private var low: UInt64 = 0x243f_6a88_85a3_08d3
     private var high: UInt64 = 0x1319_8a2e_0370_7344

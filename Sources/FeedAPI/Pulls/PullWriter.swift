@@ -92,8 +92,8 @@ struct PullWriter {
 }
 
 extension [UInt8] {
-    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as it
-    /// is.
+    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as
+    /// it is.
     fileprivate mutating func append(name: Span<UInt8>, isFirst: Bool) {
         append(bytesOf: isFirst ? PullWriter.start : PullWriter.next)
         append(UInt8(ascii: "\""))

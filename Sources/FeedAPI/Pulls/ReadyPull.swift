@@ -4,8 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A pull whose feeds are all there and whose documents are all kept: its answer is put together from
-/// them, and nothing else of the feeds is looked at.
+/// A pull whose feeds are all there and whose documents are all kept: its answer is put together
+/// from them, and nothing else of the feeds is looked at.
 struct ReadyPull: ~Copyable {
     /// One of the feeds.
     private struct Part {
@@ -38,8 +38,8 @@ struct ReadyPull: ~Copyable {
 
     /// The answer to a request, whose names and tokens are read where they stand.
     ///
-    /// - Returns: `nil` where a feed is not there or a document has to be made, much is to be sent, a
-    ///   condition fails, or what is asked for is wrong.
+    /// - Returns: `nil` where a feed is not there or a document has to be made, much is to be sent,
+    ///   a condition fails, or what is asked for is wrong.
     static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> FinalResponse? {
         guard let presentation = try? Presentation(request.query) else { return nil }
         var pull = ReadyPull(api, request.caller, presentation)

@@ -1,8 +1,8 @@
 import FeedStore
 import Synchronization
 
-/// What a pull that waits has seen last, which was nothing new: as long as no version that it saw is
-/// followed by another, nothing of it needs to be looked at again.
+/// What a pull that waits has seen last, which was nothing new: as long as no version that it saw
+/// is followed by another, nothing of it needs to be looked at again.
 final class SeenPull: Sendable {
     private struct Sight {
         /// Whose rights it was seen by; held, so that no other can have its place in memory.

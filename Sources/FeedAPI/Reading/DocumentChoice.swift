@@ -85,8 +85,8 @@ struct DocumentChoice: Sendable {
 
 /// What can be said of a document before it is made.
 extension DocumentChoice {
-    /// Its coding, where that can be told: what says that there is nothing new is short, and what has
-    /// many items becomes smaller.
+    /// Its coding, where that can be told: what says that there is nothing new is short, and what
+    /// has many items becomes smaller.
     func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
         if wish.coding == .identity || wish.isForced { return wish.coding }
         if isUnchanged { return .identity }
@@ -107,7 +107,8 @@ extension DocumentChoice {
             : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
-    /// Whether making it takes about as long as its own length lets expect, however long the feed is.
+    /// Whether making it takes about as long as its own length lets expect, however long the feed
+    /// is.
     ///
     /// - Parameter knowsDelta: Whether the changes are known that lead to the version.
     func isCheap(knowsDelta: Bool) -> Bool {

@@ -78,8 +78,8 @@ extension FeedAPI {
     /// Answers with a document of rows.
     ///
     /// - Parameters:
-    ///   - kind: What tells it from all others of the version, so that it can be kept; `nil`: nothing
-    ///     does.
+    ///   - kind: What tells it from all others of the version, so that it can be kept; `nil`:
+    ///     nothing does.
     ///   - version: What it is about.
     ///   - request: Who asks.
     ///   - rows: What is in it; asked where it is not kept already.

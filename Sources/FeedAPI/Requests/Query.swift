@@ -17,7 +17,8 @@ struct Query: Sendable {
     /// Whether something in it is percent-encoded, or a "+".
     private let isEncoded: Bool
 
-    /// Which parameters are there; their values are looked for when they are asked for, which few are.
+    /// Which parameters are there; their values are looked for when they are asked for, which few
+    /// are.
     private(set) var present: UInt32 = 0
     private(set) var repeated: UInt32 = 0
     private(set) var hasUnknown = false

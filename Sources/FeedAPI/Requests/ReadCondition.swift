@@ -128,8 +128,8 @@ extension Version {
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970.
-    ///   - settings: The second in which the settings came to hold; what was sent by others before has
-    ///     an earlier date than what is sent by these.
+    ///   - settings: The second in which the settings came to hold; what was sent by others before
+    ///     has an earlier date than what is sent by these.
     /// - Returns: `nil`: a date could not name it.
     func lastModified(at now: Int, since settings: Int) -> Int? {
         guard let modified = lastModified(at: now) else { return nil }

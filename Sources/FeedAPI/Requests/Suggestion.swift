@@ -1,7 +1,7 @@
 /// What somebody may have meant who wrote something else.
 package enum Suggestion {
-    /// Bytes of a word that is looked at: nobody misspells more, and it takes their number times that
-    /// of the other word.
+    /// Bytes of a word that is looked at: nobody misspells more, and it takes their number times
+    /// that of the other word.
     private static let longestWord = 64
 
     /// The word among `words` that takes the fewest edits, unless it takes too many of them.

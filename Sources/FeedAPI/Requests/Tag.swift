@@ -4,8 +4,8 @@ import HTTPWire
 /// The entity tags of a version: the token, and with a suffix those of the coded representations
 /// (docs/PROTOCOL.md, "One validator for everything").
 struct Tag: Sendable {
-    /// Without quotes: the token, or the hash of a document that has no token. In place: it is compared
-    /// with what nearly every client sends.
+    /// Without quotes: the token, or the hash of a document that has no token. In place: it is
+    /// compared with what nearly every client sends.
     private let bytes: InlineArray<40, UInt8>
     private let count: Int
 

@@ -60,7 +60,8 @@ struct ResponseKey: Sendable {
 
         fileprivate var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
 
-        /// The ``ResponseKey/code`` of the `304` with the tag of a coding, for those who do not wait.
+        /// The ``ResponseKey/code`` of the `304` with the tag of a coding, for those who do not
+        /// wait.
         func code(_ coding: ContentCoding) -> UInt64 {
             ResponseKey.code(ResponseKey.substituteKind, number, CodingChoice(coding), .response)
         }

@@ -1,6 +1,7 @@
 import HTTPServer
 
-/// What every stream of events has: who reads it, by which configuration, and how its bytes are coded.
+/// What every stream of events has: who reads it, by which configuration, and how its bytes are
+/// coded.
 struct StreamSession: Sendable {
     /// What the newest configuration means for the reader.
     enum Renewal {
@@ -41,7 +42,8 @@ struct StreamSession: Sendable {
         return .other(api, before: before)
     }
 
-    /// The first bytes: how long a client waits before it comes again, not all at once after a stop.
+    /// The first bytes: how long a client waits before it comes again, not all at once after a
+    /// stop.
     ///
     /// - Returns: `nil` when they were given before.
     mutating func beginning() -> [UInt8]? {

@@ -7,8 +7,8 @@ import Glibc
 ///
 /// The first counts so that one client does not take all; the second, so that an attack on one
 /// feed, from however many addresses, does not hold up the others. Whatever is done takes time that
-/// grows with the logarithm of what waits, but for a charge that raises somebody's level: what waits
-/// for that one is placed anew then (``UsageLedger``).
+/// grows with the logarithm of what waits, but for a charge that raises somebody's level: what
+/// waits for that one is placed anew then (``UsageLedger``).
 struct FairQueue {
     private struct Flow {
         var waiting: Deque<QueuedWork> = []

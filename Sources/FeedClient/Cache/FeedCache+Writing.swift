@@ -154,8 +154,8 @@ extension FeedCache {
         as key: Key,
         over known: CacheFile.Known?
     ) -> CacheFile.Known? {
-        // A file that is torn, or not there, waits for the next change: on a full disk nothing is made
-        // in vain with each answer.
+        // A file that is torn, or not there, waits for the next change: on a full disk nothing is
+        // made in vain with each answer.
         guard let (kept, isWhole) = look(key, known), isWhole else { return nil }
         guard kept.end == copy.end else { return write(copy, as: key, over: kept) }
         let path = path(of: key)

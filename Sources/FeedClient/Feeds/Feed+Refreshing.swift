@@ -34,7 +34,8 @@ extension Feed {
     ///
     /// - Parameter deadline: When to stop waiting.
     /// - Returns: What is new.
-    /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the deadline.
+    /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the
+    ///   deadline.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
         try await refreshEvent(deadline: deadline).news

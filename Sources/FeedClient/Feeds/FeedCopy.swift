@@ -128,7 +128,8 @@ public struct FeedCopy: Sendable {
         isMissing = false
     }
 
-    /// In a view, sections keep the counts that they are told; elsewhere they have what they come to.
+    /// In a view, sections keep the counts that they are told; elsewhere they have what they come
+    /// to.
     private mutating func count(_ changes: Changes) {
         guard total != nil else {
             fullCounts = [:]

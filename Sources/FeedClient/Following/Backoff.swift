@@ -13,7 +13,8 @@ struct Backoff {
     /// Notes a failure.
     ///
     /// - Parameters:
-    ///   - retryAfter: What the server asked for, which is waited for instead, and up to a quarter more.
+    ///   - retryAfter: What the server asked for, which is waited for instead, and up to a quarter
+    ///     more.
     ///   - random: From 0 up to 1.
     /// - Returns: How long to wait.
     mutating func delay(retryAfter: Duration?, random: Double) -> Duration {

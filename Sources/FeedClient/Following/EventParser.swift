@@ -94,7 +94,8 @@ package struct EventParser {
 package struct ServerEvent: Equatable {
     package let name: String
     package let data: [UInt8]
-    /// What the client has once it has this event, in the words of the server; `nil` where the event
-    /// says nothing of it. The one that was said before is for whoever asks again to remember.
+    /// What the client has once it has this event, in the words of the server; `nil` where the
+    /// event says nothing of it. The one that was said before is for whoever asks again to
+    /// remember.
     package let id: String?
 }

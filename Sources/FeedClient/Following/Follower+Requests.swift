@@ -100,7 +100,8 @@ extension Follower {
     }
 }
 
-/// A feed has grown since it was asked about, so what is asked and said of it is to be of more rows.
+/// A feed has grown since it was asked about, so what is asked and said of it is to be of more
+/// rows.
 struct ViewChanged: Error {
     /// What was new of the others.
     var events: [FeedEvent] = []

@@ -119,8 +119,8 @@ struct Follower: Sendable {
 
     /// Carries a step out, and gives it up when the conditions or a feed's view change.
     ///
-    /// - Parameter works: How often requests of others had worked; the wait before the step ends with the
-    ///   next one, since the server is there again. `nil`: nothing was wrong.
+    /// - Parameter works: How often requests of others had worked; the wait before the step ends
+    ///   with the next one, since the server is there again. `nil`: nothing was wrong.
     private func outcome(
         of step: FollowPlan.Step,
         under conditions: NetworkConditions,

@@ -11,8 +11,8 @@ public struct NetworkConditions: Sendable, Hashable {
     /// Whether feeds are streamed on an expensive network; if not they are polled there.
     public var streamsWhereExpensive = true
 
-    /// The app is in the background: nothing is asked for. Afterwards connections are made anew, and
-    /// the first thing is a request for what is new.
+    /// The app is in the background: nothing is asked for. Afterwards connections are made anew,
+    /// and the first thing is a request for what is new.
     public var isSuspended = false
 
     /// Another one when a person has signed out: what was opened before is given up.

@@ -10,8 +10,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// What it is given is there at the first frame. A view that pulls, or follows the feed, gets what is
-/// shown by then; ``server`` can be told to fail.
+/// What it is given is there at the first frame. A view that pulls, or follows the feed, gets what
+/// is shown by then; ``server`` can be told to fail.
 @MainActor
 public final class FeedPreview<Item: Codable & Sendable> {
     /// The feed for a view.

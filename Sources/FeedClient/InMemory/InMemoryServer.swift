@@ -143,8 +143,8 @@ extension InMemoryServer {
         }
     }
 
-    /// Holds the answers to requests from now on, until ``release()``: a test sees what an app shows
-    /// meanwhile.
+    /// Holds the answers to requests from now on, until ``release()``: a test sees what an app
+    /// shows meanwhile.
     public func hold() {
         change { $0.isHolding = true }
     }

@@ -9,9 +9,9 @@ public struct PublishOptions: Sendable {
     /// Only count what would change.
     public var isDryRun: Bool
 
-    /// What tells this publish from every other, 1 to 255 bytes: repeated with it, within 10 minutes,
-    /// it happens once (docs/PROTOCOL.md, "Publishing exactly once"). An app that wants to go on after
-    /// it was ended keeps it beside what it publishes.
+    /// What tells this publish from every other, 1 to 255 bytes: repeated with it, within 10
+    /// minutes, it happens once (docs/PROTOCOL.md, "Publishing exactly once"). An app that wants to
+    /// go on after it was ended keeps it beside what it publishes.
     public var idempotencyKey: String
 
     /// How often it is tried where no answer comes, or none that says what became of it.

@@ -4,11 +4,12 @@ public import FoundationNetworking
 package import HTTPClient
 import HTTPTypes
 
-/// Sends requests by libcurl: the transport on Linux, where URLSession ends the whole process when a
-/// connection closes in the middle of a response's head.
+/// Sends requests by libcurl: the transport on Linux, where URLSession ends the whole process when
+/// a connection closes in the middle of a response's head.
 ///
-/// Redirects are followed, at most ten, of requests other than GET only by `307` and `308`. Requests of
-/// `https` go through the proxy that the environment names in `https_proxy`, if it does.
+/// Redirects are followed, at most ten, of requests other than GET only by `307` and `308`.
+/// Requests of `https` go through the proxy that the environment names in `https_proxy`, if it
+/// does.
 public final class CurlTransport: FeedTransport {
     private let client: HTTPClient
     private let proxy: String?
@@ -19,7 +20,8 @@ public final class CurlTransport: FeedTransport {
 
     /// Makes a transport; opens no connection yet.
     ///
-    /// - Throws: ``FeedServiceError/unreachable(_:)`` where the system has no thread or descriptor left.
+    /// - Throws: ``FeedServiceError/unreachable(_:)`` where the system has no thread or descriptor
+    ///   left.
     public convenience init() throws {
         var settings = HTTPClient.Settings()
         settings.userAgent = "FeedClient"
@@ -172,7 +174,8 @@ extension URLRequest {
 #endif
 
 extension FeedService {
-    /// The transport of a service that is given none: libcurl's on Linux, and URLSession's elsewhere.
+    /// The transport of a service that is given none: libcurl's on Linux, and URLSession's
+    /// elsewhere.
     public static func defaultTransport() -> any FeedTransport {
         #if os(Linux) && canImport(HTTPClient)
         if let transport = try? CurlTransport() { return transport }

@@ -3,9 +3,9 @@ public import Foundation
 /// What a table or collection view carries out in one `performBatchUpdates`.
 ///
 /// The indexes mean what UIKit takes them for: those of deletions and updates are positions before
-/// the batch, those of insertions positions after it, and a move has one of each. No batch mixes kinds
-/// that UIKit fails on: a row is never moved and updated in one, and no section changes its place
-/// while rows do.
+/// the batch, those of insertions positions after it, and a move has one of each. No batch mixes
+/// kinds that UIKit fails on: a row is never moved and updated in one, and no section changes its
+/// place while rows do.
 public struct TableBatch: Sendable, Equatable {
     /// A section that changes its place.
     public struct SectionMove: Sendable, Equatable {

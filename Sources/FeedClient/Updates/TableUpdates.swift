@@ -9,8 +9,8 @@ import FeedModel
 /// }
 /// ```
 ///
-/// Asking for the next update says that the one before is shown. The first is a reload. No work that
-/// grows with the feed is done where it is read.
+/// Asking for the next update says that the one before is shown. The first is a reload. No work
+/// that grows with the feed is done where it is read.
 public struct TableUpdates: AsyncSequence, Sendable {
     public typealias Element = TableUpdate
     public typealias Failure = Never

@@ -3,8 +3,8 @@ import FeedModel
 import Foundation
 
 /// Parts what differs between two snapshots into batches that UIKit's views accept, one after the
-/// other: items that differ, in terms of the old table; titles of sections; sections with those of their
-/// items that come or go with them; then rows.
+/// other: items that differ, in terms of the old table; titles of sections; sections with those of
+/// their items that come or go with them; then rows.
 ///
 /// UIKit fails on some batches that are right: a row that is moved and reloaded, a section that
 /// moves while its rows change, a row that moves out of a section that goes or into one that comes.

@@ -17,7 +17,8 @@ extension FeedView {
         )
     }
 
-    /// Whether it shows surely more than so many bytes of JSON; no more is looked at than tells that.
+    /// Whether it shows surely more than so many bytes of JSON; no more is looked at than tells
+    /// that.
     package func shows(more byteCount: Int, of snapshot: Snapshot) -> Bool {
         var (shown, room) = (0, max(0, limit ?? .max))
         /// Adds a section, which is listed even where it has no room.

@@ -4,7 +4,8 @@ import FeedModel
 struct ItemEnd: Sendable, Equatable {
     /// How many items are before it.
     let count: Int
-    /// The section that it is in: those before are shown with all their items, those behind with none.
+    /// The section that it is in: those before are shown with all their items, those behind with
+    /// none.
     let section: Int
     /// How many items of ``section`` are before it.
     let index: Int

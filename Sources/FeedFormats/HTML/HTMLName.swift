@@ -1,11 +1,12 @@
-/// The name of an element in lower case, with what is known of it, so that one search for it answers
-/// every question.
+/// The name of an element in lower case, with what is known of it, so that one search for it
+/// answers every question.
 final class HTMLName: Sendable {
     let text: String
     let bytes: [UInt8]
     /// Its bit among the names that end others; 0 has those that end nothing.
     let kind: HTMLOpenElements.Names
-    /// The attributes that stay of it beside ``HTMLVocabulary/globalAttributes``; `nil`: the element goes.
+    /// The attributes that stay of it beside ``HTMLVocabulary/globalAttributes``; `nil`: the
+    /// element goes.
     let attributes: [String]?
     /// Whether a text that has such a tag is HTML.
     let isElement: Bool

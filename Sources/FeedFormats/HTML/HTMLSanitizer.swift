@@ -1,7 +1,7 @@
 /// Writes HTML anew of the elements, attributes and schemes that are allowed.
 ///
-/// Nothing of the input is copied but text and values, each escaped: what comes out has only allowed
-/// tags, closed in order. Relative addresses are resolved.
+/// Nothing of the input is copied but text and values, each escaped: what comes out has only
+/// allowed tags, closed in order. Relative addresses are resolved.
 package struct HTMLSanitizer {
     let base: String
     private var output: [UInt8] = []

@@ -186,9 +186,9 @@ struct HTMLTokenizer {
 extension HTMLTokenizer {
     /// Sets ``extent``, and whether there is markup in the element.
     ///
-    /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. Where the end tag
-    /// comes before another start tag of the name, what is between is the element's content. Each
-    /// name is looked for once in every part of the text.
+    /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. Where the end
+    /// tag comes before another start tag of the name, what is between is the element's content.
+    /// Each name is looked for once in every part of the text.
     private mutating func measure(_ name: HTMLName) {
         let end = endTag(name)
         let hasEnd = end < bytes.endIndex

@@ -63,8 +63,8 @@ enum HTMLVocabulary {
     /// Elements that go, while what is in them stays as it is spelled.
     static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
 
-    /// Elements whose extent counts: those, the one that repeats what scripts show, and the one that
-    /// is text where it holds nothing.
+    /// Elements whose extent counts: those, the one that repeats what scripts show, and the one
+    /// that is text where it holds nothing.
     static let measured = dropped.union(replaced).union(verbatim).union(["noscript", "select"])
 
     /// What may be in a head (HTML Standard §4.2.1); anything else ends it.

@@ -5,7 +5,8 @@ extension EntryMatching {
         return title + "\n" + published
     }
 
-    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is none.
+    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is
+    /// none.
     static func pathKey(_ guid: String?, _ url: String?, _ title: String?) -> String? {
         guard let title, let path = WebAddress.pathKey(guid ?? "") ?? WebAddress.pathKey(url ?? "")
         else { return nil }
@@ -18,10 +19,11 @@ extension EntryMatching {
         return counts
     }
 
-    /// The places of the entries without an id that are not the same as one before them, or as one that
-    /// has an id.
+    /// The places of the entries without an id that are not the same as one before them, or as one
+    /// that has an id.
     ///
-    /// - Parameter counts: How many entries each guid has: one that is alone with its own is like no other.
+    /// - Parameter counts: How many entries each guid has: one that is alone with its own is like
+    ///   no other.
     static func firsts(
         _ entries: [SourceEntry],
         _ counts: [String: Int],

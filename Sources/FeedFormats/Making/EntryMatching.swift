@@ -2,10 +2,10 @@ import FeedModel
 
 /// Finds for each entry of a document the id that its article has, or gives it one.
 ///
-/// An article keeps its id when its guid changes, or only scheme, host or parameters of it, as long as
-/// the address says the same, or title and time do: no article is removed and inserted for that. Where
-/// several entries have the same guid, the first that is new keeps it, and the others' ids are made of
-/// guid and address.
+/// An article keeps its id when its guid changes, or only scheme, host or parameters of it, as long
+/// as the address says the same, or title and time do: no article is removed and inserted for that.
+/// Where several entries have the same guid, the first that is new keeps it, and the others' ids
+/// are made of guid and address.
 struct EntryMatching {
     /// An article of the version before.
     private struct Known {
@@ -41,8 +41,8 @@ struct EntryMatching {
     private var used: Set<String> = []
     /// Ids that no entry may be given.
     private let taken: Set<ExactString>
-    /// The articles that the ids of like entries lead to, in the order of the ids, and how many of the
-    /// first ones are used.
+    /// The articles that the ids of like entries lead to, in the order of the ids, and how many of
+    /// the first ones are used.
     private var chains: [String: (list: [Int], usedCount: Int)] = [:]
     /// The first number that may make a new id, for like entries.
     private var nextNumbers: [String: Int] = [:]

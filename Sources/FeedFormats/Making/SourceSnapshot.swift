@@ -15,8 +15,8 @@ package struct SourceSnapshot {
 
     /// Makes it.
     ///
-    /// An item that the source shows no more is kept (``SourceKeeping``) if it is older than all that
-    /// it shows; any other one was removed by its publisher.
+    /// An item that the source shows no more is kept (``SourceKeeping``) if it is older than all
+    /// that it shows; any other one was removed by its publisher.
     ///
     /// - Parameters:
     ///   - feed: What the source shows.
@@ -86,8 +86,8 @@ package struct SourceSnapshot {
 
     /// - Parameters:
     ///   - taken: How many of what is shown are taken.
-    ///   - isPartial: Whether what is not shown may be there all the same, so that nothing is removed
-    ///     for that; a feed does not grow by it.
+    ///   - isPartial: Whether what is not shown may be there all the same, so that nothing is
+    ///     removed for that; a feed does not grow by it.
     private static func kept(
         _ old: [FeedItem],
         _ shown: [FeedItem],

@@ -1,7 +1,7 @@
 import FeedModel
 
-/// The entries of a document that say what is kept of their articles, byte for byte: most of those of
-/// a source that is read again. They need not be compared with any other.
+/// The entries of a document that say what is kept of their articles, byte for byte: most of those
+/// of a source that is read again. They need not be compared with any other.
 struct UnchangedEntries {
     /// What an entry is.
     enum State {
@@ -53,8 +53,8 @@ struct UnchangedEntries {
         return item
     }
 
-    /// The places of the entries to compare: the open ones, and unchanged ones that have a name, title
-    /// or address of one of these, which must not be taken for theirs alone.
+    /// The places of the entries to compare: the open ones, and unchanged ones that have a name,
+    /// title or address of one of these, which must not be taken for theirs alone.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])

@@ -60,8 +60,8 @@ package struct FeedReader: Sendable {
         return result
     }
 
-    /// Takes entries into a feed, as long as they come to no more than a document of that length can
-    /// mean: relative addresses are short, and what they mean may be long.
+    /// Takes entries into a feed, as long as they come to no more than a document of that length
+    /// can mean: relative addresses are short, and what they mean may be long.
     func take(
         _ entries: some Sequence<SourceEntry>,
         ofDocument byteCount: Int,

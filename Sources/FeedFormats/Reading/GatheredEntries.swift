@@ -1,5 +1,5 @@
-/// The entries of a document, as long as they come to no more than a document of its length can mean:
-/// relative addresses are short, and what they mean may be long.
+/// The entries of a document, as long as they come to no more than a document of its length can
+/// mean: relative addresses are short, and what they mean may be long.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
     /// How many more bytes may come.

@@ -1,6 +1,7 @@
 package import FeedModel
 
-/// How to read JSON of no known form: where its elements are, and where in each what a feed needs is.
+/// How to read JSON of no known form: where its elements are, and where in each what a feed needs
+/// is.
 package struct JSONMapping: Sendable, Equatable {
     /// The way to the list; empty: the document itself.
     package var items: JSONWay

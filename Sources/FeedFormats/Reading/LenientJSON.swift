@@ -2,9 +2,9 @@ import FeedModel
 
 /// Reads JSON that is not quite JSON, as some sites write it.
 ///
-/// Half a surrogate becomes U+FFFD, control characters are taken, of a member that is given twice the
-/// last counts, a comma may stand before `]` and `}`, an escape that there is not is its letter, and
-/// a number is text if its spelling is none of JSON.
+/// Half a surrogate becomes U+FFFD, control characters are taken, of a member that is given twice
+/// the last counts, a comma may stand before `]` and `}`, an escape that there is not is its
+/// letter, and a number is text if its spelling is none of JSON.
 struct LenientJSON {
     private let bytes: [UInt8]
     private var index = 0

@@ -1,7 +1,7 @@
 import FeedModel
 
-/// A document of the protocol's own form that is a source's: somebody else's, so that what could run in
-/// a page goes, and how long caches may keep the feed is not for it to say.
+/// A document of the protocol's own form that is a source's: somebody else's, so that what could
+/// run in a page goes, and how long caches may keep the feed is not for it to say.
 struct OwnForm {
     /// Whether any list in it has an item.
     private(set) var hasItems = false

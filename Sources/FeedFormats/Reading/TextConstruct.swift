@@ -76,6 +76,7 @@ struct TextConstruct {
     /// The text, in one line.
     var line: String? { (isHTML ? HTMLText.line(value) : value.singleLine).nonempty }
 
-    /// The text, with its lines; white space that indents them is the document's (RFC 4287 §3.1.1.1).
+    /// The text, with its lines; white space that indents them is the document's (RFC 4287
+    /// §3.1.1.1).
     var text: String? { (isHTML ? HTMLText.plain(value) : value).paragraphs.nonempty }
 }

@@ -63,8 +63,8 @@ enum CharacterReferences {
         if isClosed, let named = named[Substring(decoding: name, as: UTF8.self)] {
             return (named.text, end + 1)
         }
-        // Without a semicolon only the oldest count, the longest first, and not before a letter that
-        // may belong to a name or an "=" of a query (HTML Standard, "Named character reference
+        // Without a semicolon only the oldest count, the longest first, and not before a letter
+        // that may belong to a name or an "=" of a query (HTML Standard, "Named character reference
         // state").
         for count in stride(from: min(name.count, 6), through: 2, by: -1) {
             let part = Substring(decoding: name.prefix(count), as: UTF8.self)

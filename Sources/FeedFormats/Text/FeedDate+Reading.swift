@@ -1,8 +1,8 @@
 extension FeedDate {
     /// Reads a date of any kind that feeds have been seen to use.
     ///
-    /// These are RFC 3339 and what else of ISO 8601 has a year; RFC 822 with two or four digits of a
-    /// year, with or without a day of the week, which may be wrong, and with names of zones;
+    /// These are RFC 3339 and what else of ISO 8601 has a year; RFC 822 with two or four digits of
+    /// a year, with or without a day of the week, which may be wrong, and with names of zones;
     /// `asctime`; numbers parted by `/` or `.`; seconds since 1970; what Korean and Hungarian sites
     /// write. A time without a zone is UTC.
     ///
@@ -129,7 +129,8 @@ extension FeedDate {
         return CalendarDay(year: year(ofTwo: first.value), month: second.value, day: third.value)
     }
 
-    /// `01-1`: a week and a day of it (ISO 8601 §4.1.4); the first week has the year's first Thursday.
+    /// `01-1`: a week and a day of it (ISO 8601 §4.1.4); the first week has the year's first
+    /// Thursday.
     private static func week(of year: Int, _ scanner: inout DateWords) -> CalendarDay? {
         guard let week = scanner.digits(), week.count == 2, 1...53 ~= week.value,
             let fourth = CalendarDay(year: year, month: 1, day: 4)

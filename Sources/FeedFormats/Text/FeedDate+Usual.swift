@@ -1,5 +1,5 @@
-/// The two forms that nearly all feeds use, read by the byte: what else there is takes many times as
-/// long.
+/// The two forms that nearly all feeds use, read by the byte: what else there is takes many times
+/// as long.
 extension FeedDate {
     /// Reads `Tue, 02 Jan 2024 03:04:05 GMT` (RFC 822 with four digits of the year, the seconds and
     /// the day of the week or without) and `2024-01-02T03:04:05Z` (RFC 3339, without a fraction).

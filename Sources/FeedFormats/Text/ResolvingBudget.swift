@@ -1,5 +1,5 @@
-/// Resolves the addresses of one text, as long as it does not grow by that out of all proportion: each
-/// of very many short references becomes as long as what it is relative to.
+/// Resolves the addresses of one text, as long as it does not grow by that out of all proportion:
+/// each of very many short references becomes as long as what it is relative to.
 struct ResolvingBudget {
     /// How many more bytes may come.
     private var byteCount: Int

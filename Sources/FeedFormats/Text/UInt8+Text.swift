@@ -39,8 +39,8 @@ extension String {
         return text.isEmpty ? nil : text
     }
 
-    /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`: it is
-    /// none. Whether its parts are registered does not count.
+    /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`:
+    /// it is none. Whether its parts are registered does not count.
     var languageTag: String? {
         let parts = trimmed.replacing("_", with: "-").split(
             separator: "-",

@@ -50,8 +50,8 @@ extension WebAddress {
         return parts.text.isEmpty ? nil : parts.text
     }
 
-    /// An address of `http` or `https` without query and fragment, its host in lower case: nearly all
-    /// addresses of articles.
+    /// An address of `http` or `https` without query and fragment, its host in lower case: nearly
+    /// all addresses of articles.
     private struct Plain {
         /// Without `www.`.
         let host: Substring

@@ -93,7 +93,8 @@ package enum WebAddress {
         }
     }
 
-    /// How many bytes the scheme has that an address begins with (RFC 3986 §3.1); `nil`: it has none.
+    /// How many bytes the scheme has that an address begins with (RFC 3986 §3.1); `nil`: it has
+    /// none.
     private static func schemeLength(_ address: String) -> Int? {
         let bytes = address.utf8.span
         for index in bytes.indices {
@@ -158,8 +159,8 @@ package enum WebAddress {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// An address as it may be written in a document: that of `http` or `https` with a host, and with
-    /// escapes for what no address has (RFC 3987 §2.2); `nil`: it is none.
+    /// An address as it may be written in a document: that of `http` or `https` with a host, and
+    /// with escapes for what no address has (RFC 3987 §2.2); `nil`: it is none.
     package static func written(_ address: String) -> String? {
         let address = clean(address)
         guard isWeb(address) else { return nil }

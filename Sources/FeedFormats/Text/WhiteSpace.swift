@@ -40,7 +40,8 @@ private struct WhiteSpace {
     /// Whether a line ends there.
     let isLineEnd: Bool
 
-    /// Whether there is none but single spaces between others; `false` where that is not plain to see.
+    /// Whether there is none but single spaces between others; `false` where that is not plain to
+    /// see.
     static func isCollapsed(_ bytes: Span<UInt8>) -> Bool {
         var last = UInt8(ascii: " ")
         for index in bytes.indices {

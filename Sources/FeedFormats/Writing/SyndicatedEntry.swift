@@ -64,8 +64,8 @@ struct SyndicatedEntry {
         seen = (Int(item.seen.first), Int(item.seen.changed))
     }
 
-    /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that is a
-    /// URI, else one of the server's.
+    /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that
+    /// is a URI, else one of the server's.
     private static func id(
         _ place: (feed: String, id: String),
         original: String,

@@ -9,8 +9,8 @@ struct XMLNameTable {
         let local: String
         /// The same, where feeds have it.
         let element: FeedElementName
-        /// Whether it is of an element of HTML without content, which many leave open where it is not
-        /// escaped.
+        /// Whether it is of an element of HTML without content, which many leave open where it is
+        /// not escaped.
         let isVoid: Bool
 
         fileprivate init(_ bytes: ArraySlice<UInt8>) {

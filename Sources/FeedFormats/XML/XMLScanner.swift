@@ -271,8 +271,8 @@ extension XMLScanner {
         }
     }
 
-    /// Where a value ends whose last quote is missing: before the end of its tag, if another tag follows
-    /// and the next quote ends no attribute.
+    /// Where a value ends whose last quote is missing: before the end of its tag, if another tag
+    /// follows and the next quote ends no attribute.
     private func unquotedEnd(_ start: Int, _ quote: Int) -> Int? {
         if quote < bytes.count {
             guard quote + 1 < bytes.count else { return nil }

@@ -1,4 +1,5 @@
-/// Reads a document of elements, and passes on each that stands in a container as a tree of its own.
+/// Reads a document of elements, and passes on each that stands in a container as a tree of its
+/// own.
 ///
 /// End tags that fit nothing are ignored, and those that fit an outer element close the ones in it.
 struct XMLTreeReader {
@@ -111,14 +112,15 @@ struct XMLTreeReader {
         open.count > containerCount && open[containerCount].isEntry
     }
 
-    /// Elements of an entry that hold no entry, so that an end tag is missing where one begins there.
+    /// Elements of an entry that hold no entry, so that an end tag is missing where one begins
+    /// there.
     private static let leaves: Set<FeedElementName> = [
         .title, .link, .description, .summary, .content, .encoded, .guid, .id, .pubDate, .published,
         .updated, .date, .author, .creator, .category, .comments, .enclosure, .p, .div, .a,
     ]
 
-    /// Whether an entry in an entry is the next one, since the end of the first is missing. An element
-    /// of the publisher's own may hold what has the same name.
+    /// Whether an entry in an entry is the next one, since the end of the first is missing. An
+    /// element of the publisher's own may hold what has the same name.
     private func isLost(behind entry: Int) -> Bool {
         open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.element) }
     }

@@ -65,11 +65,12 @@ extension PostgresSchema {
         "name = $1::text AND id = $2::bigint AND epoch = $3::text AND version = $4::bigint "
         + "AND hash = $5::bigint"
 
-    /// Seconds since 1970 by the database's clock, by which answers are kept: those of the servers may
-    /// differ, and one that is ahead would forget what another has just kept.
+    /// Seconds since 1970 by the database's clock, by which answers are kept: those of the servers
+    /// may differ, and one that is ahead would forget what another has just kept.
     static let time = "extract(epoch FROM now())::double precision"
 
-    /// The parameters of an answer, from `first` on: owner, key, age in seconds, fingerprint, response.
+    /// The parameters of an answer, from `first` on: owner, key, age in seconds, fingerprint,
+    /// response.
     private static func answer(_ first: Int) -> (condition: String, insertion: String) {
         let (owner, key) = ("$\(first)::bytea", "$\(first + 1)::bytea")
         return (

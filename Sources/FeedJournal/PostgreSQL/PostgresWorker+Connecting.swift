@@ -88,8 +88,8 @@ extension PostgresWorker {
             throw PostgresError(state: "0A000", message: "PostgreSQL 13 or newer is needed")
         }
         place.withLock { $0 = connection.place }
-        // Also, the database is to notice soon when this machine is gone: until then nobody gets past
-        // what a transaction has locked.
+        // Also, the database is to notice soon when this machine is gone: until then nobody gets
+        // past what a transaction has locked.
         let setup = try connection.run(
             """
             SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
@@ -139,7 +139,8 @@ extension PostgresWorker {
             notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
-                // The note alone is no proof: a standby that was cut off has that of an earlier time.
+                // The note alone is no proof: a standby that was cut off has that of an earlier
+                // time.
                 if !isSame || notedSynchronous != true || sawSynchronous != true {
                     settings.report(
                         "the database is another one than before, and may lack versions that "
@@ -152,8 +153,8 @@ extension PostgresWorker {
                 for sql in PostgresSchema.recountDeleted { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
-            // It wrote, if only that rows are locked, so it waits for a standby as well as for the disk,
-            // and with it for all that was committed before: `resolve` relies on that.
+            // It wrote, if only that rows are locked, so it waits for a standby as well as for the
+            // disk, and with it for all that was committed before: `resolve` relies on that.
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }

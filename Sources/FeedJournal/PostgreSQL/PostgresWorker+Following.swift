@@ -46,7 +46,8 @@ extension PostgresWorker {
             let (found, unfit, split) = try readLater(Array(part))
             steps += found
             others += unfit
-            // Another version followed the one that is known here: that is gone, and readers saw it.
+            // Another version followed the one that is known here: that is gone, and readers saw
+            // it.
             for row in changes where split.contains(row.name) { try drawEpoch(row) }
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
@@ -85,8 +86,8 @@ extension PostgresWorker {
 
     /// Reads what came after the versions that are known.
     ///
-    /// - Returns: What to hand over, the feeds of which a version is missing, and those of them of which
-    ///   the next version is of another one than is known.
+    /// - Returns: What to hand over, the feeds of which a version is missing, and those of them of
+    ///   which the next version is of another one than is known.
     private func readLater(
         _ feeds: [(name: FeedName, head: PostgresHead)]
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {

@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Small files beside the feeds that others keep there, and that backups have, too: each as a note of
-/// its name.
+/// Small files beside the feeds that others keep there, and that backups have, too: each as a note
+/// of its name.
 extension DataFolder {
     /// Their names: what is known of sources.
     static let companions = ["sources.json"]
@@ -47,8 +47,8 @@ extension DataFolder {
         }
     }
 
-    /// Puts such files of another folder in the place of those that are there, which go; what was done
-    /// already stays done.
+    /// Puts such files of another folder in the place of those that are there, which go; what was
+    /// done already stays done.
     func takeCompanions(from other: String) throws(JournalError) {
         for name in DataFolder.companions {
             let (source, target) = (other + "/" + name, path + "/" + name)

@@ -22,8 +22,9 @@ extension DataFolder {
 
     /// Looks at a folder's database and log as a server does before it opens them.
     ///
-    /// The pages of the database are checked (`PRAGMA quick_check`), not what is in them; ``examine(adopts:)``
-    /// reads everything. A server that is started meanwhile finds the folder in use.
+    /// The pages of the database are checked (`PRAGMA quick_check`), not what is in them;
+    /// ``examine(adopts:)`` reads everything. A server that is started meanwhile finds the folder
+    /// in use.
     ///
     /// - Parameter path: The folder.
     package static func condition(of path: String) -> Condition {
@@ -64,7 +65,8 @@ extension Database {
     /// Opens a database that is there, to look at it alone: neither it nor its log is changed, and
     /// no file is made.
     ///
-    /// - Parameter hasLog: Whether there is something in its log. Then no other process may have it.
+    /// - Parameter hasLog: Whether there is something in its log. Then no other process may have
+    ///   it.
     convenience init(looking path: String, hasLog: Bool) throws(DatabaseError) {
         guard hasLog else {
             // SQLite would make a log and an index of it (sqlite.org/uri.html, "immutable").

@@ -17,8 +17,8 @@ extension DataFolder {
         package var items = 0
     }
 
-    /// Puts a backup in a folder, which is made where there is none, and goes again where the backup
-    /// cannot be put into it.
+    /// Puts a backup in a folder, which is made where there is none, and goes again where the
+    /// backup cannot be put into it.
     ///
     /// The arguments, what it returns and throws are those of ``restore(_:replaces:)``.
     package static func restore(
@@ -42,8 +42,8 @@ extension DataFolder {
     /// Puts a backup in place of what is there.
     ///
     /// All feeds get new epochs: readers may have seen later versions than the backup has. All of
-    /// it is read first; when something is damaged, what is there stays. Whenever this is killed, or
-    /// the power is cut, the folder has one or the other, whole.
+    /// it is read first; when something is damaged, what is there stays. Whenever this is killed,
+    /// or the power is cut, the folder has one or the other, whole.
     ///
     /// - Parameters:
     ///   - file: A backup.

@@ -192,8 +192,8 @@ extension DataFolder {
     /// Writes the write-ahead log once more, byte for byte, and syncs it.
     ///
     /// After a sync that failed, what it was to write is in the system's cache alone, and counts as
-    /// written there. It must be on the disk before it is moved into the database: a power cut in the
-    /// middle of that would leave pages there of a transaction that is nowhere else.
+    /// written there. It must be on the disk before it is moved into the database: a power cut in
+    /// the middle of that would leave pages there of a transaction that is nowhere else.
     func rewriteLog() throws(JournalError) {
         let file = open(log, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
@@ -224,8 +224,8 @@ extension DataFolder {
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free, or
-    /// up to a quarter where that is less than is needed.
+    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free,
+    /// or up to a quarter where that is less than is needed.
     ///
     /// - Parameters:
     ///   - least: What is needed.
@@ -235,8 +235,8 @@ extension DataFolder {
         let free = freeByteCount + present
         let count = min(16 << 20, max(free / 16, min(least, takesAll ? free : free / 4)))
         guard present < count else { return }
-        // Without it the server serves as well, until the disk is full; a part of it is better than none
-        // once it is.
+        // Without it the server serves as well, until the disk is full; a part of it is better than
+        // none once it is.
         do { try Self.fill(reserve, upTo: count) } catch { if !takesAll { freeReserve() } }
     }
 

@@ -35,8 +35,8 @@ struct FeedHead {
     struct Recent {
         let version: Int
         let source: WeakSource
-        /// The content of one that was kept before the process began. It shares nearly all of its memory
-        /// with the versions that readers have, of which as many are remembered.
+        /// The content of one that was kept before the process began. It shares nearly all of its
+        /// memory with the versions that readers have, of which as many are remembered.
         var recovered: Snapshot?
 
         var snapshot: Snapshot? { source.snapshot ?? recovered }

@@ -8,7 +8,8 @@ enum JournalSchema {
 
     /// - `feed`: the incarnations of feeds that are there.
     /// - `base`: for each, one version as a whole (``FeedImage``), some of it in `chunk`.
-    /// - `log`: the versions after it, as what changed (``VersionDelta``), in the order of publishes.
+    /// - `log`: the versions after it, as what changed (``VersionDelta``), in the order of
+    ///   publishes.
     /// - `answer`: the responses to requests with an Idempotency-Key.
     /// - `note`: what there is one of.
     static let tables = """

@@ -5,9 +5,9 @@ extension JournalWriter {
 
     /// Whether publishes are written, rather than deletions alone.
     ///
-    /// Once the reserve was needed, they are when it is there again, or the database has as much room
-    /// within itself, which deletions have left. Otherwise publishes would take what the next deletion
-    /// needs.
+    /// Once the reserve was needed, they are when it is there again, or the database has as much
+    /// room within itself, which deletions have left. Otherwise publishes would take what the next
+    /// deletion needs.
     var hasRoom: Bool {
         guard isShort else { return true }
         takeBackReserve()

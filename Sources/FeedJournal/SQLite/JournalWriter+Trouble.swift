@@ -5,8 +5,8 @@ import FeedModel
 /// file was opened anew and compared with what is known to be durable.
 ///
 /// Linux forgets which pages it could not write, so a second sync may succeed without them
-/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and then
-/// moves all of it into the database, which writes every page of it again before it syncs.
+/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and
+/// then moves all of it into the database, which writes every page of it again before it syncs.
 extension JournalWriter {
     /// What the file says of a feed.
     private struct KeptHead: Equatable {

@@ -95,8 +95,8 @@ extension JournalWriter {
         }
     }
 
-    /// On a disk that is full even without the reserve, what is in the log stays there, synced: reads
-    /// go on, and deletions make room.
+    /// On a disk that is full even without the reserve, what is in the log stays there, synced:
+    /// reads go on, and deletions make room.
     private func moveLog(into database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.checkpoint()

@@ -26,8 +26,8 @@ struct KeptFeed: Sendable {
     let data: [UInt8]
     /// The same, taken apart.
     let record: BaseRecord
-    /// What is in the chunks that have rows of their own, so that the bytes of a long feed are not held
-    /// at once.
+    /// What is in the chunks that have rows of their own, so that the bytes of a long feed are not
+    /// held at once.
     let chunks: [Content]
     let rows: [LogRow]
 

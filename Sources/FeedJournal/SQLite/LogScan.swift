@@ -8,12 +8,12 @@ import Darwin
 ///
 /// SQLite reads a log up to the first frame whose check is wrong, and drops the rest. That is right
 /// for the last transaction, which may have been cut by a power failure. Every transaction but the
-/// last was synced before the next one was begun, though: a wrong frame before the last transaction's
-/// is damage.
+/// last was synced before the next one was begun, though: a wrong frame before the last
+/// transaction's is damage.
 ///
-/// Behind the last transaction there may be frames of longer ones that failed in its place. The frames
-/// of one follow from each other, with the end of that transaction as their last; those of the next do
-/// not follow from them.
+/// Behind the last transaction there may be frames of longer ones that failed in its place. The
+/// frames of one follow from each other, with the end of that transaction as their last; those of
+/// the next do not follow from them.
 enum LogScan {
     private static let headerByteCount = 32
     private static let frameHeaderByteCount = 24

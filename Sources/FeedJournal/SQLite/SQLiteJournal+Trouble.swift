@@ -5,7 +5,8 @@ import Synchronization
 extension SQLiteJournal {
     /// The disk is full: what makes feeds smaller is written with the room of the reserve.
     ///
-    /// - Parameter failure: What an attempt to write came to; without one, the disk was full before.
+    /// - Parameter failure: What an attempt to write came to; without one, the disk was full
+    ///   before.
     func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// What is pushed by the hubs of sources (W3C WebSub).
 ///
-/// What a push holds is not read: it may be a part of the document, and then what is missing would be
-/// taken for removed. It has its source fetched, from where it is; so a hub can cause no more than a
-/// conditional request now and then.
+/// What a push holds is not read: it may be a part of the document, and then what is missing would
+/// be taken for removed. It has its source fetched, from where it is; so a hub can cause no more
+/// than a conditional request now and then.
 extension SourceService {
     /// How often hubs are redirected to elsewhere (W3C WebSub §5.1).
     private static let hopLimit = 3

@@ -10,8 +10,8 @@ struct PushEnding: Sendable {
 
 /// Subscriptions to the hubs of sources.
 extension SourceTable {
-    /// After a push, a source is not fetched again for so long, in seconds: a hub can push as often as
-    /// it likes.
+    /// After a push, a source is not fetched again for so long, in seconds: a hub can push as often
+    /// as it likes.
     private static let pushPause = 10
 
     /// So many requests to hubs are under way at most.

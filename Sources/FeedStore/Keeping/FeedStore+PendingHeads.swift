@@ -73,8 +73,8 @@ extension FeedStore.State {
         if heads[feed]?.pending === pending { heads[feed] = nil }
     }
 
-    /// Takes note that a change is not kept: what was made on top of it is not, either. One before it
-    /// of which nobody knows yet stays the one that the next is made of.
+    /// Takes note that a change is not kept: what was made on top of it is not, either. One before
+    /// it of which nobody knows yet stays the one that the next is made of.
     mutating func drop(_ pending: PendingChange, of feed: FeedName, growth: Int) {
         pendingGrowth -= growth
         if unknowns[feed]?.pending === pending { unknowns[feed] = nil }

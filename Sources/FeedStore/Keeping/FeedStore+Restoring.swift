@@ -21,7 +21,8 @@ extension FeedStore {
         return recovered
     }
 
-    /// The latest second at which a version of a feed was published that is deleted now, since 1970.
+    /// The latest second at which a version of a feed was published that is deleted now, since
+    /// 1970.
     package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {

@@ -95,8 +95,8 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
 }
 
 extension Array where Element == Int {
-    /// A longest increasing subsequence of numbers that differ (Fredman, "On computing the length of
-    /// longest increasing subsequences", 1975).
+    /// A longest increasing subsequence of numbers that differ (Fredman, "On computing the length
+    /// of longest increasing subsequences", 1975).
     var longestIncreasing: [Int] {
         // The place of the smallest last number of a subsequence of each length.
         var ends: [Int] = []

@@ -11,8 +11,8 @@ public protocol RefreshingScrollViewDelegate: AnyObject {
     func refreshingScrollView(_ view: RefreshingScrollView, didFail reason: String)
 }
 
-/// An example of a look of one's own, made of the pieces that are there: a header that sticks to the
-/// top, and an activity indicator below it while it refreshes.
+/// An example of a look of one's own, made of the pieces that are there: a header that sticks to
+/// the top, and an activity indicator below it while it refreshes.
 @MainActor
 public final class RefreshingScrollView: ScrollView {
     /// The room that it takes while it refreshes.

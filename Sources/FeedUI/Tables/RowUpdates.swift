@@ -3,8 +3,8 @@ import Foundation
 /// The updates of a batch: checks them as UIKit does, and says where each row goes.
 ///
 /// Deletions and reloads name places before the batch, insertions places after it, moves one of
-/// each. More than UIKit allows fits: a row that is moved and reloaded, a section that moves while its
-/// rows change, rows that leave sections that go or enter those that come.
+/// each. More than UIKit allows fits: a row that is moved and reloaded, a section that moves while
+/// its rows change, rows that leave sections that go or enter those that come.
 struct RowUpdates {
     var deletedRows: [IndexPath] = []
     var insertedRows: [IndexPath] = []

@@ -42,8 +42,8 @@ extension TableView {
         measured()
     }
 
-    /// Has the cells of rows filled anew, those that are in sight: the data source dequeues the cell
-    /// that a row has, which was not prepared for reuse.
+    /// Has the cells of rows filled anew, those that are in sight: the data source dequeues the
+    /// cell that a row has, which was not prepared for reuse.
     public func reconfigureRows(at paths: [IndexPath]) {
         for path in paths {
             guard let cell = cells[path] else { continue }

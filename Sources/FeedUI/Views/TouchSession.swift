@@ -2,8 +2,8 @@ import Foundation
 
 /// One touch: who gets it, a scroll view or what is in it.
 ///
-/// A scroll view holds touches back for a moment to tell a scroll from a tap; its content may refuse
-/// them or lose them again.
+/// A scroll view holds touches back for a moment to tell a scroll from a tap; its content may
+/// refuse them or lose them again.
 @MainActor
 final class TouchSession {
     private enum Phase {

@@ -36,7 +36,8 @@ open class Widget: Responder {
     /// The window that it is in.
     public var window: Window? { hostWindow ?? superview?.window }
 
-    /// The point of its own coordinates that is shown at its origin; other than zero in scroll views.
+    /// The point of its own coordinates that is shown at its origin; other than zero in scroll
+    /// views.
     var origin: CGPoint { .zero }
 
     /// Puts a widget in front of the others.

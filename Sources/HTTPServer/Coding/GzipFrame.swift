@@ -53,8 +53,8 @@ package struct GzipFrame: Sendable {
         count &+= length
     }
 
-    /// Adds what stands behind the last part: a last block without content, the check, and in gzip's
-    /// format the length.
+    /// Adds what stands behind the last part: a last block without content, the check, and in
+    /// gzip's format the length.
     package func appendTrailer(to output: inout [UInt8]) {
         output.append(3)
         output.append(0)

@@ -18,8 +18,8 @@ enum ZlibCRC32 {
         bytes.withBytes(range) { UInt32(truncatingIfNeeded: crc32_z(UInt(check), $0, $1)) }
     }
 
-    /// What a check is multiplied by (``product(_:_:)``) to count in the bytes behind it: with theirs
-    /// added, it is that of both. Mark Adler, zlib's crc32_combine_gen, has it so.
+    /// What a check is multiplied by (``product(_:_:)``) to count in the bytes behind it: with
+    /// theirs added, it is that of both. Mark Adler, zlib's crc32_combine_gen, has it so.
     ///
     /// - Parameter byteCount: How many bytes are behind it.
     static func shift(over byteCount: Int) -> UInt32 {

@@ -18,8 +18,8 @@ extension Connection {
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
-    /// Has others use the storage of a request of which nothing is needed any more, while its answer
-    /// goes on.
+    /// Has others use the storage of a request of which nothing is needed any more, while its
+    /// answer goes on.
     func giveBackRequestStorage() {
         if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
     }

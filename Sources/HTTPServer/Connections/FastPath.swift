@@ -61,8 +61,8 @@ struct FastPath {
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - settings: Whose handler is asked.
-    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its write buffer has the
-    ///     answers that are not sent yet.
+    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its write buffer has
+    ///     the answers that are not sent yet.
     ///   - access: Told of them, if there is an access log.
     ///   - transport: Where they are sent.
     /// - Returns: What is left.

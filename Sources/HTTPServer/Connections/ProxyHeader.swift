@@ -1,5 +1,6 @@
 /// Reads what a proxy sends before all else, of version 1 or 2 of the PROXY protocol
-/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): from where the connection came that it passes on.
+/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): from where the connection came that it passes
+/// on.
 ///
 /// Bytes come in as they arrive. What follows the header is the client's, and is never taken.
 struct ProxyHeader {

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// Who waits for something, by turns to each client: an address of IPv4, or a network of IPv6. Those of
-/// one client follow one another.
+/// Who waits for something, by turns to each client: an address of IPv4, or a network of IPv6.
+/// Those of one client follow one another.
 struct ClientTurns {
     private struct Client: Hashable {
         var high: UInt64 = 0

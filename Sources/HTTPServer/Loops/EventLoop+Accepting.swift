@@ -15,7 +15,8 @@ struct Accepting: ~Copyable {
     /// Connections taken before the loop looks at the others again: few, so that those who come at
     /// once are shared by all loops that are idle.
     fileprivate static let batch = 4
-    /// The same while some wait for their turn: who is served next is decided among all who are there.
+    /// The same while some wait for their turn: who is served next is decided among all who are
+    /// there.
     fileprivate static let busyBatch = 16
     /// As many as may have been waiting when it stops.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)

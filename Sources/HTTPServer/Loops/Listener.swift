@@ -99,8 +99,8 @@ struct Listener: ~Copyable, Sendable {
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
     }
 
-    /// Seconds after which a connection is taken that says nothing; any other when its first bytes are
-    /// there (tcp(7), `TCP_DEFER_ACCEPT`).
+    /// Seconds after which a connection is taken that says nothing; any other when its first bytes
+    /// are there (tcp(7), `TCP_DEFER_ACCEPT`).
     ///
     /// A loop is then woken once for a new connection and its request, not once for each, and reads
     /// nothing in vain.

@@ -44,7 +44,8 @@ final class Subscribers {
     }
 }
 
-/// Notifying: a few at a time, so that many subscribers do not keep the others of their loop waiting.
+/// Notifying: a few at a time, so that many subscribers do not keep the others of their loop
+/// waiting.
 extension Subscribers {
     /// Begins to notify all members, or notes that all are to be notified once more.
     ///

@@ -1,4 +1,5 @@
-/// Connections past the limit that a loop reads for a moment, in case they ask for what is essential.
+/// Connections past the limit that a loop reads for a moment, in case they ask for what is
+/// essential.
 struct ConnectionReserve {
     /// The one that has been there for longest first.
     private var ids: [ConnectionID] = []

@@ -3,8 +3,8 @@ package import HTTPWire
 
 /// A response that is made once and sent to many.
 ///
-/// What sending it looks at comes first: of the many that a server keeps, most are in no core's cache
-/// when they are asked for.
+/// What sending it looks at comes first: of the many that a server keeps, most are in no core's
+/// cache when they are asked for.
 package final class CachedResponse: Sendable {
     /// The status line and the fields, without those that are added when it is sent: the open
     /// field, those of the ``Completion``, Date and Connection.
@@ -48,8 +48,8 @@ package final class CachedResponse: Sendable {
     /// - Parameters:
     ///   - response: Without the fields that a ``Completion`` brings.
     ///   - coding: That of the body.
-    ///   - openField: The name of a field whose value is a number of the moment, with its colon; the
-    ///     same array for all, or each is somewhere else in memory.
+    ///   - openField: The name of a field whose value is a number of the moment, with its colon;
+    ///     the same array for all, or each is somewhere else in memory.
     ///   - savedByteCount: Bytes that it leaves out.
     ///   - part: What joining it to others takes.
     package convenience init(

@@ -9,8 +9,8 @@ struct PendingWrites {
 
     private var parts: [Part] = []
 
-    /// The most bytes that are sent at a time, about: a reader who is as fast as the server takes any
-    /// number with one call.
+    /// The most bytes that are sent at a time, about: a reader who is as fast as the server takes
+    /// any number with one call.
     static let turnByteCount = 512 << 10
 
     var isEmpty: Bool { parts.isEmpty }

@@ -13,8 +13,8 @@ package struct StreamWaker: Sendable {
         target = .other(wake)
     }
 
-    /// Wakes a connection's stream. It is made for each look at a stream, and used for few: so it is
-    /// no closure, which is an object.
+    /// Wakes a connection's stream. It is made for each look at a stream, and used for few: so it
+    /// is no closure, which is an object.
     init(_ id: ConnectionID, request: UInt32, in mailbox: Mailbox) {
         target = .connection(id, request: request, mailbox)
     }

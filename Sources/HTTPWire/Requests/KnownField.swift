@@ -141,8 +141,8 @@ extension Span<UInt8> {
     /// The name of a field, up to its colon.
     ///
     /// - Parameter start: Where a line begins.
-    /// - Returns: What it is, and where the colon is; `nil` where there is no name, or what could be one
-    ///   is not whole.
+    /// - Returns: What it is, and where the colon is; `nil` where there is no name, or what could
+    ///   be one is not whole.
     @inline(__always)
     func fieldName(at start: Int) -> (known: KnownField, end: Int)? {
         guard start + 16 <= count else { return longFieldName(at: start) }

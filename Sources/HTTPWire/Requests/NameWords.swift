@@ -8,8 +8,8 @@ struct NameWords {
         self.last = last
     }
 
-    /// Those of each field, by its raw value; zeros for longer names. Numbers that are written out need
-    /// no look at run time whether they are worked out already.
+    /// Those of each field, by its raw value; zeros for longer names. Numbers that are written out
+    /// need no look at run time whether they are worked out already.
     static let all: InlineArray<32, NameWords> = [
         .init(0, 0),
         .init(0x7470_6563_6361, 0),

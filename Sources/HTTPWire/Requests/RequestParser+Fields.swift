@@ -22,8 +22,8 @@ extension RequestParser {
     /// For how many fields there is room at first.
     private static let usualFieldCount = 24
 
-    /// Takes lines that are whole and good, up to one that is not, or the first that there is no room
-    /// for.
+    /// Takes lines that are whole and good, up to one that is not, or the first that there is no
+    /// room for.
     ///
     /// - Returns: The index behind them.
     /// - Throws: Why the request is refused for what a line says.

@@ -3,8 +3,8 @@ extension RequestParser {
     /// The longest method that is read at all; those that nobody knows are the handler's to refuse.
     private static let methodByteLimit = 1 << 10
 
-    /// Takes the line if it is whole, a GET of a target in origin form, and of HTTP/1.1, as nearly all
-    /// are; of any other nothing.
+    /// Takes the line if it is whole, a GET of a target in origin form, and of HTTP/1.1, as nearly
+    /// all are; of any other nothing.
     ///
     /// - Parameter start: Where in `input` the head begins.
     /// - Returns: The index behind its line feed, or `start`.

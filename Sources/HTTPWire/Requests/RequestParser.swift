@@ -4,8 +4,8 @@
 /// by its line feed) from which on the request cannot be a good one, and it is the same error
 /// wherever the bytes were cut. After an error the connection closes: the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; whole once `consume` has said so, until `reset`. Others may take it out of here and
-    /// put it back before that.
+    /// The head; whole once `consume` has said so, until `reset`. Others may take it out of here
+    /// and put it back before that.
     package var head = RequestHead()
     /// What a head may have; changes only while the parser is fresh.
     package var limits: HeadLimits

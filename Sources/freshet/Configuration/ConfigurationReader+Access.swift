@@ -105,7 +105,8 @@ extension ConfigurationReader {
 
     /// A list of feeds, or one alone.
     ///
-    /// - Parameter isOrdered: Whether their order says something, so that more can stand beside "*".
+    /// - Parameter isOrdered: Whether their order says something, so that more can stand beside
+    ///   "*".
     mutating func patterns(
         _ node: Node,
         _ path: String,

@@ -232,8 +232,8 @@ extension ServeSettings {
     /// Bytes that all feeds may take; the rest is for connections and for work under way.
     var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
 
-    /// Whether it is only for trying out on this machine: with another key, a proxy may stand before
-    /// it that sends any name.
+    /// Whether it is only for trying out on this machine: with another key, a proxy may stand
+    /// before it that sends any name.
     private var isForThisMachine: Bool {
         (servesDemo || hasMadeKey)
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)

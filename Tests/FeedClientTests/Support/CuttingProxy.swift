@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Passes requests on to a server, and ends the connection in the middle of an answer, or of all that
-/// goes to and fro, where told so.
+/// Passes requests on to a server, and ends the connection in the middle of an answer, or of all
+/// that goes to and fro, where told so.
 final class CuttingProxy: Sendable {
     /// How a connection ends.
     enum Ending {

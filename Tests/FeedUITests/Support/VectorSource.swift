@@ -30,8 +30,8 @@ final class VectorSource: TableViewDataSource, TableViewDelegate, TableViewDataS
         return cell
     }
 
-    /// The rows in sight whose cells are those that they had, and not prepared for reuse, since this
-    /// was expected last.
+    /// The rows in sight whose cells are those that they had, and not prepared for reuse, since
+    /// this was expected last.
     func keptNames(_ table: TableView) -> [String] {
         let cells = table.visibleCells.compactMap { $0 as? VectorCell }
         let uses = cells.map {
