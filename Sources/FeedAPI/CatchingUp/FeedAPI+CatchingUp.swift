@@ -25,7 +25,7 @@ extension FeedAPI {
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
-            return .answer(builder.response(problem, origin: routed.origin))
+            return .answer(builder.response(problem, for: routed.requester))
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
@@ -54,8 +54,8 @@ extension FeedAPI {
             "what this server follows did not say whether there is the version that was named"
         )
         problem.fields[.retryAfter] = String(Int.random(in: 1...3))
-        let origin = RequestOrigin(listed: builder.cors.listedOrigin(request.head))
-        return .answer(builder.response(problem, origin: origin))
+        let requester = Requester(listedOrigin: builder.cors.listedOrigin(request.head))
+        return .answer(builder.response(problem, for: requester))
     }
 
     /// Whether a token is of a version that this server does not know to be older than its own.

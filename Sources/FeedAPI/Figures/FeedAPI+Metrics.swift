@@ -9,11 +9,11 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        try checkAdmin(request.head, from: request.origin.client)
-        let (builder, origin) = (builder, request.origin)
+        try checkAdmin(request.head, from: request.requester.client)
+        let (builder, requester) = (builder, request.requester)
         return .metrics(source, request.head) { response in
             response.fields.addVary("Authorization")
-            builder.cors.add(to: &response.fields, for: origin)
+            builder.cors.add(to: &response.fields, for: requester)
         }
     }
 }

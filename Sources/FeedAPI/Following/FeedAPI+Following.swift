@@ -10,25 +10,25 @@ extension FeedAPI {
         try checkMayReadAny(request.caller)
         _ = try BodyType(request, accepted: BodyType.documents)
         let presentation = try Presentation(request.query)
-        let (caller, origin) = (request.caller, request.origin)
+        let (caller, requester) = (request.caller, request.requester)
         let coding = request.head.codingChoice
         let limit =
             caller.mayFollowAny ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
         return .body(limit: limit) { refusal in
-            self.builder.response(Problem(refusal), origin: origin)
+            self.builder.response(Problem(refusal), for: requester)
         } then: { body, responder in
             let pool = self.work.reads(
                 body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
             )
             let work = QueuedWork(
-                flow: WorkFlow(client: origin.client, feed: nil),
+                flow: WorkFlow(client: requester.client, feed: nil),
                 time: pool.now,
                 byteCount: body.byteCount,
                 isWanted: responder.isWanted,
                 run: {
-                    responder(self.followed(body, presentation, caller, origin, coding))
+                    responder(self.followed(body, presentation, caller, requester, coding))
                 },
-                refuse: { responder(self.overloadedByReads(origin)) }
+                refuse: { responder(self.overloadedByReads(requester)) }
             )
             pool.submit(work)
         }
@@ -38,16 +38,16 @@ extension FeedAPI {
         _ body: ReceivedBody,
         _ presentation: Presentation,
         _ caller: Access.Caller,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         _ coding: CodingChoice
     ) -> Response {
         do throws(Problem) {
             let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
             if asked.isLarge { try checkMayFollow(caller) }
-            let stream = FollowStream(asked, presentation, caller, origin, self, coding)
-            return streaming(stream, coding, origin)
+            let stream = FollowStream(asked, presentation, caller, requester, self, coding)
+            return streaming(stream, coding, requester)
         } catch {
-            return builder.response(error, origin: origin)
+            return builder.response(error, for: requester)
         }
     }
 

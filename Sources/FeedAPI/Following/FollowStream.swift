@@ -45,7 +45,7 @@ final class FollowStream: ResponseStream {
         _ request: FollowRequest,
         _ presentation: Presentation,
         _ caller: Access.Caller,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         _ api: FeedAPI,
         _ coding: CodingChoice
     ) {
@@ -55,7 +55,7 @@ final class FollowStream: ResponseStream {
         patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
-        events = EventMaker(presentation, isGzip ? .gzipEvent : .event, origin)
+        events = EventMaker(presentation, isGzip ? .gzipEvent : .event, requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = request.feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }

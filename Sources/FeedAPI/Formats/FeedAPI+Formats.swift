@@ -16,7 +16,7 @@ extension FeedAPI {
         let suffix = format.rawValue.utf8.count + 1
         let feed = Array(request.head.text(name).utf8.dropLast(suffix))
         guard let version = try visible(feed.span, request.caller) ?? nil else {
-            return notFound(request.origin)
+            return notFound(request.requester)
         }
         let page = try SyndicationPage(request.query)
         let responses = cache.responses(for: version)
@@ -27,7 +27,7 @@ extension FeedAPI {
             sources: configuration.sources,
             format: format,
             coding: request.head.codingChoice,
-            origin: request.origin,
+            requester: request.requester,
             isDateToCome: builder.isDateToCome(of: version)
         )
         let tag = read.tag(responses.syndicationCheck(page) { read.check(of: version) })
@@ -38,9 +38,9 @@ extension FeedAPI {
             by: store
         )
         if case .failed(let condition) = outcome {
-            return .answer(builder.response(.failed(condition, tag), origin: request.origin))
+            return .answer(builder.response(.failed(condition, tag), for: request.requester))
         }
-        if case .send = outcome, !request.origin.isHead {
+        if case .send = outcome, !request.requester.isHead {
             let bases = deltaBases(request.head, read)
             if !bases.isEmpty { return delta(from: bases, tag, read, responses) }
         }
@@ -63,7 +63,7 @@ extension FeedAPI {
         _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
-        let (origin, key) = (read.origin, read.key)
+        let (requester, key) = (read.requester, read.key)
         if let answer = withoutDocument(tag, read, responses, outcome) { return answer }
         if let found = responses[key] {
             return finished(found, tag, read, responses, outcome).disposition
@@ -72,12 +72,12 @@ extension FeedAPI {
         return .later { [self] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
                 guard let document else {
-                    responder(self.overloadedByReads(origin))
+                    responder(self.overloadedByReads(requester))
                     return
                 }
                 responder(self.finished(document, tag, read, responses, outcome))
             }
-            let turn = responses.turn(key, for: origin, waiter) { [builder] _ in
+            let turn = responses.turn(key, for: requester, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
             }
             turn?.submit(to: pool)
@@ -97,7 +97,7 @@ extension FeedAPI {
             let coding = sent.map(match.coding(asSent:)) ?? match.coding(for: read.coding)
             return coding.map { answer(notModified(tag, read, $0), read, responses) }
         }
-        guard read.origin.isHead, responses[read.key] == nil, let coding = read.foreseenCoding
+        guard read.requester.isHead, responses[read.key] == nil, let coding = read.foreseenCoding
         else { return nil }
         let fields = builder.syndicatedFields(read, tag, coding)
         return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
@@ -118,7 +118,7 @@ extension FeedAPI {
         _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let completion = completion(read.version, responses, read.origin)
+        let completion = completion(read.version, responses, read.requester)
         guard case .notModified(let match) = outcome else {
             return .cached(document, completion)
         }
@@ -136,9 +136,9 @@ extension FeedAPI {
     ) -> Disposition {
         // Only what was sent since a good one is kept.
         if let base = bases.first, let found = responses[read.key(ofNewsSince: base.tag)] {
-            return .cached(found, completion(read.version, responses, read.origin))
+            return .cached(found, completion(read.version, responses, read.requester))
         }
-        return disposition(read.deltaSize, read.version.feed, read.origin) { [builder, cache] in
+        return disposition(read.deltaSize, read.version.feed, read.requester) { [builder, cache] in
             let known = bases.first { base in
                 guard let check = base.check else { return true }
                 let version = base.version
@@ -150,12 +150,12 @@ extension FeedAPI {
             guard let known, let news = read.news(since: known.version) else {
                 let document = responses[read.key] ?? builder.syndicated(read, tag)
                 responses.keep(document, read.key)
-                let completion = self.completion(read.version, responses, read.origin)
+                let completion = self.completion(read.version, responses, read.requester)
                 return .cached(document, completion)
             }
             let document = builder.syndicated(read, tag, news, sent: known.tag)
             responses.keep(document, read.key(ofNewsSince: known.tag))
-            let completion = self.completion(read.version, responses, read.origin)
+            let completion = self.completion(read.version, responses, read.requester)
             return .cached(document, completion)
         }
     }
@@ -165,7 +165,7 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        .answer(completed(response, completion(read.version, responses, read.origin), read))
+        .answer(completed(response, completion(read.version, responses, read.requester), read))
     }
 
     private func completed(
@@ -174,7 +174,7 @@ extension FeedAPI {
         _ read: SyndicationRead
     ) -> Response {
         var response = response
-        builder.cors.addListed(to: &response.fields, for: read.origin)
+        builder.cors.addListed(to: &response.fields, for: read.requester)
         response.fields[.refreshAfter] = completion.number.map(String.init)
         return response
     }
@@ -251,7 +251,7 @@ extension FeedAPI {
             sources: configuration.sources,
             format: .atom,
             coding: .identity,
-            origin: .unknown,
+            requester: .unknown,
             isDateToCome: false
         )
         _ = cache.responses(for: version).syndicationCheck(read.page) { read.check(of: version) }

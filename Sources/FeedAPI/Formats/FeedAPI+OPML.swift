@@ -11,7 +11,7 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let base = configuration.publicURL ?? ""
         let parts = ReadParts(request)
-        return disposition(query.size(for: access.open, of: store), nil, parts.origin) {
+        return disposition(query.size(for: access.open, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
             let page = feeds.prefix(query.limit)
             let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil

@@ -14,7 +14,7 @@ struct SyndicationRead: Sendable {
     let sources: (any SourceDirectory)?
     let format: SyndicationFormat
     let coding: CodingChoice
-    let origin: RequestOrigin
+    let requester: Requester
     /// Whether a date will name the version, but cannot yet.
     let isDateToCome: Bool
 

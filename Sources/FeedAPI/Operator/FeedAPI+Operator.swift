@@ -14,11 +14,11 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        try checkAdmin(request.head, from: request.origin.client)
-        let (builder, origin) = (builder, request.origin)
-        let disposition = try operatorData(resource, source, request.query, origin.client) {
+        try checkAdmin(request.head, from: request.requester.client)
+        let (builder, requester) = (builder, request.requester)
+        let disposition = try operatorData(resource, source, request.query, requester.client) {
             $0.addVary("Authorization")
-            builder.cors.add(to: &$0, for: origin)
+            builder.cors.add(to: &$0, for: requester)
         }
         return disposition
     }

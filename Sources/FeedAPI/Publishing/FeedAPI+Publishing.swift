@@ -12,13 +12,13 @@ extension FeedAPI {
                 PendingPublish(self, request, action, responder).lookUp()
             }
         }
-        let origin = request.origin
+        let requester = request.requester
         // Told before the body is sent, where it can be.
         guard work.publishes(.small).admits(request.flow) else {
-            return .answer(builder.response(.publishesOverload, origin: origin))
+            return .answer(builder.response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
-            self.builder.response(Problem(refusal), origin: origin)
+            self.builder.response(Problem(refusal), for: requester)
         } then: { body, responder in
             PendingPublish(self, request, action, responder).receive(body)
         }

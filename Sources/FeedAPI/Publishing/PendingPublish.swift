@@ -86,7 +86,7 @@ extension PendingPublish {
 
     /// Refuses it as it is refused before there is a body, without what ``send(_:)`` adds.
     private func refuseBody(_ problem: Problem) {
-        responder(api.builder.response(problem, origin: request.origin))
+        responder(api.builder.response(problem, for: request.requester))
     }
 
     /// Looks its Idempotency-Key up; without one, step 3 is next.
@@ -232,8 +232,8 @@ extension PendingPublish {
         if isDone, let hint = api.builder.polling.hint(request.feed) {
             response.fields[.refreshAfter] = String(hint)
         }
-        api.builder.cors.add(to: &response.fields, for: request.origin)
-        if let standing = request.origin.standing {
+        api.builder.cors.add(to: &response.fields, for: request.requester)
+        if let standing = request.requester.standing {
             api.limiter?.add(standing, to: &response.fields)
         }
         responder(response)

@@ -19,7 +19,7 @@ struct PublishRequest: Sendable {
     let isDryRun: Bool
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
-    let origin: RequestOrigin
+    let requester: Requester
     /// Who asks for what.
     let record: PublishRecord
     /// Whether it says what to change, rather than what is there afterwards.
@@ -64,7 +64,7 @@ struct PublishRequest: Sendable {
         type = try BodyType(request, accepted: types)
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
-        origin = request.origin
+        requester = request.requester
         record = PublishRecord(request, feed, key)
         isPatch = request.method == .patch
         takesBody = !types.isEmpty
@@ -127,5 +127,5 @@ struct PublishRequest: Sendable {
     }
 
     /// Whose work it is, and about what.
-    var flow: WorkFlow { WorkFlow(client: origin.client, feed: feed) }
+    var flow: WorkFlow { WorkFlow(client: requester.client, feed: feed) }
 }

@@ -50,7 +50,7 @@ extension FeedAPI {
             }
             return respond(pull, read)
         } catch {
-            return .answer(builder.response(error, origin: read.parts.origin))
+            return .answer(builder.response(error, for: read.parts.requester))
         }
     }
 

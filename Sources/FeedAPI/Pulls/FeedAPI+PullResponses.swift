@@ -13,7 +13,7 @@ extension FeedAPI {
         switch outcome {
         case .failed(let condition):
             return .answer(
-                builder.response(.failed(condition, pull.tag), origin: parts.origin)
+                builder.response(.failed(condition, pull.tag), for: parts.requester)
             )
         case .notModified(let match):
             if let coding = match.coding(for: parts.coding) {
@@ -45,13 +45,13 @@ extension FeedAPI {
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
         guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
-        let origin = read.parts.origin
+        let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
-                guard let documents else { return responder(self.overloadedByReads(origin)) }
+                guard let documents else { return responder(self.overloadedByReads(requester)) }
                 responder(self.finished(pull, documents, read, outcome))
             }
-            self.make(missing, of: pull, as: form, for: origin, join, responder)
+            self.make(missing, of: pull, as: form, for: requester, join, responder)
         }
     }
 
@@ -60,11 +60,11 @@ extension FeedAPI {
         _ missing: [Int],
         of pull: Pull,
         as form: ResponseKey.Form,
-        for origin: RequestOrigin,
+        for requester: Requester,
         _ join: Join,
         _ responder: Responder
     ) {
-        var turns = MakingTurns(of: origin.client, on: work)
+        var turns = MakingTurns(of: requester.client, on: work)
         for index in missing {
             guard let choice = pull.choices[index] else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
@@ -72,7 +72,7 @@ extension FeedAPI {
             } finish: {
                 join.put($0, at: index)
             }
-            guard let turn = turn(choice, form, for: origin, waiter) else { continue }
+            guard let turn = turn(choice, form, for: requester, waiter) else { continue }
             turns.append(turn, cost: cost(choice, form))
         }
         turns.submit()
@@ -117,7 +117,7 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse? {
         let isNotModified = if case .notModified = outcome { true } else { false }
-        guard isNotModified || read.parts.origin.isHead else { return nil }
+        guard isNotModified || read.parts.requester.isHead else { return nil }
         let coding = pull.foreseenCoding(read.parts.coding)
         if coding == nil, pull.choices.allSatisfy({ $0.map(isCheap) ?? true }) { return nil }
         if case .notModified(let match) = outcome {
@@ -172,7 +172,7 @@ extension FeedAPI {
 
     private func completion(_ pull: Pull, _ read: PullRead) -> CachedResponse.Completion {
         CachedResponse.Completion(
-            lines: builder.cors.lines(for: read.parts.origin),
+            lines: builder.cors.lines(for: read.parts.requester),
             number: pull.hint(builder.polling)
         )
     }

@@ -48,7 +48,7 @@ struct ReadyPull: ~Copyable {
             if isReady { isReady = pull.add(text) }
         }
         guard isReady, !pull.parts.isEmpty else { return nil }
-        return pull.answer(request.head.codingChoice, request.origin, nil) {
+        return pull.answer(request.head.codingChoice, request.requester, nil) {
             request.head.readOutcome($0)
         }
     }
@@ -63,7 +63,7 @@ struct ReadyPull: ~Copyable {
         }
         guard pull.hasNews else { return nil }
         let parts = read.parts
-        return pull.answer(parts.coding, parts.origin, read.poll?.mark) {
+        return pull.answer(parts.coding, parts.requester, read.poll?.mark) {
             let outcome = parts.condition.outcome($0)
             return if case .send = outcome { outcome } else { .failed(.match) }
         }
@@ -107,13 +107,13 @@ extension ReadyPull {
     ///
     /// - Parameters:
     ///   - wish: How the answer should be coded.
-    ///   - origin: Who asks.
+    ///   - requester: Who asks.
     ///   - mark: What it says to those who were ready to wait.
     ///   - outcome: What comes of the conditions for a tag.
     /// - Returns: `nil` where a document has to be made, much is to be sent, or a condition fails.
     private mutating func answer(
         _ wish: CodingChoice,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         _ mark: WaitPreference.Mark?,
         _ outcome: (Tag) -> ReadCondition.Outcome
     ) -> FinalResponse? {
@@ -121,7 +121,7 @@ extension ReadyPull {
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
         let completion = CachedResponse.Completion(
-            lines: api.builder.cors.lines(for: origin),
+            lines: api.builder.cors.lines(for: requester),
             number: hint
         )
         if case .notModified(let match) = outcome {

@@ -10,9 +10,9 @@ extension FeedAPI {
     func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        guard let found = try visible(name, request) else { return notFound(request.requester) }
         let read = try FeedRead(request)
-        guard let current = found else { return notFound(request.origin) }
+        guard let current = found else { return notFound(request.requester) }
         let version = try self.version(read.query.version, after: current)
         let reached = VersionRead(version, request, self)
         if read.poll != nil, read.query.version == nil, reached.isStill(since: read.query.since) {
@@ -57,7 +57,7 @@ extension FeedAPI {
             if !isLast, reached.isStill(since: waiting.read.query.since) { return nil }
             return respond(waiting.read, reached)
         } catch {
-            return .answer(builder.response(error, origin: waiting.read.origin))
+            return .answer(builder.response(error, for: waiting.read.requester))
         }
     }
 
@@ -66,7 +66,7 @@ extension FeedAPI {
         -> Disposition
     {
         guard let version = try visible(name, request) ?? nil else {
-            return notFound(request.origin)
+            return notFound(request.requester)
         }
         let read = VersionRead(version, request, self)
         let coding = request.head.codingChoice
@@ -107,8 +107,8 @@ extension FeedAPI {
     }
 
     /// `404` for a feed that is not there.
-    func notFound(_ origin: RequestOrigin) -> Disposition {
-        .cached(noFeed, CachedResponse.Completion(lines: builder.cors.lines(for: origin)))
+    func notFound(_ requester: Requester) -> Disposition {
+        .cached(noFeed, CachedResponse.Completion(lines: builder.cors.lines(for: requester)))
     }
 
     /// The version that a query asks for, or the current one.

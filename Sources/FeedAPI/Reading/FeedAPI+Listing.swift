@@ -16,7 +16,7 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
-        return disposition(query.size(for: patterns, of: store), nil, parts.origin) {
+        return disposition(query.size(for: patterns, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             let sources = self.configuration.sources
             return .response(
@@ -58,19 +58,19 @@ extension ResponseBuilder {
     ) -> Response {
         let tag = Tag(digest: SHA256Digest.inline(document.span))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
-        cors.add(to: &fields, for: parts.origin)
+        cors.add(to: &fields, for: parts.requester)
         // Of more than a few bytes text becomes smaller.
         let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
         let foreseen = isCoded ? parts.coding.coding : .identity
         switch parts.condition.outcome(tag) {
         case .send: break
         case .failed(let condition):
-            return response(.failed(condition, tag), origin: parts.origin)
+            return response(.failed(condition, tag), for: parts.requester)
         case .notModified(let match):
             fields[.eTag] = tag.text(match.coding(asSent: foreseen))
             return Response(status: .notModified, fields: fields)
         }
-        let isUnsent = parts.origin.isHead && foreseen != .identity
+        let isUnsent = parts.requester.isHead && foreseen != .identity
         let (body, coding) =
             isUnsent
             ? ([], foreseen)

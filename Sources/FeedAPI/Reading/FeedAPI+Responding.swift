@@ -44,7 +44,7 @@ extension FeedAPI {
         case .send: return nil
         case .failed(let condition):
             let problem = Problem.failed(condition, Tag(read.version.token))
-            return .answer(builder.response(problem, origin: read.origin))
+            return .answer(builder.response(problem, for: read.requester))
         case .notModified(let match):
             guard let coding = match.coding(for: choice) else { return nil }
             let response = notModified(read, substitute, coding, mark)
@@ -91,12 +91,12 @@ extension FeedAPI {
         return .later { [self, responses = read.responses] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
                 guard let document else {
-                    responder(self.overloadedByReads(read.origin))
+                    responder(self.overloadedByReads(read.requester))
                     return
                 }
                 responder(self.finished(document, key, read))
             }
-            let turn = responses.turn(key, for: read.origin, waiter) { [builder] isWanted in
+            let turn = responses.turn(key, for: read.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
             }
             turn?.submit(to: pool)
@@ -139,17 +139,17 @@ extension FeedAPI {
 
     /// What is said to one request alone.
     func completion(_ read: borrowing VersionRead) -> CachedResponse.Completion {
-        completion(read.version, read.responses, read.origin)
+        completion(read.version, read.responses, read.requester)
     }
 
     /// The same.
     func completion(
         _ version: Version,
         _ responses: VersionResponses,
-        _ origin: RequestOrigin
+        _ requester: Requester
     ) -> CachedResponse.Completion {
         let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
-        return CachedResponse.Completion(lines: builder.cors.lines(for: origin), number: hint)
+        return CachedResponse.Completion(lines: builder.cors.lines(for: requester), number: hint)
     }
 
     /// Answers at once with what is made in microseconds, and later with the rest, unless there
@@ -158,31 +158,31 @@ extension FeedAPI {
     /// - Parameters:
     ///   - size: How much work it is; `nil`: microseconds.
     ///   - feed: What it is about; `nil`: several.
-    ///   - origin: Who asks.
+    ///   - requester: Who asks.
     ///   - make: Makes the answer, on any thread.
     func disposition(
         _ size: WorkSize?,
         _ feed: FeedName?,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         _ make: @escaping @Sendable () -> FinalResponse
     ) -> Disposition {
         guard let size else { return make().disposition }
         let pool = work.reads(size)
         return .later { responder in
             let work = QueuedWork(
-                flow: WorkFlow(client: origin.client, feed: feed),
+                flow: WorkFlow(client: requester.client, feed: feed),
                 time: pool.now,
                 isWanted: responder.isWanted,
                 run: { responder(make()) },
-                refuse: { responder(self.overloadedByReads(origin)) }
+                refuse: { responder(self.overloadedByReads(requester)) }
             )
             pool.submit(work)
         }
     }
 
     /// The answer to a read that is not answered from memory when too many of them wait.
-    func overloadedByReads(_ origin: RequestOrigin) -> Response {
-        builder.response(.overloaded("too many answers are being made"), origin: origin)
+    func overloadedByReads(_ requester: Requester) -> Response {
+        builder.response(.overloaded("too many answers are being made"), for: requester)
     }
 }
 

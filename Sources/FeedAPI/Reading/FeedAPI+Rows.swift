@@ -10,9 +10,9 @@ extension FeedAPI {
     func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        guard let found = try visible(name, request) else { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
-        guard let current = found else { return notFound(request.origin) }
+        guard let current = found else { return notFound(request.requester) }
         let version = try version(query, after: current)
         return answer(query.kind, version, request) {
             query.ids.isEmpty ? Rows(query, version) : Rows(of: query.ids, version)
@@ -25,9 +25,9 @@ extension FeedAPI {
         id: TargetPart,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        guard let found = try visible(name, request) else { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
-        guard let current = found else { return notFound(request.origin) }
+        guard let current = found else { return notFound(request.requester) }
         let version = try version(query, after: current)
         let id = ExactString(request.head.text(id))
         guard let position = version.snapshot.position(ofSection: id) else {
@@ -46,7 +46,7 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
         guard let version = try visible(name, request) ?? nil else {
-            return notFound(request.origin)
+            return notFound(request.requester)
         }
         let id = ExactString(request.head.text(id))
         guard let item = version.snapshot.item(id) else {
@@ -106,7 +106,7 @@ extension FeedAPI {
                 return short.disposition
             }
         }
-        return disposition(size, version.feed, read.origin) { [self] in
+        return disposition(size, version.feed, read.requester) { [self] in
             builder.counters.addDocument()
             let content = ResponseBuilder.Document(body: rows.make(), link: rows.link)
             let document = alwaysWanted {

@@ -15,7 +15,7 @@ extension FeedAPI {
         _ key: ResponseKey,
         _ read: borrowing VersionRead
     ) -> FinalResponse? {
-        guard read.isNotModified || read.origin.isHead else { return nil }
+        guard read.isNotModified || read.requester.isHead else { return nil }
         let coding = choice.foreseenCoding(key.coding)
         if coding == nil, isCheap(choice, read.responses) { return nil }
         if case .notModified(let match) = read.outcome {
@@ -38,7 +38,7 @@ extension FeedAPI {
             let matched = match.coding(asSent: coding)
             return .cached(notModified(read, substitute, matched, key.poll), completion(read))
         }
-        return read.origin.isHead ? head(document, coding, key.poll, read) : nil
+        return read.requester.isHead ? head(document, coding, key.poll, read) : nil
     }
 
     /// The head of a document, without a tag where its coding cannot be told.
@@ -52,7 +52,7 @@ extension FeedAPI {
         if coding == nil { response.fields[.eTag] = nil }
         let completion = completion(read)
         response.fields[.refreshAfter] = completion.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: read.origin)
+        builder.cors.addListed(to: &response.fields, for: read.requester)
         return .response(response)
     }
 

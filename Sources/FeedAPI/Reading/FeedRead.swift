@@ -9,7 +9,7 @@ import HTTPWire
 struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
-    let origin: RequestOrigin
+    let requester: Requester
     let poll: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
@@ -19,7 +19,7 @@ struct FeedRead: ~Copyable, Sendable {
         query = try FeedQuery(request.query)
         self.poll = poll
         coding = request.head.codingChoice
-        origin = request.origin
+        requester = request.requester
     }
 }
 
@@ -42,11 +42,11 @@ final class WaitingRead: Sendable {
 struct ReadParts: Sendable {
     let condition: ReadCondition
     let coding: CodingChoice
-    let origin: RequestOrigin
+    let requester: Requester
 
     init(_ request: borrowing RoutedRequest) {
         condition = ReadCondition(request.head)
         coding = request.head.codingChoice
-        origin = request.origin
+        requester = request.requester
     }
 }

@@ -11,14 +11,14 @@ struct VersionRead: Sendable {
     /// What comes of its conditions.
     let outcome: ReadCondition.Outcome
     /// Who asks.
-    let origin: RequestOrigin
+    let requester: Requester
 
     @inline(__always)
     init(_ version: Version, _ request: borrowing RoutedRequest, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
         outcome = request.head.readOutcome(responses.tag, version, by: api.store)
-        origin = request.origin
+        requester = request.requester
     }
 
     /// The same of a read that has waited.
@@ -26,7 +26,7 @@ struct VersionRead: Sendable {
         self.version = version
         responses = api.cache.responses(for: version)
         outcome = waiting.condition.outcome(responses.tag, version, at: api.store.wallSeconds)
-        origin = waiting.read.origin
+        requester = waiting.read.requester
     }
 
     /// Whether there is nothing new for one who has `since`: `304`, or a document that says so; a

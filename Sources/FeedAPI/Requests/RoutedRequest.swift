@@ -9,7 +9,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     let route: Route
     let query: Query
     /// Where it comes from.
-    let origin: RequestOrigin
+    let requester: Requester
     /// Who sent it, where that matters.
     let caller: Access.Caller
 
@@ -53,8 +53,8 @@ struct RoutedRequest: ~Copyable, Sendable {
         }
         if case .key(let key) = caller { label.user = key.name }
         self.caller = caller
-        origin = RequestOrigin(
-            listed: cors.listedOrigin(lent),
+        requester = Requester(
+            listedOrigin: cors.listedOrigin(lent),
             client: ClientID(caller, peer),
             standing: standing,
             isHead: method.isHead

@@ -53,27 +53,27 @@ extension FeedAPI {
     /// - Parameters:
     ///   - choice: Which document.
     ///   - form: What is made of it.
-    ///   - origin: Who asks.
+    ///   - requester: Who asks.
     ///   - waiter: Is told of it when it is made.
     func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
-        for origin: RequestOrigin,
+        for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
         let pool = work.reads(WorkSize(byteCount: cost(choice, form)))
-        turn(choice, form, for: origin, waiter)?.submit(to: pool)
+        turn(choice, form, for: requester, waiter)?.submit(to: pool)
     }
 
     /// The turn in which a document is to be made; `nil`: it is there, or waits for one already.
     func turn(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
-        for origin: RequestOrigin,
+        for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> MakingTurn? {
         let responses = cache.responses(for: choice.version)
-        return responses.turn(ResponseKey(choice, form), for: origin, waiter) {
+        return responses.turn(ResponseKey(choice, form), for: requester, waiter) {
             [builder] isWanted in
             builder.make(choice, form, with: responses, while: isWanted)
         }

@@ -125,9 +125,9 @@ final class ResponseBuilder: Sendable {
     }
 
     /// The answer to an error; where not all may read everything, it may depend on the key.
-    func response(_ problem: Problem, origin: RequestOrigin) -> Response {
+    func response(_ problem: Problem, for requester: Requester) -> Response {
         var response = plain(problem)
-        cors.add(to: &response.fields, for: origin)
+        cors.add(to: &response.fields, for: requester)
         return response
     }
 

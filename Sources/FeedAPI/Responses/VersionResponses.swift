@@ -121,18 +121,18 @@ extension VersionResponses {
     ///
     /// - Parameters:
     ///   - key: Which response.
-    ///   - origin: Who asks.
+    ///   - requester: Who asks.
     ///   - waiter: Is told of it, at once or later.
     ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
     /// - Returns: A turn that the client is to have; `nil` when the response is there, or waits for
     ///   one already.
     func turn(
         _ key: ResponseKey,
-        for origin: RequestOrigin,
+        for requester: Requester,
         _ waiter: Waiter,
         make: @escaping Make
     ) -> MakingTurn? {
-        let client = origin.client
+        let client = requester.client
         let (found, waits) = state.withLock { state -> (CachedResponse?, Bool) in
             if let found = state.document(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))

@@ -31,7 +31,9 @@ final class CORS: Sendable {
     }
 
     /// What is added to a response that is the same for all origins.
-    func lines(for origin: RequestOrigin) -> [UInt8] { origin.listed.map { lines[$0] } ?? [] }
+    func lines(for requester: Requester) -> [UInt8] {
+        requester.listedOrigin.map { lines[$0] } ?? []
+    }
 
     /// Adds what is said to the origin of that name alone, if it is a listed one.
     func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
@@ -43,14 +45,14 @@ final class CORS: Sendable {
     }
 
     /// Adds what every answer says to this origin.
-    func add(to fields: inout HTTPFields, for origin: RequestOrigin) {
+    func add(to fields: inout HTTPFields, for requester: Requester) {
         addCommon(to: &fields)
-        addListed(to: &fields, for: origin)
+        addListed(to: &fields, for: requester)
     }
 
     /// Adds what only listed origins are told.
-    func addListed(to fields: inout HTTPFields, for origin: RequestOrigin) {
-        guard case .list(let list) = origins, let listed = origin.listed else { return }
+    func addListed(to fields: inout HTTPFields, for requester: Requester) {
+        guard case .list(let list) = origins, let listed = requester.listedOrigin else { return }
         fields[.accessControlAllowOrigin] = list[listed]
         fields[.accessControlExposeHeaders] = CORS.exposed
     }

@@ -90,14 +90,14 @@ extension FeedAPI {
         case .item: fields[.acceptPatch] = BodyType.itemPatches.list
         default: break
         }
-        builder.cors.add(to: &fields, for: request.origin)
+        builder.cors.add(to: &fields, for: request.requester)
         builder.cors.addPreflight(to: &fields, methods: methods)
         return Response(status: .noContent, fields: fields)
     }
 
     private func health(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let text = request.route == .health ? "alive\n" : try readiness()
-        return .answer(plain(text, request.origin))
+        return .answer(plain(text, request.requester))
     }
 
     /// `GET /healthz` and `/readyz` for a caller without an origin.
@@ -141,15 +141,15 @@ extension FeedAPI {
         guard var response = ProblemPage.response(name) else {
             throw .notFound("there is no such kind of problem")
         }
-        builder.cors.add(to: &response.fields, for: request.origin)
+        builder.cors.add(to: &response.fields, for: request.requester)
         return response
     }
 
-    private func plain(_ text: String, _ origin: RequestOrigin) -> Response {
+    private func plain(_ text: String, _ requester: Requester) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
         ]
-        builder.cors.add(to: &fields, for: origin)
+        builder.cors.add(to: &fields, for: requester)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
     }
 }

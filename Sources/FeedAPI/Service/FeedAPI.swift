@@ -162,7 +162,7 @@ package final class FeedAPI: RequestHandler {
         isInquiring: Bool
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
-            return .answer(builder.response(.otherHost, origin: .unknown))
+            return .answer(builder.response(.otherHost, for: .unknown))
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
@@ -188,12 +188,8 @@ package final class FeedAPI: RequestHandler {
             }
             return try route(routed)
         } catch {
-            return .answer(
-                builder.response(
-                    error,
-                    origin: RequestOrigin(listed: builder.cors.listedOrigin(head))
-                )
-            )
+            let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
+            return .answer(builder.response(error, for: requester))
         }
     }
 
@@ -202,7 +198,7 @@ package final class FeedAPI: RequestHandler {
     package func overloaded() -> Response {
         builder.response(
             .overloaded("there are as many connections as there can be"),
-            origin: .unknown
+            for: .unknown
         )
     }
 
@@ -212,7 +208,7 @@ package final class FeedAPI: RequestHandler {
             .expectationFailed,
             "the only expectation that can be met is 100-continue"
         )
-        return builder.response(problem, origin: .unknown)
+        return builder.response(problem, for: .unknown)
     }
 
     package var answersByOrigin: Bool {
@@ -234,11 +230,11 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func refusal(_ error: RequestError) -> Response {
-        builder.response(Problem(error), origin: .unknown)
+        builder.response(Problem(error), for: .unknown)
     }
 
     package func timedOut() -> Response {
         let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
-        return builder.response(problem, origin: .unknown)
+        return builder.response(problem, for: .unknown)
     }
 }

@@ -47,14 +47,14 @@ extension FeedAPI {
             throw .notFound("there is no such subscription")
         }
         let signature = request.head.value(named: "X-Hub-Signature")
-        let origin = request.origin
+        let requester = request.requester
         let limit = min(configuration.bodyByteLimit, FeedAPI.pushByteLimit)
         return .body(limit: limit) { refusal in
-            self.builder.response(Problem(refusal), origin: origin)
+            self.builder.response(Problem(refusal), for: requester)
         } then: { body, responder in
             let pool = self.work.reads(WorkSize(byteCount: 4 * body.byteCount))
             let work = QueuedWork(
-                flow: WorkFlow(client: origin.client, feed: nil),
+                flow: WorkFlow(client: requester.client, feed: nil),
                 time: pool.now,
                 byteCount: body.byteCount,
                 isWanted: responder.isWanted,
@@ -64,7 +64,7 @@ extension FeedAPI {
                     let fields: HTTPFields = [.cacheControl: "no-store"]
                     responder(Response(status: .accepted, fields: fields))
                 },
-                refuse: { responder(self.overloadedByReads(origin)) }
+                refuse: { responder(self.overloadedByReads(requester)) }
             )
             pool.submit(work)
         }

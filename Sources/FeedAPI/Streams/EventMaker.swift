@@ -17,17 +17,17 @@ final class EventMaker: Sendable {
     private let prepared = Mutex<Prepared?>(nil)
     /// What is being made for it.
     private let awaited = Mutex<DocumentChoice?>(nil)
-    private let origin: RequestOrigin
+    private let requester: Requester
     private let isOpen = Atomic(true)
 
     /// - Parameters:
     ///   - presentation: How the feeds are shown.
     ///   - form: What is made of the documents.
-    ///   - origin: Who reads.
-    init(_ presentation: Presentation, _ form: ResponseKey.Form, _ origin: RequestOrigin) {
+    ///   - requester: Who reads.
+    init(_ presentation: Presentation, _ form: ResponseKey.Form, _ requester: Requester) {
         self.presentation = presentation
         self.form = form
-        self.origin = origin
+        self.requester = requester
     }
 
     /// The reader is gone: what is being made for it alone can be given up.
@@ -67,7 +67,7 @@ final class EventMaker: Sendable {
             self.prepared.withLock { $0 = Prepared(choice: choice, event: made) }
             waker()
         }
-        api.make(choice, form, for: origin, waiter)
+        api.make(choice, form, for: requester, waiter)
         return nil
     }
 

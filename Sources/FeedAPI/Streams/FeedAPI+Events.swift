@@ -15,10 +15,10 @@ extension FeedAPI {
         of name: TargetPart,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard let found = try visible(name, request) else { return notFound(request.origin) }
+        guard let found = try visible(name, request) else { return notFound(request.requester) }
         let since = try request.query.token(.since)
         let presentation = try Presentation(request.query)
-        guard let version = found else { return notFound(request.origin) }
+        guard let version = found else { return notFound(request.requester) }
         return events(
             FeedSelection(version.feed, since: since, presentation),
             request,
@@ -38,25 +38,25 @@ extension FeedAPI {
         let stream = FeedStream(
             selection,
             request.caller,
-            request.origin,
+            request.requester,
             currentConfiguration,
             isGzip: isGzip
         )
-        return .answer(streaming(stream, coding, request.origin, hint: hint))
+        return .answer(streaming(stream, coding, request.requester, hint: hint))
     }
 
     /// The answer whose content is a stream of events.
     func streaming(
         _ stream: any ResponseStream,
         _ coding: CodingChoice,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         hint: Int? = nil
     ) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
             .vary: "Accept-Encoding, Authorization",
         ]
-        builder.cors.add(to: &fields, for: origin)
+        builder.cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)
         if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
         let response = Response(status: .ok, fields: fields, body: .stream(stream))

@@ -27,11 +27,11 @@ final class FeedStream: ResponseStream {
     init(
         _ selection: FeedSelection,
         _ caller: Access.Caller,
-        _ origin: RequestOrigin,
+        _ requester: Requester,
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
-        events = EventMaker(selection.presentation, isGzip ? .gzipEvent : .event, origin)
+        events = EventMaker(selection.presentation, isGzip ? .gzipEvent : .event, requester)
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api

@@ -1,8 +1,8 @@
-/// Where a request comes from, and what of it the one who answers must know.
-struct RequestOrigin: Sendable {
+/// Who asks, and what of it the one who answers must know.
+struct Requester: Sendable {
     /// The allowed origin (the Fetch standard, "CORS protocol"), as its place in the list; `nil`
     /// for any other, and where any origin is allowed.
-    var listed: Int?
+    var listedOrigin: Int?
     /// Whose work it is.
     var client = ClientID.local
     /// What is left of its quota; `nil` where that is not limited.
@@ -11,5 +11,5 @@ struct RequestOrigin: Sendable {
     var isHead = false
 
     /// Of what was asked before anything of it could be read.
-    static let unknown = RequestOrigin()
+    static let unknown = Requester()
 }
