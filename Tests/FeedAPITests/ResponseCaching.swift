@@ -233,7 +233,7 @@ import Testing
             #expect(isLater != isAtOnce)
         }
         let responses = api.cache.responses(for: version)
-        #expect(responses.isSmall(isCoded: !fields.isEmpty) == isAtOnce)
+        #expect(responses.isInstant(isCoded: !fields.isEmpty) == isAtOnce)
     }
 
     @Test func answersAreBoundInNumber() async throws {

@@ -32,7 +32,7 @@ import Testing
 
     /// The first rows of a long feed, and what is new in them, do not wait for large work.
     @Test(arguments: [(nil, false), (100, true), (1_000_000, false), (-1, true)] as [(Int?, Bool)])
-    func aSmallViewOfALongFeedIsSmallWork(_ limit: Int?, _ isSmall: Bool) throws {
+    func aSmallViewOfALongFeedIsSmallWork(_ limit: Int?, _ isInstant: Bool) throws {
         let store = FeedStore()
         let name = try #require(FeedName("news"))
         let versions = try (0..<2).map { round in
@@ -49,7 +49,7 @@ import Testing
             let choice = DocumentChoice(query, old: old, version: versions[1])
             for isCoded in [false, true] {
                 let size = WorkSize(byteCount: choice.cost(isCoded: isCoded))
-                #expect((size == .small) == isSmall)
+                #expect((size == .small) == isInstant)
             }
         }
     }

@@ -39,7 +39,7 @@ extension FeedAPI {
             ) { [current = currentConfiguration] isLast in
                 let api = current.api ?? self
                 switch inquiry.outcome {
-                case true?: return api.receive(request, isInquiring: false)
+                case true?: return api.receive(request, isFirstLook: false)
                 case nil where !isLast: return nil
                 default: return api.behind(request)
                 }

@@ -15,7 +15,7 @@ extension FeedAPI {
     ) throws(Problem) -> Disposition {
         let suffix = format.rawValue.utf8.count + 1
         let feed = Array(request.head.text(name).utf8.dropLast(suffix))
-        guard let version = try visible(feed.span, request.caller) ?? nil else {
+        guard let version = try lookUp(feed.span, request.caller).version else {
             return notFound(request.requester)
         }
         let page = try SyndicationPage(request.query)

@@ -22,7 +22,7 @@ extension FeedAPI {
         } response: { publication in
             FeedAPI.response(to: publication, request)
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
@@ -41,7 +41,7 @@ extension FeedAPI {
         } response: { publication in
             FeedAPI.response(to: publication, request)
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 
     /// `DELETE /feeds/{feed}`.
@@ -49,13 +49,13 @@ extension FeedAPI {
         -> Disposition
     {
         let request = try PublishRequest(routed, access, feed: name, accepting: [])
-        guard request.isDryRun else { return publish(request, .removal) }
+        guard request.isDryRun else { return beginPublish(request, .removal) }
         let change = PublishAction.change { _ throws(Problem) in
             { _ throws(Problem) in Snapshot() }
         } response: { publication in
             PublishedDocument.removal(publication)
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 }
 
@@ -82,14 +82,14 @@ extension FeedAPI {
             let snapshot = try Collation.snapshot(document)
             return { _ throws(Problem) in snapshot }
         } catch {
-            return try refusal(error, in: body)
+            return try transform(refusing: error, in: body)
         }
     }
 
-    /// Refuses a document at once, but one of too many items when its turn comes: that is no matter
-    /// of form, and a condition that fails is told before it.
-    static func refusal(
-        _ error: DocumentError,
+    /// Throws at once, or, for too many items, makes a transform that throws: that is no matter of
+    /// form, and a condition that fails is told before it.
+    static func transform(
+        refusing error: DocumentError,
         in body: [UInt8]
     ) throws(Problem) -> PublishAction.Transform {
         let problem = Problem(error, in: body)

@@ -25,7 +25,7 @@ extension FeedAPI {
                 isList.store(new.isList, ordering: .relaxed)
                 return new.insertion(place, limit: limit, in: body)
             } catch {
-                return try FeedAPI.refusal(error, in: body)
+                return try FeedAPI.transform(refusing: error, in: body)
             }
         } response: { publication in
             let inserted = publication.changes.insertedItems
@@ -38,7 +38,7 @@ extension FeedAPI {
                 location: id.map { "/feeds/\(name)/items/" + PercentEncoding.encode($0.string) }
             )
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
@@ -69,7 +69,7 @@ extension FeedAPI {
                 isNew: publication.counts.items.inserted > 0
             )
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
@@ -95,7 +95,7 @@ extension FeedAPI {
         } response: { publication in
             PublishedDocument.response(publication, isDryRun: request.isDryRun, isNew: false)
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
@@ -116,7 +116,7 @@ extension FeedAPI {
             request.isDryRun
                 ? PublishedDocument.removal(publication) : Response(status: .noContent)
         }
-        return publish(request, change)
+        return beginPublish(request, change)
     }
 }
 

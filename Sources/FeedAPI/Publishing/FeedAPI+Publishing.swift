@@ -6,7 +6,7 @@ import HTTPTypes
 /// What all publishes have in common; how one is carried out is in ``PendingPublish``.
 extension FeedAPI {
     /// Asks for the body of a publish, if it has one, and begins it.
-    func publish(_ request: PublishRequest, _ action: PublishAction) -> Disposition {
+    func beginPublish(_ request: PublishRequest, _ action: PublishAction) -> Disposition {
         guard request.takesBody else {
             return .later { responder in
                 PendingPublish(self, request, action, responder).lookUp()

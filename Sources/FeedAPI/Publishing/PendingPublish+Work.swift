@@ -18,7 +18,7 @@ extension PendingPublish {
     }
 
     /// A step that runs on a thread.
-    func work(
+    func step(
         holding byteCount: Int,
         _ run: @escaping @Sendable () -> Void,
         refuse: @escaping @Sendable () -> Void

@@ -25,8 +25,8 @@ final class PendingPublish: Sendable {
     struct Progress {
         /// The body, without its content coding; empty where there is none.
         var content: [UInt8] = []
-        /// Tells contents with their media types apart; there once this request is the one of those
-        /// with its Idempotency-Key that runs.
+        /// The digest of media type and body. Set when ``claim(_:)`` has let this request run; `nil`
+        /// without an Idempotency-Key.
         var fingerprint: IdempotencyMemory.Digest?
         /// When it was first carried out.
         var start: Duration?
@@ -64,7 +64,7 @@ extension PendingPublish {
     /// This is called on an event loop, where a long one is not decompressed.
     func receive(_ body: ReceivedBody) {
         if case .content(let content) = body { return received(content) }
-        let work = work(holding: body.byteCount) {
+        let step = step(holding: body.byteCount) {
             do throws(BodyRefusal) {
                 let content = try body.content {
                     self.responder.isWanted(presumesLeft: false)
@@ -76,7 +76,7 @@ extension PendingPublish {
         } refuse: {
             self.refuseBody(.publishesOverload)
         }
-        api.work.publishes(.large).submit(work)
+        api.work.publishes(.large).submit(step)
     }
 
     private func received(_ content: [UInt8]) {
@@ -84,7 +84,8 @@ extension PendingPublish {
         lookUp()
     }
 
-    /// Refuses it as it is refused before there is a body, without what ``send(_:)`` adds.
+    /// Refuses the body: without Refresh-After and the fields of rate limits, for nothing was carried
+    /// out.
     private func refuseBody(_ problem: Problem) {
         responder(api.builder.response(problem, for: request.requester))
     }
@@ -92,23 +93,23 @@ extension PendingPublish {
     /// Looks its Idempotency-Key up; without one, step 3 is next.
     func lookUp() {
         guard let key = request.idempotency else { return enqueue() }
-        // It takes a while to know a long body again.
-        let work = work(holding: content.count) {
+        // Hashing a long body takes a while.
+        let step = step(holding: content.count) {
             self.claim(key)
         } refuse: {
             self.respond(.publishesOverload)
         }
-        api.work.publishes(size).submit(work)
+        api.work.publishes(size).submit(step)
     }
 
     /// Has it carried out after the publishes of its feed that came before.
     func enqueue() {
-        let work = work(holding: content.count) {
+        let step = step(holding: content.count) {
             self.carryOut()
         } refuse: {
             self.respond(.publishesOverload)
         }
-        api.feedQueues.submit(request.feed, size, work)
+        api.feedQueues.submit(request.feed, size, step)
     }
 }
 

@@ -8,18 +8,18 @@ import HTTPWire
 extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
-        let poll = try WaitPreference(request)
-        if poll == nil, let answer = ReadyPull.answer(request, self) { return answer.disposition }
+        let wait = try WaitPreference(request)
+        if wait == nil, let answer = ReadyPull.answer(request, self) { return answer.disposition }
         let read = PullRead(
             selection: try FeedSelection(request.query),
             caller: request.caller,
             parts: ReadParts(request),
-            poll: poll
+            wait: wait
         )
         let pull = pull(read)
-        guard let poll, pull.isStill(read.parts) else { return respond(pull, read) }
+        guard let wait, pull.isStill(read.parts) else { return respond(pull, read) }
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
-        let time = time(ofPoll: poll.seconds, request.caller)
+        let time = time(ofWait: wait.seconds, request.caller)
         let seen = SeenPull(pull, by: self)
         return .longPoll(
             LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {

@@ -64,7 +64,7 @@ extension FeedAPI {
         _ join: Join,
         _ responder: Responder
     ) {
-        var turns = MakingTurns(of: requester.client, on: work)
+        var turns = PullJobs(of: requester.client, on: work)
         for index in missing {
             guard let choice = pull.choices[index] else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
@@ -129,7 +129,7 @@ extension FeedAPI {
     }
 
     private func isCheap(_ choice: DocumentChoice) -> Bool {
-        isSmall(choice, .gzipPart) || isCheap(choice, cache.responses(for: choice.version))
+        isInstant(choice, .gzipPart) || isCheap(choice, cache.responses(for: choice.version))
     }
 
     /// The answer made of these documents.
@@ -146,7 +146,7 @@ extension FeedAPI {
             return notModified(pull, match.coding(asSent: coding), read)
         }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
-            let response = builder.pull(pull.tag, coding, read.poll?.mark, body.bytes(coding))
+            let response = builder.pull(pull.tag, coding, read.wait?.mark, body.bytes(coding))
             return .cached(response, completion(pull, read))
         }
         var response = head(pull, coding, read)
@@ -157,7 +157,7 @@ extension FeedAPI {
 
     /// `200` without its content.
     private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
-        var response = builder.pull(pull.tag, coding, read.poll?.mark, nil)
+        var response = builder.pull(pull.tag, coding, read.wait?.mark, nil)
             .response(completion(pull, read))
         response.body = .unsent
         return response
@@ -166,7 +166,7 @@ extension FeedAPI {
     private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
         -> FinalResponse
     {
-        let response = builder.notModified(pull.tag, coding, read.poll?.mark)
+        let response = builder.notModified(pull.tag, coding, read.wait?.mark)
         return .cached(response, completion(pull, read))
     }
 

@@ -8,7 +8,7 @@ struct PullRead: Sendable {
     let selection: FeedSelection
     var caller: Access.Caller
     let parts: ReadParts
-    let poll: WaitPreference?
+    let wait: WaitPreference?
 }
 
 /// What some feeds have to say at one moment.

@@ -63,7 +63,7 @@ struct ReadyPull: ~Copyable {
         }
         guard pull.hasNews else { return nil }
         let parts = read.parts
-        return pull.answer(parts.coding, parts.requester, read.poll?.mark) {
+        return pull.answer(parts.coding, parts.requester, read.wait?.mark) {
             let outcome = parts.condition.outcome($0)
             return if case .send = outcome { outcome } else { .failed(.match) }
         }
@@ -175,7 +175,7 @@ extension ReadyPull {
         guard !presentation.view.isWhole else {
             return parts[index].responses[code: ResponseKey.code(parts[index].code, as: form)]
         }
-        return parts[index].responses.document(kinds[index], presentation.view, form)
+        return parts[index].responses.response(kinds[index], presentation.view, form)
     }
 
     /// What the documents that were found make.

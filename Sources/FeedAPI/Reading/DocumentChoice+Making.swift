@@ -11,15 +11,15 @@ extension DocumentChoice {
     ///   to it.
     func document(with responses: VersionResponses) -> ResponseBuilder.Document {
         var document = content(responses)
-        document.canWait = canWait
+        document.traits = traits
         document.savedByteCount = saved(with: document.body)
         return document
     }
 
     /// The document whose bytes were made before.
     func described(_ body: [UInt8]) -> ResponseBuilder.Document {
-        var document = ResponseBuilder.Document(body: body, isUnchanged: isUnchanged)
-        document.canWait = canWait
+        var document = ResponseBuilder.Document(body: body)
+        document.traits = traits
         document.savedByteCount = saved(with: body)
         if case .patch = kind { document.mediaType = DocumentChoice.patchType }
         return document
@@ -34,8 +34,7 @@ extension DocumentChoice {
         }
     }
 
-    /// Whether it can be waited for.
-    private var canWait: Bool { kind != .outline }
+    private var traits: HeadTraits { HeadTraits(kind, to: version.token) }
 
     private static let patchType = "application/json-patch+json"
 
@@ -48,8 +47,7 @@ extension DocumentChoice {
         case .unchanged:
             let checks = view(version.snapshot).checks
             return .init(
-                body: encoder.unchanged(token: version.token, now: checks),
-                isUnchanged: true
+                body: encoder.unchanged(token: version.token, now: checks)
             )
         case .changes(_, let isLong):
             return .init(body: changes(encoder, responses, atAnyLength: isLong))
@@ -65,8 +63,7 @@ extension DocumentChoice {
                         },
                         atAnyLength: isLong
                     ),
-                mediaType: DocumentChoice.patchType,
-                isUnchanged: isUnchanged
+                mediaType: DocumentChoice.patchType
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))

@@ -127,10 +127,10 @@ extension DocumentChoice {
     static let surelyLong = 4096
 
     /// Whether it is made in microseconds.
-    func isSmall(isCoded: Bool) -> Bool {
-        guard version.snapshot.isSmall(isCoded: isCoded) else { return false }
+    func isInstant(isCoded: Bool) -> Bool {
+        guard version.snapshot.isInstant(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
-        return old.snapshot.isSmall(isCoded: isCoded)
+        return old.snapshot.isInstant(isCoded: isCoded)
     }
 
     /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.

@@ -10,12 +10,13 @@ extension FeedAPI {
     func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        guard let found = try visible(name, request) else { return notFound(request.requester) }
+        let lookup = try lookUp(name, request)
+        if lookup.isHidden { return notFound(request.requester) }
         let read = try FeedRead(request)
-        guard let current = found else { return notFound(request.requester) }
+        guard let current = lookup.version else { return notFound(request.requester) }
         let version = try self.version(read.query.version, after: current)
         let reached = VersionRead(version, request, self)
-        if read.poll != nil, read.query.version == nil, reached.isStill(since: read.query.since) {
+        if read.wait != nil, read.query.version == nil, reached.isStill(since: read.query.since) {
             return wait(read, version, request)
         }
         return respond(read, reached)
@@ -27,12 +28,12 @@ extension FeedAPI {
         _ version: Version,
         _ request: borrowing RoutedRequest
     ) -> Disposition {
-        let seconds = read.poll?.seconds ?? 0
+        let seconds = read.wait?.seconds ?? 0
         let waiting = WaitingRead(read, version.feed, request)
         return .longPoll(
             LongPoll(
                 for: [topics.topic(of: version.feed)],
-                time: time(ofPoll: seconds, request.caller)
+                time: time(ofWait: seconds, request.caller)
             ) {
                 [current = currentConfiguration] isLast in
                 (current.api ?? self).attempt(waiting, isLast: isLast)
@@ -41,7 +42,7 @@ extension FeedAPI {
     }
 
     /// For how long an answer is held: no longer than who asks is known.
-    func time(ofPoll seconds: Int, _ caller: Access.Caller) -> Duration {
+    func time(ofWait seconds: Int, _ caller: Access.Caller) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
     }
@@ -65,45 +66,61 @@ extension FeedAPI {
     func readOutline(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        guard let version = try visible(name, request) ?? nil else {
+        guard let version = try lookUp(name, request).version else {
             return notFound(request.requester)
         }
-        let read = VersionRead(version, request, self)
+        let reached = VersionRead(version, request, self)
         let coding = request.head.codingChoice
-        if let settled = settled(read, .withoutWait, coding, nil) { return settled }
+        if let settled = settled(reached, .withoutWait, coding, nil) { return settled }
         let key = ResponseKey(kind: .outline, coding: coding)
-        if let found = read.responses[key] { return finished(found, key, read).disposition }
-        return made(DocumentChoice(outlineOf: version), key, read)
+        if let found = reached.responses[key] { return finished(found, key, reached).disposition }
+        return made(DocumentChoice(outlineOf: version), key, reached)
+    }
+}
+
+/// What there is of a feed for one who asks for it.
+///
+/// All but ``found(_:)`` are answered alike. But whoever may know whether there is such a feed is
+/// told what is wrong with the query, whether there is one or not.
+enum FeedLookup {
+    /// The caller may not know whether there is such a feed, or no feed can have that name.
+    case hidden
+    /// There is none.
+    case absent
+    /// Its current version.
+    case found(Version)
+
+    var isHidden: Bool {
+        if case .hidden = self { true } else { false }
+    }
+
+    var version: Version? {
+        if case .found(let version) = self { version } else { nil }
     }
 }
 
 /// Which feed and which version.
 extension FeedAPI {
-    /// The feed of a path, when the caller may know of it.
+    /// Looks up the feed of a path.
     ///
-    /// - Returns: Its current version, `nil` within when there is none; `nil` for a feed that the
-    ///   caller may not read, and for a name that no feed can have.
     /// - Throws: `401` where a key is needed and none was sent.
-    func visible(
-        _ name: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Version?? {
+    func lookUp(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
+        -> FeedLookup
+    {
         guard name.isEncoded else {
-            return try visible(request.head.bytes.span.extracting(name.range), request.caller)
+            return try lookUp(request.head.bytes.span.extracting(name.range), request.caller)
         }
         let decoded = Array(request.head.text(name).utf8)
-        return try visible(decoded.span, request.caller)
+        return try lookUp(decoded.span, request.caller)
     }
 
     /// The same by the bytes of a name.
-    func visible(
-        _ name: Span<UInt8>,
-        _ caller: Access.Caller
-    ) throws(Problem) -> Version?? {
+    func lookUp(_ name: Span<UInt8>, _ caller: Access.Caller) throws(Problem) -> FeedLookup {
         let version = store.current(named: name)
-        guard version != nil || FeedName.isValid(name) else { return nil }
-        guard try access.mayKnow(name, caller) else { return nil }
-        return .some(version)
+        guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {
+            return .hidden
+        }
+        return version.map { .found($0) } ?? .absent
     }
 
     /// `404` for a feed that is not there.

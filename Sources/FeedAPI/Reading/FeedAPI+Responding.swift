@@ -11,14 +11,14 @@ extension FeedAPI {
         let version = reached.version
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(read.query, now: version.token)
-        let mark = read.query.version == nil ? read.poll?.mark : nil
-        let substitute = ResponseKey.Substitute(kind, of: version.token)
-        if let settled = settled(reached, substitute, read.coding, mark) { return settled }
+        let mark = read.query.version == nil ? read.wait?.mark : nil
+        let traits = HeadTraits(kind, to: version.token)
+        if let settled = settled(reached, traits, read.coding, mark) { return settled }
         let key = ResponseKey(
             kind: kind,
             view: read.query.presentation.view,
             coding: read.coding,
-            poll: mark
+            waitMark: mark
         )
         if let found = reached.responses[key] {
             return finished(found, key, reached).disposition
@@ -30,25 +30,25 @@ extension FeedAPI {
     /// The answer that needs no document: what failed, and a `304` whose tag can be told.
     ///
     /// - Parameters:
-    ///   - read: What it answers.
-    ///   - substitute: What a `304` has of the response that it stands for.
-    ///   - choice: How an answer should be coded.
+    ///   - reached: What it answers.
+    ///   - traits: What the head says of the document.
+    ///   - codingChoice: How an answer should be coded.
     ///   - mark: What it says to those who were ready to wait.
     func settled(
-        _ read: borrowing VersionRead,
-        _ substitute: ResponseKey.Substitute,
-        _ choice: CodingChoice,
+        _ reached: borrowing VersionRead,
+        _ traits: HeadTraits,
+        _ codingChoice: CodingChoice,
         _ mark: WaitPreference.Mark?
     ) -> Disposition? {
-        switch read.outcome {
+        switch reached.outcome {
         case .send: return nil
         case .failed(let condition):
-            let problem = Problem.failed(condition, Tag(read.version.token))
-            return .answer(builder.response(problem, for: read.requester))
+            let problem = Problem.failed(condition, Tag(reached.version.token))
+            return .answer(builder.response(problem, for: reached.requester))
         case .notModified(let match):
-            guard let coding = match.coding(for: choice) else { return nil }
-            let response = notModified(read, substitute, coding, mark)
-            return .cached(response, completion(read))
+            guard let coding = match.coding(for: codingChoice) else { return nil }
+            let response = notModified(reached, traits, coding, mark)
+            return .cached(response, completion(reached))
         }
     }
 
@@ -56,47 +56,47 @@ extension FeedAPI {
     func made(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
-        _ read: borrowing VersionRead
+        _ reached: borrowing VersionRead
     ) -> Disposition {
-        let responses = read.responses
+        let responses = reached.responses
         let key = ResponseKey(
             kind: choice.kind,
             view: asked.view,
             coding: asked.coding,
-            poll: asked.poll
+            waitMark: asked.waitMark
         )
-        if key != asked, let document = responses[key] {
-            return finished(document, key, read).disposition
+        if key != asked, let response = responses[key] {
+            return finished(response, key, reached).disposition
         }
         let isCoded = key.coding.coding != .identity
-        if responses.isSmall(isCoded: isCoded), choice.isSmall(isCoded: isCoded) {
-            let document = alwaysWanted {
+        if responses.isInstant(isCoded: isCoded), choice.isInstant(isCoded: isCoded) {
+            let response = alwaysWanted {
                 builder.make(choice, key, with: responses, while: $0)
             }
-            responses.keep(document, key)
-            return finished(document, key, read).disposition
+            responses.keep(response, key)
+            return finished(response, key, reached).disposition
         }
-        if let head = withoutDocument(choice, key, read) { return head.disposition }
-        return later(choice, key, copy read, WorkSize(byteCount: choice.cost(isCoded: isCoded)))
+        if let head = withoutDocument(choice, key, reached) { return head.disposition }
+        return later(choice, key, copy reached, WorkSize(byteCount: choice.cost(isCoded: isCoded)))
     }
 
     /// The same when its turn has come.
     private func later(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        _ read: VersionRead,
+        _ reached: VersionRead,
         _ size: WorkSize
     ) -> Disposition {
         let pool = work.reads(size)
-        return .later { [self, responses = read.responses] responder in
-            let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { document in
-                guard let document else {
-                    responder(self.overloadedByReads(read.requester))
+        return .later { [self, responses = reached.responses] responder in
+            let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
+                guard let response else {
+                    responder(self.overloadedByReads(reached.requester))
                     return
                 }
-                responder(self.finished(document, key, read))
+                responder(self.finished(response, key, reached))
             }
-            let turn = responses.turn(key, for: read.requester, waiter) { [builder] isWanted in
+            let turn = responses.turn(key, for: reached.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
             }
             turn?.submit(to: pool)
@@ -105,41 +105,45 @@ extension FeedAPI {
 
     /// The answer with a document, or the `304` that depends on how it is coded.
     func finished(
-        _ document: CachedResponse,
+        _ response: CachedResponse,
         _ key: ResponseKey,
-        _ read: borrowing VersionRead
+        _ reached: borrowing VersionRead
     ) -> FinalResponse {
-        guard case .notModified(let match) = read.outcome else {
-            return .cached(document, completion(read))
+        guard case .notModified(let match) = reached.outcome else {
+            return .cached(response, completion(reached))
         }
-        let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
-        let coding = match.coding(asSent: document.coding)
-        return .cached(notModified(read, substitute, coding, key.poll), completion(read))
+        let traits = HeadTraits(key.kind, to: reached.version.token)
+        let coding = match.coding(asSent: response.coding)
+        return .cached(notModified(reached, traits, coding, key.waitMark), completion(reached))
     }
 
     /// `304` in the place of a document in a coding.
     func notModified(
-        _ read: borrowing VersionRead,
-        _ substitute: ResponseKey.Substitute,
+        _ reached: borrowing VersionRead,
+        _ traits: HeadTraits,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
         // Nearly all do not wait.
-        if mark == nil, let found = read.responses[code: substitute.code(coding)] { return found }
+        if mark == nil,
+            let found = reached.responses[code: ResponseKey.codeOfNotModified(traits, coding)]
+        {
+            return found
+        }
         let key = ResponseKey(
-            kind: .notModified(substitute),
+            kind: .notModified(traits),
             coding: CodingChoice(coding),
-            poll: mark
+            waitMark: mark
         )
-        if mark != nil, let found = read.responses[key] { return found }
-        let made = builder.notModified(read.version, coding, substitute, mark)
-        read.responses.keep(made, key)
+        if mark != nil, let found = reached.responses[key] { return found }
+        let made = builder.notModified(reached.version, coding, traits, mark)
+        reached.responses.keep(made, key)
         return made
     }
 
     /// What is said to one request alone.
-    func completion(_ read: borrowing VersionRead) -> CachedResponse.Completion {
-        completion(read.version, read.responses, read.requester)
+    func completion(_ reached: borrowing VersionRead) -> CachedResponse.Completion {
+        completion(reached.version, reached.responses, reached.requester)
     }
 
     /// The same.
@@ -183,16 +187,5 @@ extension FeedAPI {
     /// The answer to a read that is not answered from memory when too many of them wait.
     func overloadedByReads(_ requester: Requester) -> Response {
         builder.response(.overloaded("too many answers are being made"), for: requester)
-    }
-}
-
-extension ResponseKey.Substitute {
-    init(_ kind: ResponseKey.Kind, of token: Token) {
-        switch kind {
-        case .unchanged: self.init(isUnchanged: true, canWait: true)
-        case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
-        case .outline, .rows, .item, .items: self.init(isUnchanged: false, canWait: false)
-        default: self.init(isUnchanged: false, canWait: true)
-        }
     }
 }

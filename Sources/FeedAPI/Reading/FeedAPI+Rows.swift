@@ -10,9 +10,10 @@ extension FeedAPI {
     func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        guard let found = try visible(name, request) else { return notFound(request.requester) }
+        let lookup = try lookUp(name, request)
+        if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
-        guard let current = found else { return notFound(request.requester) }
+        guard let current = lookup.version else { return notFound(request.requester) }
         let version = try version(query, after: current)
         return answer(query.kind, version, request) {
             query.ids.isEmpty ? Rows(query, version) : Rows(of: query.ids, version)
@@ -25,9 +26,10 @@ extension FeedAPI {
         id: TargetPart,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard let found = try visible(name, request) else { return notFound(request.requester) }
+        let lookup = try lookUp(name, request)
+        if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
-        guard let current = found else { return notFound(request.requester) }
+        guard let current = lookup.version else { return notFound(request.requester) }
         let version = try version(query, after: current)
         let id = ExactString(request.head.text(id))
         guard let position = version.snapshot.position(ofSection: id) else {
@@ -45,7 +47,7 @@ extension FeedAPI {
         id: TargetPart,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard let version = try visible(name, request) ?? nil else {
+        guard let version = try lookUp(name, request).version else {
             return notFound(request.requester)
         }
         let id = ExactString(request.head.text(id))
@@ -90,31 +92,31 @@ extension FeedAPI {
         _ rows: () -> Rows
     ) -> Disposition {
         let coding = request.head.codingChoice
-        let read = VersionRead(version, request, self)
-        let responses = read.responses
-        if let settled = settled(read, .withoutWait, coding, nil) { return settled }
+        let reached = VersionRead(version, request, self)
+        let responses = reached.responses
+        if let settled = settled(reached, .withoutWait, coding, nil) { return settled }
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
         if kind != nil, let found = responses[key] {
-            return finished(found, key, read).disposition
+            return finished(found, key, reached).disposition
         }
         let rows = rows()
         let isCoded = coding.coding != .identity
-        let size = responses.isSmall(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
+        let size = responses.isInstant(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
         if size != nil, let coding = rows.foreseenCoding(coding) {
             let document = ResponseBuilder.Document(body: [], link: rows.link)
-            if let short = withoutContent(document, coding, key, read) {
+            if let short = withoutContent(document, coding, key, reached) {
                 return short.disposition
             }
         }
-        return disposition(size, version.feed, read.requester) { [self] in
+        return disposition(size, version.feed, reached.requester) { [self] in
             builder.counters.addDocument()
             let content = ResponseBuilder.Document(body: rows.make(), link: rows.link)
-            let document = alwaysWanted {
+            let response = alwaysWanted {
                 builder.cached(content, version, coding, while: $0)
             }
-            guard kind != nil else { return finished(document, key, read).own }
-            responses.keep(document, key)
-            return finished(document, key, read)
+            guard kind != nil else { return finished(response, key, reached).own }
+            responses.keep(response, key)
+            return finished(response, key, reached)
         }
     }
 }

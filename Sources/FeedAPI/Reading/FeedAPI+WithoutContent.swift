@@ -13,17 +13,20 @@ extension FeedAPI {
     func withoutDocument(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        _ read: borrowing VersionRead
+        _ reached: borrowing VersionRead
     ) -> FinalResponse? {
-        guard read.isNotModified || read.requester.isHead else { return nil }
+        guard reached.isNotModified || reached.requester.isHead else { return nil }
         let coding = choice.foreseenCoding(key.coding)
-        if coding == nil, isCheap(choice, read.responses) { return nil }
-        if case .notModified(let match) = read.outcome {
-            let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
+        if coding == nil, isCheap(choice, reached.responses) { return nil }
+        if case .notModified(let match) = reached.outcome {
+            let traits = HeadTraits(key.kind, to: reached.version.token)
             let matched = match.coding(asSent: coding ?? .identity)
-            return .cached(notModified(read, substitute, matched, key.poll), completion(read))
+            return .cached(
+                notModified(reached, traits, matched, key.waitMark),
+                completion(reached)
+            )
         }
-        return head(choice.described([]), coding, key.poll, read)
+        return head(choice.described([]), coding, key.waitMark, reached)
     }
 
     /// The answer where no content is sent, and its coding is known: nothing is made then.
@@ -31,14 +34,17 @@ extension FeedAPI {
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding,
         _ key: ResponseKey,
-        _ read: borrowing VersionRead
+        _ reached: borrowing VersionRead
     ) -> FinalResponse? {
-        if case .notModified(let match) = read.outcome {
-            let substitute = ResponseKey.Substitute(key.kind, of: read.version.token)
+        if case .notModified(let match) = reached.outcome {
+            let traits = HeadTraits(key.kind, to: reached.version.token)
             let matched = match.coding(asSent: coding)
-            return .cached(notModified(read, substitute, matched, key.poll), completion(read))
+            return .cached(
+                notModified(reached, traits, matched, key.waitMark),
+                completion(reached)
+            )
         }
-        return read.requester.isHead ? head(document, coding, key.poll, read) : nil
+        return reached.requester.isHead ? head(document, coding, key.waitMark, reached) : nil
     }
 
     /// The head of a document, without a tag where its coding cannot be told.
@@ -46,13 +52,13 @@ extension FeedAPI {
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding?,
         _ mark: WaitPreference.Mark?,
-        _ read: borrowing VersionRead
+        _ reached: borrowing VersionRead
     ) -> FinalResponse {
-        var response = builder.head(document, read.version, coding ?? .identity, mark)
+        var response = builder.head(document, reached.version, coding ?? .identity, mark)
         if coding == nil { response.fields[.eTag] = nil }
-        let completion = completion(read)
+        let completion = completion(reached)
         response.fields[.refreshAfter] = completion.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: read.requester)
+        builder.cors.addListed(to: &response.fields, for: reached.requester)
         return .response(response)
     }
 

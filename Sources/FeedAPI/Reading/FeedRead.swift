@@ -10,14 +10,14 @@ struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
     let requester: Requester
-    let poll: WaitPreference?
+    let wait: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let canWait = request.query.hasAny || request.head.has(.prefer)
-        let poll = canWait ? try WaitPreference(request) : nil
+        let wait = canWait ? try WaitPreference(request) : nil
         // The last that can throw: what was set before cannot be given up again.
         query = try FeedQuery(request.query)
-        self.poll = poll
+        self.wait = wait
         coding = request.head.codingChoice
         requester = request.requester
     }

@@ -5,7 +5,7 @@ import HTTPWire
 /// The conditions of a read (RFC 9110 §13.1), If-None-Match with tags in the lenient forms too; for
 /// reads that are answered more than once.
 struct ReadCondition: Sendable {
-    /// What a date is about.
+    /// The store's `Version`: in an extension of `RequestHead` that name is HTTP's.
     typealias Subject = Version
 
     /// What comes of it.
@@ -52,7 +52,7 @@ struct ReadCondition: Sendable {
             match: { match.map { current.isMatched(by: $0.span) } },
             isLater: { unmodifiedSince.map { version?.isLater(than: $0, at: now()) == true } },
             noneMatch: { noneMatch.map { current.outcome(ofNoneMatch: $0.span) } },
-            wasSent: { modifiedSince.map { version?.wasSent(with: $0, at: now()) == true } }
+            wasSent: { modifiedSince.map { version?.hasLastModified($0, at: now()) == true } }
         )
     }
 
@@ -81,12 +81,13 @@ extension RequestHead {
     /// - Parameters:
     ///   - current: The tag of what would be sent.
     ///   - version: What it is about, where that has a date.
-    ///   - settings: The second since which those settings hold that it depends on.
+    ///   - settingsSecond: When the settings that the response depends on came into force; seconds
+    ///     since 1970.
     ///   - clock: Tells the time, where a date is to be compared with it.
     func readOutcome(
         _ current: Tag,
         _ version: ReadCondition.Subject? = nil,
-        since settings: Int = .min,
+        since settingsSecond: Int = .min,
         by clock: FeedStore? = nil
     ) -> ReadCondition.Outcome {
         ReadCondition.outcome(
@@ -97,7 +98,11 @@ extension RequestHead {
                 guard has(.ifUnmodifiedSince), let date = value(.ifUnmodifiedSince) else {
                     return nil
                 }
-                return version?.isLater(than: date, since: settings, at: clock?.wallSeconds ?? 0)
+                return version?.isLater(
+                    than: date,
+                    since: settingsSecond,
+                    at: clock?.wallSeconds ?? 0
+                )
             },
             noneMatch: {
                 guard has(.ifNoneMatch) else { return nil }
@@ -105,7 +110,11 @@ extension RequestHead {
             },
             wasSent: {
                 guard has(.ifModifiedSince), let date = value(.ifModifiedSince) else { return nil }
-                return version?.wasSent(with: date, since: settings, at: clock?.wallSeconds ?? 0)
+                return version?.hasLastModified(
+                    date,
+                    since: settingsSecond,
+                    at: clock?.wallSeconds ?? 0
+                )
             }
         )
     }
@@ -119,7 +128,7 @@ extension Version {
     }
 
     /// Whether a date is the Last-Modified with which its documents are sent.
-    func wasSent(with date: String, since settings: Int = .min, at now: Int) -> Bool {
+    func hasLastModified(_ date: String, since settings: Int = .min, at now: Int) -> Bool {
         guard let modified = lastModified(at: now, since: settings) else { return false }
         return HTTPDate.parse(date, now: now) == modified
     }

@@ -44,7 +44,7 @@ struct WriteConditions: Sendable {
             if !WriteConditions.matches(match, tag, exists, isStrong: true) {
                 throw failure("If-Match does not hold", current?.token)
             }
-        } else if let unmodifiedSince, current?.wasSent(with: unmodifiedSince, at: now) != true {
+        } else if let unmodifiedSince, current?.hasLastModified(unmodifiedSince, at: now) != true {
             throw failure("If-Unmodified-Since is not the version's Last-Modified", current?.token)
         }
         if let noneMatch, WriteConditions.matches(noneMatch, tag, exists, isStrong: false) {

@@ -24,12 +24,12 @@ extension FeedAPI {
 
     /// A document in a form, when it is there already.
     func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
-        cache.responses(for: choice.version).document(choice.kind, choice.view, form)
+        cache.responses(for: choice.version).response(choice.kind, choice.view, form)
     }
 
     /// Makes the document in a form, if that is quickly done.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
-        guard isSmall(choice, form) else { return nil }
+        guard isInstant(choice, form) else { return nil }
         let responses = cache.responses(for: choice.version)
         let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
         responses.keep(document, ResponseKey(choice, form))
@@ -45,7 +45,7 @@ extension FeedAPI {
     ) -> CachedResponse? {
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
-        return cache.responses(for: version).document(kind, presentation.view, form)
+        return cache.responses(for: version).response(kind, presentation.view, form)
     }
 
     /// Has a document made, once for all who wait for it.
@@ -71,7 +71,7 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
-    ) -> MakingTurn? {
+    ) -> MakingJob? {
         let responses = cache.responses(for: choice.version)
         return responses.turn(ResponseKey(choice, form), for: requester, waiter) {
             [builder] isWanted in
@@ -85,9 +85,9 @@ extension FeedAPI {
     }
 
     /// Whether making the document is a matter of microseconds.
-    func isSmall(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
-        cache.responses(for: choice.version).isSmall(isCoded: form.isCoded)
-            && choice.isSmall(isCoded: form.isCoded)
+    func isInstant(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
+        cache.responses(for: choice.version).isInstant(isCoded: form.isCoded)
+            && choice.isInstant(isCoded: form.isCoded)
     }
 }
 

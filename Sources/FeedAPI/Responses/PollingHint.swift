@@ -10,9 +10,6 @@ struct PollingHint: Sendable {
         self.store = store
     }
 
-    /// Whole seconds by a clock that is quickly read.
-    var now: Int { store.seconds }
-
     /// Whole seconds since 1970.
     var wallSeconds: Int { store.wallSeconds }
 

@@ -18,15 +18,15 @@ extension ResponseBuilder {
     ) -> CachedResponse? {
         // Those who waited are told the same under another head.
         var unmarked = key
-        unmarked.poll = nil
-        if key.poll != nil, let made = responses[unmarked] {
+        unmarked.waitMark = nil
+        if key.waitMark != nil, let made = responses[unmarked] {
             let document = choice.described(made.body)
             return cached(
                 document,
                 coded: made.body,
                 made.coding,
                 choice.version,
-                key.poll
+                key.waitMark
             )
         }
         var plain = unmarked
@@ -38,7 +38,7 @@ extension ResponseBuilder {
             document = choice.document(with: responses)
             counters.addDocument()
         }
-        return cached(document, choice.version, key.coding, key.poll, while: isWanted)
+        return cached(document, choice.version, key.coding, key.waitMark, while: isWanted)
     }
 }
 

@@ -26,11 +26,8 @@ final class ResponseBuilder: Sendable {
     struct Document: Sendable {
         var body: [UInt8]
         var mediaType = "application/json"
-        /// Whether it says that there is nothing new, and so is not to be stored.
-        var isUnchanged = false
+        var traits = HeadTraits.withoutWait
         var link: String?
-        /// Whether it can be waited for, so that it may depend on Prefer.
-        var canWait = false
         /// Bytes that it leaves out, since it has changes in the place of a whole feed.
         var savedByteCount = 0
     }
@@ -48,13 +45,13 @@ final class ResponseBuilder: Sendable {
         _ document: Document,
         _ version: Version,
         _ choice: CodingChoice,
-        _ poll: WaitPreference.Mark? = nil,
+        _ waitMark: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
     ) -> CachedResponse? {
         guard let (body, coding) = ResponseBuilder.coded(document.body, choice, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
-        return cached(document, coded: body, coding, version, poll)
+        return cached(document, coded: body, coding, version, waitMark)
     }
 
     /// The same with the body in its coding.
@@ -63,9 +60,9 @@ final class ResponseBuilder: Sendable {
         coded body: [UInt8],
         _ coding: ContentCoding,
         _ version: Version,
-        _ poll: WaitPreference.Mark?
+        _ waitMark: WaitPreference.Mark?
     ) -> CachedResponse {
-        var response = head(document, version, coding, poll)
+        var response = head(document, version, coding, waitMark)
         response.body = .bytes(body)
         return CachedResponse(
             response,
@@ -80,16 +77,15 @@ final class ResponseBuilder: Sendable {
         _ document: Document,
         _ version: Version,
         _ coding: ContentCoding,
-        _ poll: WaitPreference.Mark?
+        _ waitMark: WaitPreference.Mark?
     ) -> Response {
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(
             to: &fields,
             version,
             coding,
-            isUnchanged: document.isUnchanged,
-            canWait: document.canWait,
-            poll
+            document.traits,
+            waitMark
         )
         if coding != .identity { fields[.contentEncoding] = coding.name }
         let modified = version.lastModified(at: polling.wallSeconds)
@@ -105,17 +101,16 @@ final class ResponseBuilder: Sendable {
     func notModified(
         _ version: Version,
         _ coding: ContentCoding,
-        _ substitute: ResponseKey.Substitute,
-        _ poll: WaitPreference.Mark?
+        _ traits: HeadTraits,
+        _ waitMark: WaitPreference.Mark?
     ) -> CachedResponse {
         var fields = HTTPFields()
         addValidators(
             to: &fields,
             version,
             coding,
-            isUnchanged: substitute.isUnchanged,
-            canWait: substitute.canWait,
-            poll
+            traits,
+            waitMark
         )
         return CachedResponse(
             Response(status: .notModified, fields: fields),
@@ -149,18 +144,17 @@ final class ResponseBuilder: Sendable {
         to fields: inout HTTPFields,
         _ version: Version,
         _ coding: ContentCoding,
-        isUnchanged: Bool,
-        canWait: Bool,
-        _ poll: WaitPreference.Mark?
+        _ traits: HeadTraits,
+        _ waitMark: WaitPreference.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)
         fields[.eTag] = Tag(version.token).text(coding)
         fields[.cacheControl] =
-            isUnchanged || poll != nil
+            traits.isUnchanged || waitMark != nil
             ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
-        let vary = canWait ? "Accept-Encoding, Prefer" : "Accept-Encoding"
+        let vary = traits.canWait ? "Accept-Encoding, Prefer" : "Accept-Encoding"
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
-        if let seconds = poll?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
+        if let seconds = waitMark?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
         cors.addCommon(to: &fields)
     }
 
@@ -204,7 +198,7 @@ func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
 extension Snapshot {
     /// Whether documents of it are made in microseconds: few parts, and about 64 KiB at most, or
     /// 4 KiB where they are compressed too.
-    func isSmall(isCoded: Bool) -> Bool {
+    func isInstant(isCoded: Bool) -> Bool {
         guard sections.count <= 500, count <= 500 else { return false }
         let members = ([members] + sections.map(\.members)).lazy
             .flatMap(\.list).map { $0.name.string.utf8.count + $0.value.bytes.count }

@@ -26,7 +26,7 @@ struct ResponseKey: Sendable {
         /// Rows by the ids of their items.
         case items([ExactString])
         /// A `304` in the place of one of the above.
-        case notModified(Substitute)
+        case notModified(HeadTraits)
     }
 
     /// A format of feed readers, and what the documents in it depend on beside the version.
@@ -50,23 +50,6 @@ struct ResponseKey: Sendable {
         let limit: Int?
     }
 
-    /// What a `304` has of the response that it stands for.
-    struct Substitute: Hashable, Sendable {
-        let isUnchanged: Bool
-        let canWait: Bool
-
-        /// That of what cannot be waited for, and never says that there is nothing new.
-        static let withoutWait = Substitute(isUnchanged: false, canWait: false)
-
-        fileprivate var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
-
-        /// The ``ResponseKey/code`` of the `304` with the tag of a coding, for those who do not
-        /// wait.
-        func code(_ coding: ContentCoding) -> UInt64 {
-            ResponseKey.code(ResponseKey.substituteKind, number, CodingChoice(coding), .response)
-        }
-    }
-
     /// What is made of the document.
     enum Form: UInt8, Hashable, Sendable {
         /// A response.
@@ -84,7 +67,7 @@ struct ResponseKey: Sendable {
     var coding = CodingChoice.identity
     var form = Form.response
     /// What it says to those who were ready to wait for it.
-    var poll: WaitPreference.Mark?
+    var waitMark: WaitPreference.Mark?
 }
 
 extension ResponseKey: Hashable {
@@ -97,8 +80,10 @@ extension ResponseKey: Hashable {
             case .gzip: 1
             case .deflate: 2
             }
-        let code = kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (poll == nil ? 0 : 1)
-        hasher.combine(code ^ (number &* 0x9e37_79b9_7f4a_7c15))
+        // Not the ``code``: it need not tell all apart.
+        let hashed =
+            kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (waitMark == nil ? 0 : 1)
+        hasher.combine(hashed ^ (number &* 0x9e37_79b9_7f4a_7c15))
         if !view.isWhole { hasher.combine(view) }
         // What anybody can choose: keys that differ in it alone would all be compared.
         switch self.kind {
@@ -121,11 +106,16 @@ extension ResponseKey: Hashable {
     /// Of a table's place, and of a string that is not within it.
     private static let heldByteCountOfID = 64
 
-    fileprivate static let substituteKind: UInt64 = 10
+    fileprivate static let notModifiedKind: UInt64 = 10
+
+    /// The ``code`` of a `304` with the tag of a coding, for those who do not wait.
+    static func codeOfNotModified(_ traits: HeadTraits, _ coding: ContentCoding) -> UInt64 {
+        code(notModifiedKind, traits.number, CodingChoice(coding), .response)
+    }
 
     /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
     /// them as they like, by numbers of their own.
-    var code: UInt64? { view.isWhole && poll == nil ? kind.code(form, coding) : nil }
+    var code: UInt64? { view.isWhole && waitMark == nil ? kind.code(form, coding) : nil }
 
     /// The code of the same document in another form.
     static func code(_ codeOfResponse: UInt64, as form: Form) -> UInt64 {
@@ -176,7 +166,7 @@ extension ResponseKey.Kind {
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
-        case .notModified(let other): (ResponseKey.substituteKind, other.number)
+        case .notModified(let traits): (ResponseKey.notModifiedKind, traits.number)
         }
     }
 }

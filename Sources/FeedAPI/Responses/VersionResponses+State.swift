@@ -6,12 +6,12 @@ import HTTPServer
 extension VersionResponses {
     /// What is kept: responses in the order of their making, of so many bytes and so many at most.
     struct State {
-        var found = DocumentTable()
+        var byCode = ResponseTable()
         /// Those that anybody can ask any number of, and the order of their making.
-        var arbitrary: [ResponseKey: CachedResponse] = [:]
-        var arbitraryOrder: [ResponseKey] = []
+        var byKey: [ResponseKey: CachedResponse] = [:]
+        var orderByKey: [ResponseKey] = []
         /// Their part of the bytes.
-        var arbitraryByteCount = 0
+        var openEndedByteCount = 0
         /// What is being made, or waits for that.
         var making: [ResponseKey: Making] = [:]
         var byteCount = 0
@@ -24,45 +24,45 @@ extension VersionResponses {
 }
 
 extension VersionResponses.State {
-    func document(_ key: ResponseKey, _ code: UInt64?) -> CachedResponse? {
-        if let code { found[code] } else { arbitrary[key] }
+    func response(_ key: ResponseKey, _ code: UInt64?) -> CachedResponse? {
+        if let code { byCode[code] } else { byKey[key] }
     }
 
-    mutating func keep(_ document: CachedResponse, _ key: ResponseKey, _ room: Int) {
-        let size = document.byteCount + key.heldByteCount
+    mutating func keep(_ response: CachedResponse, _ key: ResponseKey, _ room: Int) {
+        let size = response.byteCount + key.heldByteCount
         let code = key.code
         // Where there is hardly room, all would be given up again and again.
         let most =
-            code == nil ? VersionResponses.arbitraryByteLimit : VersionResponses.byteLimit
+            code == nil ? VersionResponses.openEndedByteLimit : VersionResponses.byteLimit
         guard !isRetired, size <= min(room, most),
-            room >= ResponseCache.leastByteLimit, self.document(key, code) == nil
+            room >= ResponseCache.leastByteLimit, self.response(key, code) == nil
         else { return }
         if code == nil {
-            while arbitrary.count >= VersionResponses.arbitraryCountLimit
-                || arbitraryByteCount + size > VersionResponses.arbitraryBytesLimit
+            while byKey.count >= VersionResponses.openEndedCountLimit
+                || openEndedByteCount + size > VersionResponses.openEndedTotalByteLimit
             {
-                dropArbitrary()
+                dropOpenEnded()
             }
         } else {
-            if found.count >= VersionResponses.countLimit { dropOldest() }
+            if byCode.count >= VersionResponses.countLimit { dropOldest() }
         }
-        guard makeRoom(for: size, isArbitrary: code == nil) else { return }
+        guard makeRoom(for: size, isOpenEnded: code == nil) else { return }
         if let code {
-            found.add(document, code)
+            byCode.add(response, code)
         } else {
-            arbitrary[key] = document
-            arbitraryOrder.append(key)
-            arbitraryByteCount += size
+            byKey[key] = response
+            orderByKey.append(key)
+            openEndedByteCount += size
         }
         byteCount += size
     }
 
-    /// Drops arbitrary ones, and for one that is none also others, until so many bytes fit.
-    private mutating func makeRoom(for size: Int, isArbitrary: Bool) -> Bool {
+    /// Drops byKey ones, and for one that is none also others, until so many bytes fit.
+    private mutating func makeRoom(for size: Int, isOpenEnded: Bool) -> Bool {
         while byteCount + size > VersionResponses.byteLimit {
-            if !arbitrary.isEmpty {
-                dropArbitrary()
-            } else if !isArbitrary, found.count > 0 {
+            if !byKey.isEmpty {
+                dropOpenEnded()
+            } else if !isOpenEnded, byCode.count > 0 {
                 dropOldest()
             } else {
                 return false
@@ -83,15 +83,15 @@ extension VersionResponses.State {
     }
 
     private mutating func dropOldest() {
-        byteCount -= found.removeOldest()?.byteCount ?? 0
+        byteCount -= byCode.removeOldest()?.byteCount ?? 0
     }
 
-    private mutating func dropArbitrary() {
-        let key = arbitraryOrder.removeFirst()
-        guard let document = arbitrary.removeValue(forKey: key) else { return }
-        let size = document.byteCount + key.heldByteCount
+    private mutating func dropOpenEnded() {
+        let key = orderByKey.removeFirst()
+        guard let response = byKey.removeValue(forKey: key) else { return }
+        let size = response.byteCount + key.heldByteCount
         byteCount -= size
-        arbitraryByteCount -= size
+        openEndedByteCount -= size
     }
 
     mutating func pairing(since version: Int) -> VersionPairing? {
@@ -102,7 +102,7 @@ extension VersionResponses.State {
     }
 
     mutating func keep(_ pairing: VersionPairing, since version: Int, _ room: Int) {
-        let limit = min(room / 4, VersionResponses.pairingBytesLimit)
+        let limit = min(room / 4, VersionResponses.pairingTotalByteLimit)
         guard !isRetired, pairing.byteCount <= limit, self.pairing(since: version) == nil else {
             return
         }

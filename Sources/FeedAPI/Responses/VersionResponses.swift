@@ -20,8 +20,8 @@ final class VersionResponses: VersionAttachment {
     private let hint = Atomic<UInt64>(0)
     let tag: Tag
     /// Whether making a document is a matter of microseconds, and whether compressing it is.
-    private let isSmall: Bool
-    private let isSmallForCoding: Bool
+    private let isInstant: Bool
+    private let isInstantCoded: Bool
 
     let feed: FeedName
     let token: Token
@@ -39,8 +39,8 @@ final class VersionResponses: VersionAttachment {
         feed = version.feed
         token = version.token
         tag = Tag(version.token)
-        isSmall = version.snapshot.isSmall(isCoded: false)
-        isSmallForCoding = isSmall && version.snapshot.isSmall(isCoded: true)
+        isInstant = version.snapshot.isInstant(isCoded: false)
+        isInstantCoded = isInstant && version.snapshot.isInstant(isCoded: true)
     }
 
     deinit { counter.add(-byteCount) }
@@ -48,15 +48,15 @@ final class VersionResponses: VersionAttachment {
     /// Pages for feed readers whose checks are known at a time.
     private static let pageLimit = 16
     static let countLimit = 256
-    static let arbitraryCountLimit = 64
+    static let openEndedCountLimit = 64
     static let byteLimit = 64 << 20
     /// Of one that anybody can ask any number of: those who ask at once share it all the same.
-    static let arbitraryByteLimit = 4 << 20
+    static let openEndedByteLimit = 4 << 20
     /// Of all these together: who made them has perhaps left.
-    static let arbitraryBytesLimit = 8 << 20
+    static let openEndedTotalByteLimit = 8 << 20
     /// Of all that is known of what is the same in this and earlier versions: enough for a million
     /// items and four earlier versions.
-    static let pairingBytesLimit = 32 << 20
+    static let pairingTotalByteLimit = 32 << 20
     static let pairingCountLimit = 8
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
@@ -64,21 +64,21 @@ final class VersionResponses: VersionAttachment {
 
 extension VersionResponses {
     /// Whether making a document is a matter of microseconds.
-    func isSmall(isCoded: Bool) -> Bool {
-        isCoded ? isSmallForCoding : isSmall
+    func isInstant(isCoded: Bool) -> Bool {
+        isCoded ? isInstantCoded : isInstant
     }
 
     /// The response, when it is made already.
     subscript(key: ResponseKey) -> CachedResponse? {
         let code = key.code
-        return state.withLock { $0.document(key, code) }
+        return state.withLock { $0.response(key, code) }
     }
 
     /// The response whose key has that code, when it is made already.
-    subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.found[code] } }
+    subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.byCode[code] } }
 
-    /// A document in a form, when it is made already.
-    func document(
+    /// The response with a document, in a form, when it is made already.
+    func response(
         _ kind: ResponseKey.Kind,
         _ view: FeedView,
         _ form: ResponseKey.Form
@@ -131,14 +131,14 @@ extension VersionResponses {
         for requester: Requester,
         _ waiter: Waiter,
         make: @escaping Make
-    ) -> MakingTurn? {
+    ) -> MakingJob? {
         let client = requester.client
         let (found, waits) = state.withLock { state -> (CachedResponse?, Bool) in
-            if let found = state.document(key, key.code) { return (found, false) }
+            if let found = state.response(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
-        return waits ? MakingTurn(responses: self, key: key, client: client, make: make) : nil
+        return waits ? MakingJob(responses: self, key: key, client: client, make: make) : nil
     }
 
     /// Makes a response, unless that was done, or is being done.

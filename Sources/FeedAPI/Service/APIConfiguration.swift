@@ -59,7 +59,7 @@ package struct APIConfiguration: Sendable {
     /// The defaults: no key, open reads, any origin.
     package init() {}
 
-    /// The time since the first request.
+    /// When the clock was first read.
     private static let start = ContinuousClock.now
     private static let monotonicClock: @Sendable () -> Duration = {
         ContinuousClock.now - start

@@ -8,7 +8,7 @@ import HTTPWire
 /// From paths and methods to handlers.
 extension FeedAPI {
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        if request.isRead, let disposition = try read(request) { return disposition }
+        if request.isRead, let disposition = try routeRead(request) { return disposition }
         guard request.method.isKnown else {
             let method = request.head.methodName
             throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
@@ -21,12 +21,12 @@ extension FeedAPI {
         default: break
         }
         if request.method.isOptions { return .answer(options(request)) }
-        if let disposition = try publish(request) { return disposition }
+        if let disposition = try routeChange(request) { return disposition }
         throw .method(request.head.methodName, allowed: request.route.methods)
     }
 
     /// - Returns: `nil` for a resource that cannot be read.
-    private func read(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
+    private func routeRead(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         switch request.route {
         case .feeds: return try readFeeds(request)
         case .opml: return try readOPML(request)
@@ -53,8 +53,10 @@ extension FeedAPI {
         }
     }
 
+    /// Methods other than GET, HEAD and OPTIONS.
+    ///
     /// - Returns: `nil` for a method that the resource does not take.
-    private func publish(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
+    private func routeChange(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
         let head = request.head
         switch (request.route, request.method) {
         // What ends in a format is no feed's name, and is told so.

@@ -128,15 +128,15 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        receive(request, isInquiring: true)
+        receive(request, isFirstLook: true)
     }
 
     /// The same.
     ///
-    /// - Parameter isInquiring: As below.
-    func receive(_ request: Request, isInquiring: Bool) -> Disposition {
+    /// - Parameter isFirstLook: Whether it was not received before; see `receiveHead`.
+    func receive(_ request: Request, isFirstLook: Bool) -> Disposition {
         var (head, label) = (request.head, RequestLabel())
-        return receive(&head, from: request.peer, &label, isInquiring: isInquiring)
+        return receiveHead(&head, from: request.peer, &label, isFirstLook: isFirstLook)
     }
 
     package func receive(
@@ -144,7 +144,7 @@ package final class FeedAPI: RequestHandler {
         from peer: PeerAddress?,
         _ label: inout RequestLabel
     ) -> Disposition {
-        receive(&head, from: peer, &label, isInquiring: true)
+        receiveHead(&head, from: peer, &label, isFirstLook: true)
     }
 
     /// Receives a request.
@@ -153,13 +153,13 @@ package final class FeedAPI: RequestHandler {
     ///   - head: The head, which is taken for the call, since a copy costs time.
     ///   - peer: Who sent it.
     ///   - label: Is told what it asks for, and who asks.
-    ///   - isInquiring: Whether what the server follows is asked about newer versions that the
-    ///     request names.
-    private func receive(
+    ///   - isFirstLook: `false`: the request has waited for what the upstream says. It asks no more,
+    ///     and is not counted against its limit again.
+    private func receiveHead(
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel,
-        isInquiring: Bool
+        isFirstLook: Bool
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
             return .answer(builder.response(.otherHost, for: .unknown))
@@ -177,11 +177,11 @@ package final class FeedAPI: RequestHandler {
                 target,
                 access,
                 cors: builder.cors,
-                limiter: isInquiring ? limiter : nil,
+                limiter: isFirstLook ? limiter : nil,
                 &label
             )
             defer { routed.giveBack(&head) }
-            if isInquiring, let questions,
+            if isFirstLook, let questions,
                 let inquiring = inquiring(routed, from: peer, questions)
             {
                 return inquiring

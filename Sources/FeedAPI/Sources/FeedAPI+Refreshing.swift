@@ -23,7 +23,7 @@ extension FeedAPI {
         guard isSourced, let sources else {
             throw Problem(.noSource, .conflict, "the feed \"\(request.feed)\" has no source")
         }
-        return publish(request, .refresh(sources))
+        return beginPublish(request, .refresh(sources))
     }
 
     /// The same for whoever reaches the operator's listener.

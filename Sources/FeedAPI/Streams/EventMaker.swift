@@ -44,15 +44,19 @@ final class EventMaker: Sendable {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> CachedResponse? {
-        if let found = api.found(version, since: since, presentation, form) { return given(found) }
+        if let found = api.found(version, since: since, presentation, form) {
+            return handOut(found)
+        }
         let choice = api.choice(version, since: since, presentation)
-        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) { return given(made) }
+        if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
+            return handOut(made)
+        }
         let prepared = self.prepared.withLock { prepared in
             defer { prepared = nil }
             return prepared
         }
-        if let prepared, prepared.choice.isSame(as: choice) { return given(prepared.event) }
-        // Those who wait for the same are each woken once, and nobody else.
+        if let prepared, prepared.choice.isSame(as: choice) { return handOut(prepared.event) }
+        // Asked for once: later looks of this stream find that it is awaited.
         let isAwaited = awaited.withLock { awaited in
             if let awaited, awaited.isSame(as: choice) { return true }
             awaited = choice
@@ -81,7 +85,8 @@ final class EventMaker: Sendable {
         }
     }
 
-    private func given(_ document: CachedResponse) -> CachedResponse {
+    /// Nothing is awaited any more.
+    private func handOut(_ document: CachedResponse) -> CachedResponse {
         awaited.withLock { $0 = nil }
         return document
     }

@@ -15,10 +15,11 @@ extension FeedAPI {
         of name: TargetPart,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
-        guard let found = try visible(name, request) else { return notFound(request.requester) }
+        let lookup = try lookUp(name, request)
+        if lookup.isHidden { return notFound(request.requester) }
         let since = try request.query.token(.since)
         let presentation = try Presentation(request.query)
-        guard let version = found else { return notFound(request.requester) }
+        guard let version = lookup.version else { return notFound(request.requester) }
         return events(
             FeedSelection(version.feed, since: since, presentation),
             request,

@@ -20,7 +20,8 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let doubts: StreamDoubts?
     private let events: EventMaker
-    /// Touched on the connection's loop alone.
+    /// Used on the connection's loop alone: the mutex is for `Sendable`. `nil` while ``next(_:)``
+    /// works with it.
     private let state: Mutex<State?>
 
     /// Makes the stream of a request.
@@ -107,22 +108,22 @@ extension FeedStream {
             let event =
                 Array("event: missing\ndata: ".utf8)
                 + PullBody.missing(state.feeds[index].entry.name)
-                + [UInt8(ascii: "\n")] + id(state)
+                + [UInt8(ascii: "\n")] + eventEnd(state)
             return .bytes(state.session.coding.coded(event))
         case .document(let since):
             guard let version,
                 let made = events.event(version, since: since, api, waker)
             else { return nil }
             state.feeds[index].sent(version.token)
-            let tail = state.session.coding.coded(id(state), after: made)
-            // Of what comes after this look, the topic tells.
+            let tail = state.session.coding.coded(eventEnd(state), after: made)
+            // A change after this look notifies the topic, so that nothing is missed.
             let isAll = doubts == nil && state.feeds.count == 1
             return .pieces(made.body, tail, isAll: isAll)
         }
     }
 
     /// The end of an event: the line with its id, and an empty one.
-    private func id(_ state: borrowing State) -> [UInt8] {
+    private func eventEnd(_ state: borrowing State) -> [UInt8] {
         // Where they are: none is copied to be looked at.
         let feeds = state.feeds.span
         var line: [UInt8] = []

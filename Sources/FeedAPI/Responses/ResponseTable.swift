@@ -1,16 +1,16 @@
 import HTTPServer
 
-/// Documents by the codes of their keys.
+/// Responses by the codes of their keys.
 ///
 /// Open addressing with linear probing (Knuth, "The Art of Computer Programming", volume 3, section
 /// 6.4, algorithm L), at most half full. Codes are no one's choice: few bits of them differ, and
 /// these are spread by multiplication (the same, "Fibonacci hashing").
-struct DocumentTable {
-    /// A code and its document, side by side: both are looked at.
+struct ResponseTable {
+    /// A code and its response, side by side: both are looked at.
     private struct Slot {
         /// 0 where there is none.
         var code: UInt64 = 0
-        var document: CachedResponse?
+        var response: CachedResponse?
     }
 
     private var slots = [Slot(), Slot()]
@@ -19,13 +19,13 @@ struct DocumentTable {
 
     var count: Int { order.count }
 
-    subscript(code: UInt64) -> CachedResponse? { slots[position(of: code)].document }
+    subscript(code: UInt64) -> CachedResponse? { slots[position(of: code)].response }
 
-    /// Adds a document whose code is not there.
-    mutating func add(_ document: CachedResponse, _ code: UInt64) {
+    /// Adds a response whose code is not there.
+    mutating func add(_ response: CachedResponse, _ code: UInt64) {
         order.append(code)
         if order.count * 2 > slots.count { rebuild(slotCount: slots.count * 2) }
-        slots[position(of: code)] = Slot(code: code, document: document)
+        slots[position(of: code)] = Slot(code: code, response: response)
     }
 
     /// Takes out the oldest one.
@@ -34,7 +34,7 @@ struct DocumentTable {
         order.removeFirst()
         let position = position(of: code)
         defer { empty(position) }
-        return slots[position].document
+        return slots[position].response
     }
 
     /// Empties a slot, and moves up what was behind it for want of room (Knuth, algorithm R).

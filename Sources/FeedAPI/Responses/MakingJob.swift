@@ -1,7 +1,7 @@
 import HTTPServer
 
 /// The turn of a client in which a response may be made, if nobody has made it by then.
-struct MakingTurn: Sendable {
+struct MakingJob: Sendable {
     let responses: VersionResponses
     let key: ResponseKey
     let client: ClientID

@@ -9,7 +9,7 @@ import Testing
 @testable import FeedAPI
 
 /// Where the responses about a version are found by numbers.
-@Suite struct DocumentTables {
+@Suite struct ResponseTables {
     private static func document(_ number: Int) -> CachedResponse {
         let body = Array("\(number)".utf8)
         return CachedResponse(Response(status: .ok, body: .bytes(body)))
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: 0..<20 as Range<UInt64>)
     func hasWhatADictionaryAndAnOrderHave(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var table = DocumentTable()
+        var table = ResponseTable()
         var (model, order): ([UInt64: Int], [UInt64]) = ([:], [])
         // Codes whose low bits, or high ones, are the same.
         let codes = (1...40).map { UInt64($0) << (seed % 3 * 28) | 1 << 60 }
@@ -97,6 +97,6 @@ import Testing
         #expect(ResponseKey(kind: .item("a")).code == nil)
         #expect(ResponseKey(kind: .items([])).code == nil)
         #expect(ResponseKey(kind: .snapshot, view: FeedView(limit: 5)).code == nil)
-        #expect(ResponseKey(kind: .snapshot, poll: .init(preferred: nil)).code == nil)
+        #expect(ResponseKey(kind: .snapshot, waitMark: .init(preferred: nil)).code == nil)
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// They wait as one piece of work, however many they are: what is small is made together, as far as
 /// that is no large work, and the rest waits again after the others' turn.
-struct MakingTurns: Sendable {
+struct PullJobs: Sendable {
     private struct Piece: Sendable {
-        var turns: [MakingTurn]
+        var turns: [MakingJob]
         var cost: Int
     }
 
@@ -23,7 +23,7 @@ struct MakingTurns: Sendable {
     /// - Parameters:
     ///   - turn: What is made in it.
     ///   - cost: About the bytes that are read and written for it, as ``WorkSize`` counts them.
-    mutating func append(_ turn: MakingTurn, cost: Int) {
+    mutating func append(_ turn: MakingJob, cost: Int) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
             pieces[last].turns.append(turn)
             pieces[last].cost += cost
