@@ -209,13 +209,13 @@ extension Connection {
     /// Begins or ends a stream or a long poll; the open ones are counted.
     func setOpenResponse(_ new: OpenResponse) {
         if openResponse.isNone, new.isNone { return }
-        count(openResponse, -1)
+        adjustCount(of: openResponse, by: -1)
         openResponse = new
-        count(openResponse, 1)
+        adjustCount(of: new, by: 1)
     }
 
-    private func count(_ open: OpenResponse, _ change: Int) {
-        switch openResponse {
+    private func adjustCount(of open: OpenResponse, by change: Int) {
+        switch open {
         case .none: break
         case .longPoll: loop.scratch.figures.longPollCount += change
         case .stream: loop.scratch.figures.streamCount += change
