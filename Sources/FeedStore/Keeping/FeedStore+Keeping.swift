@@ -30,7 +30,7 @@ extension FeedStore {
     ) {
         guard let journal, !volatileFeeds.contains(feed) else {
             return completion(
-                outcome { () throws(Failure) in
+                PublishOutcome { () throws(Failure) in
                     try publish(
                         feed,
                         dryRun: dryRun,
@@ -43,7 +43,7 @@ extension FeedStore {
         }
         while true {
             let base = state.withLock { $0.head(of: feed) }
-            let made = outcome { () throws(Failure) in
+            let made = PublishOutcome { () throws(Failure) in
                 publication(of: try transform(base.version), feed, after: base.version, dryRun)
             }
             guard case .done(let publication) = made, !dryRun,
@@ -75,12 +75,12 @@ extension FeedStore {
     ) {
         guard let journal, !volatileFeeds.contains(feed) else {
             return completion(
-                outcome { () throws(Failure) in try remove(feed, if: condition) }
+                PublishOutcome { () throws(Failure) in try remove(feed, if: condition) }
             )
         }
         while true {
             let base = state.withLock { $0.head(of: feed) }
-            let checked = outcome { () throws(Failure) in
+            let checked = PublishOutcome { () throws(Failure) in
                 if let version = base.version { try condition(version) }
                 return base.version != nil
             }
@@ -118,22 +118,12 @@ extension FeedStore {
             published: clock.wall(),
             change: .nothing
         )
-        sharedJournal.append(entry) { fate in
-            switch fate {
+        sharedJournal.append(entry) { journalOutcome in
+            switch journalOutcome {
             case .durable: completion(outcome)
             case .refused(let reason), .unknown(let reason): completion(.refused(reason))
             case .late: completion(.late)
             }
-        }
-    }
-
-    private func outcome<Value, Failure>(
-        _ body: () throws(Failure) -> Value
-    ) -> PublishOutcome<Value, Failure> {
-        do throws(Failure) {
-            return .done(try body())
-        } catch {
-            return .failed(error)
         }
     }
 
@@ -194,10 +184,18 @@ extension FeedStore {
             )
             guard case .taken = proposal else { return proposal }
             let growth = state.growth(from: base.version, to: version)
-            journal.append(entry) { outcome in
-                if case .durable = outcome, publication.isChanged { self.makeVisible(publication) }
-                self.decide(outcome, pending, of: version.feed, made: version, growth: growth) {
-                    completion(PublishOutcome(outcome, publication))
+            journal.append(entry) { journalOutcome in
+                if case .durable = journalOutcome, publication.isChanged {
+                    self.makeVisible(publication)
+                }
+                self.decide(
+                    journalOutcome,
+                    pending,
+                    of: version.feed,
+                    made: version,
+                    growth: growth
+                ) {
+                    completion(PublishOutcome(journalOutcome, publication))
                 }
             }
             return .taken
@@ -225,10 +223,10 @@ extension FeedStore {
             )
             guard case .taken = proposal else { return false }
             let growth = state.growth(from: version, to: nil)
-            journal.append(entry) { outcome in
-                if case .durable = outcome { _ = self.removeVisibly(version) }
-                self.decide(outcome, pending, of: version.feed, made: nil, growth: growth) {
-                    completion(PublishOutcome(outcome, true))
+            journal.append(entry) { journalOutcome in
+                if case .durable = journalOutcome { _ = self.removeVisibly(version) }
+                self.decide(journalOutcome, pending, of: version.feed, made: nil, growth: growth) {
+                    completion(PublishOutcome(journalOutcome, true))
                 }
             }
             return true
@@ -238,14 +236,14 @@ extension FeedStore {
     /// Takes note of what the journal says of a change, and tells who made it before those who
     /// made something of it.
     private func decide(
-        _ outcome: JournalOutcome,
+        _ journalOutcome: JournalOutcome,
         _ pending: PendingChange,
         of feed: FeedName,
         made version: Version?,
         growth: Int,
         tell: () -> Void
     ) {
-        switch outcome {
+        switch journalOutcome {
         case .durable:
             state.withLock { $0.settle(pending, of: feed, growth: growth) }
             tell()
