@@ -25,8 +25,9 @@ extension Connection {
     func makeResponder() -> Responder {
         let interest = PeerInterest()
         self.interest = interest
-        return Responder(interest: interest) { [mailbox = loop.mailbox, id, requestCount] answer in
-            mailbox.post(.answer(id, request: requestCount, answer))
+        return Responder(interest: interest) {
+            [mailbox = loop.mailbox, id, exchangeNumber] answer in
+            mailbox.post(.answer(id, exchange: exchangeNumber, answer))
         }
     }
 

@@ -28,7 +28,7 @@ extension Connection {
     func pumpStream() {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
-        let waker = StreamWaker(id, request: requestCount, in: loop.mailbox)
+        let waker = StreamWaker(id, exchange: exchangeNumber, in: loop.mailbox)
         var isAll = false
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
@@ -54,8 +54,9 @@ extension Connection {
     }
 
     /// What makes its stream has more of it: it is asked in the connection's next turn.
-    func streamHasMore(request: UInt32) {
-        guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
+    func streamHasMore(exchange number: UInt32) {
+        guard number == exchangeNumber, state.answer == .streaming, !state.isBlocked
+        else { return }
         loop.requeue(self, for: \.pumpsStream)
     }
 

@@ -81,8 +81,8 @@ struct TurnTime {
 final class QueuedTurn {
     /// What its socket is ready for.
     var readiness: Poller.Readiness?
-    /// An answer that has come, and to which request.
-    var answer: (FinalResponse, request: UInt32)?
+    /// An answer that has come, and the number of its exchange.
+    var answer: (FinalResponse, exchange: UInt32)?
     /// Whether it goes on with input that is here already.
     var continuesReading = false
     /// Whether its stream is asked for more.

@@ -91,10 +91,10 @@ extension Connection {
 
     /// Closes, unless a request has come, or the end of a handshake.
     func evict() {
-        let (count, since) = (requestCount, idleSince)
+        let (number, since) = (exchangeNumber, idleSince)
         turn.restart()
         serveSocket()
-        guard loop.has(self), requestCount == count, idleSince == since else { return }
+        guard loop.has(self), exchangeNumber == number, idleSince == since else { return }
         loop.remove(self)
     }
 
