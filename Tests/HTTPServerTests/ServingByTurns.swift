@@ -227,7 +227,7 @@ import Testing
 
         func next(_ waker: StreamWaker) -> StreamPart {
             asked.add(1, ordering: .sequentiallyConsistent)
-            return .later
+            return .askAgain
         }
 
         func closed() {}

@@ -117,7 +117,7 @@ extension FeedStream {
             let tail = state.session.coding.coded(id(state), after: made)
             // Of what comes after this look, the topic tells.
             let isAll = doubts == nil && state.feeds.count == 1
-            return .pieces(made.body, tail, isAll: isAll)
+            return .pieces(made.body, tail, isAllNow: isAll)
         }
     }
 

@@ -179,7 +179,7 @@ private final class FaultyStream: ResponseStream {
         switch part {
         case .bytes(let content): bytes = content
         case .pieces(let first, let second, _): bytes = handler.spoiled(first) + second
-        case .pending, .later, .end: return part
+        case .pending, .askAgain, .end: return part
         }
         byteCount.withLock { $0 += bytes.count }
         return .bytes(Array(bytes.prefix(limit - sent)))

@@ -139,7 +139,7 @@ extension FuzzedAPI {
             switch stream.next(StreamWaker {}) {
             case .bytes(let part): bytes += part
             case .pieces(let first, let second, _): bytes += first + second
-            case .later: continue
+            case .askAgain: continue
             case .pending: return bytes + stream.idlePart() + stream.ending()
             case .end: return bytes + stream.ending()
             }
