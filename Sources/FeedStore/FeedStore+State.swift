@@ -44,9 +44,9 @@ extension FeedStore {
         var lastEpochs: [FeedName: String] = [:]
 
         /// The feeds with changes that the journal has not decided yet.
-        var heads: [FeedName: Head] = [:]
+        var chainEnds: [FeedName: ChainEnd] = [:]
         /// The changes of which nobody knows whether they are kept.
-        var unknowns: [FeedName: Head] = [:]
+        var unknowns: [FeedName: ChainEnd] = [:]
         var lastChain = 0
         /// Bytes that the current versions take more once all of them are visible.
         var pendingGrowth = 0

@@ -42,7 +42,7 @@ extension FeedStore {
             )
         }
         while true {
-            let base = state.withLock { $0.head(of: feed) }
+            let base = state.withLock { $0.chainEnd(of: feed) }
             let made = PublishOutcome { () throws(Failure) in
                 publication(of: try transform(base.version), feed, after: base.version, dryRun)
             }
@@ -79,7 +79,7 @@ extension FeedStore {
             )
         }
         while true {
-            let base = state.withLock { $0.head(of: feed) }
+            let base = state.withLock { $0.chainEnd(of: feed) }
             let checked = PublishOutcome { () throws(Failure) in
                 if let version = base.version { try condition(version) }
                 return base.version != nil
@@ -106,7 +106,7 @@ extension FeedStore {
     private func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         of feed: FeedName,
-        _ base: State.Head,
+        _ base: State.ChainEnd,
         _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
     ) {
         guard let sharedJournal else { return base.report(outcome, completion) }
@@ -167,7 +167,7 @@ extension FeedStore {
     private func propose<Failure>(
         _ entry: JournalEntry,
         _ publication: Publication,
-        after base: State.Head,
+        after base: State.ChainEnd,
         to journal: any Journal,
         _ completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
     ) -> State.Proposal {
@@ -208,7 +208,7 @@ extension FeedStore {
     private func propose<Failure>(
         _ entry: JournalEntry,
         removing version: Version,
-        after base: State.Head,
+        after base: State.ChainEnd,
         to journal: any Journal,
         _ completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
     ) -> Bool {
@@ -255,7 +255,7 @@ extension FeedStore {
         case .unknown(let reason):
             // Stays in the chain; what was found out on top of it counts for nothing.
             state.withLock {
-                $0.unknowns[feed] = State.Head(version: version, pending: pending)
+                $0.unknowns[feed] = State.ChainEnd(version: version, pending: pending)
             }
             tell()
             pending.decide(.refused(reason))
@@ -267,8 +267,8 @@ extension FeedStore {
     }
 }
 
-extension FeedStore.State.Head {
-    /// Tells what was found out about this head, once it is what readers see, too.
+extension FeedStore.State.ChainEnd {
+    /// Tells what was found out about this version, once it is what readers see, too.
     fileprivate func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
