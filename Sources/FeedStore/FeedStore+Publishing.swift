@@ -177,19 +177,17 @@ extension FeedStore {
         let (version, previous) = (publication.current, publication.previous)
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
+        let next = State.NextVersion(
+            version: version,
+            previous: previous,
+            previousWeight: weight,
+            isLimited: isLimited,
+            isKept: isKept
+        )
         let (now, attached) = (clock.now(), attachedBytes.byteCount)
         var forgotten: [Version] = []
         let installation = state.withLock {
-            $0.install(
-                version,
-                after: previous,
-                weight: weight,
-                attached: attached,
-                isLimited: isLimited,
-                isKept: isKept,
-                at: now,
-                forgotten: &forgotten
-            )
+            $0.install(next, attached: attached, at: now, forgotten: &forgotten)
         }
         if case .done(let byteCount) = installation {
             free(&forgotten, leaving: [], byteCount: byteCount)
