@@ -174,27 +174,14 @@ extension FeedStore {
         let version = publication.current
         // The journal only queues it, so that both are in one order.
         return state.withLock { state in
-            let pending = PendingChange(chain: state.chain(after: base))
-            let proposal = state.propose(
-                version,
-                of: version.feed,
-                after: base,
-                pending,
-                isLimited: true
-            )
+            let pending = state.change(of: version.feed, to: version, after: base)
+            let proposal = state.propose(pending, to: version, after: base, isLimited: true)
             guard case .taken = proposal else { return proposal }
-            let growth = state.growth(from: base.version, to: version)
             journal.append(entry) { journalOutcome in
                 if case .durable = journalOutcome, publication.isChanged {
                     self.makeVisible(publication)
                 }
-                self.decide(
-                    journalOutcome,
-                    pending,
-                    of: version.feed,
-                    made: version,
-                    growth: growth
-                ) {
+                self.decide(journalOutcome, of: pending, to: version) {
                     completion(PublishOutcome(journalOutcome, publication))
                 }
             }
@@ -213,19 +200,12 @@ extension FeedStore {
         _ completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
     ) -> Bool {
         state.withLock { state in
-            let pending = PendingChange(chain: state.chain(after: base))
-            let proposal = state.propose(
-                nil,
-                of: version.feed,
-                after: base,
-                pending,
-                isLimited: false
-            )
+            let pending = state.change(of: version.feed, to: nil, after: base)
+            let proposal = state.propose(pending, to: nil, after: base, isLimited: false)
             guard case .taken = proposal else { return false }
-            let growth = state.growth(from: version, to: nil)
             journal.append(entry) { journalOutcome in
                 if case .durable = journalOutcome { _ = self.removeVisibly(version) }
-                self.decide(journalOutcome, pending, of: version.feed, made: nil, growth: growth) {
+                self.decide(journalOutcome, of: pending, to: nil) {
                     completion(PublishOutcome(journalOutcome, true))
                 }
             }
@@ -237,30 +217,28 @@ extension FeedStore {
     /// made something of it.
     private func decide(
         _ journalOutcome: JournalOutcome,
-        _ pending: PendingChange,
-        of feed: FeedName,
-        made version: Version?,
-        growth: Int,
+        of pending: PendingChange,
+        to version: Version?,
         tell: () -> Void
     ) {
         switch journalOutcome {
         case .durable:
-            state.withLock { $0.settle(pending, of: feed, growth: growth) }
+            state.withLock { $0.settle(pending) }
             tell()
             pending.decide(.durable)
         case .refused(let reason):
-            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            state.withLock { $0.drop(pending) }
             tell()
             pending.decide(.refused(reason))
         case .unknown(let reason):
             // Stays in the chain; what was found out on top of it counts for nothing.
             state.withLock {
-                $0.unknowns[feed] = State.ChainEnd(version: version, pending: pending)
+                $0.unknowns[pending.feed] = State.ChainEnd(version: version, pending: pending)
             }
             tell()
             pending.decide(.refused(reason))
         case .late:
-            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            state.withLock { $0.drop(pending) }
             tell()
             pending.decide(.late)
         }
