@@ -21,7 +21,7 @@ extension FeedStore {
     ///     and never under a lock.
     /// - Returns: What it did.
     /// - Throws: What `transform` throws or `refusal` makes; then nothing was published.
-    package func publish<Failure: Error>(
+    package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         refusal: ((MemoryShortage) -> Failure)? = nil,
@@ -40,7 +40,10 @@ extension FeedStore {
                 return publication
             case .late: continue
             case .refused(let shortage):
-                if let refusal { throw refusal(shortage) }
+                guard let refusal else {
+                    preconditionFailure("nothing is refused without a limit")
+                }
+                throw refusal(shortage)
             }
         }
     }

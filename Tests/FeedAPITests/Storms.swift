@@ -59,7 +59,7 @@ import Testing
         }
         let json = #"{"items":[\#(items.joined(separator: ","))]}"#
         let document = try FeedDocument(parsing: Array(json.utf8))
-        return api.store.publish(name) { _ in document.snapshot }.current.token
+        return api.store.publishInMemory(name) { _ in document.snapshot }.current.token
     }
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {

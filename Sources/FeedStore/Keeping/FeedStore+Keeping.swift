@@ -7,7 +7,7 @@ import Synchronization
 /// No thread waits for the disk. The next publish of a feed is made on top of those that are being
 /// kept, so they can share a sync; what it has to say, an error too, is said when they are decided.
 extension FeedStore {
-    /// Publishes what `transform` makes of the newest version, as ``publish(_:dryRun:…)`` does,
+    /// Publishes what `transform` makes of the newest version, as ``publishInMemory(_:…)`` does,
     /// and has it kept before anybody can see it.
     ///
     /// - Parameters:
@@ -31,7 +31,7 @@ extension FeedStore {
         guard let journal, !volatileFeeds.contains(feed) else {
             return completion(
                 PublishOutcome { () throws(Failure) in
-                    try publish(
+                    try publishInMemory(
                         feed,
                         dryRun: dryRun,
                         refusal: refusal,

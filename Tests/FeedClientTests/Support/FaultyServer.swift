@@ -53,7 +53,7 @@ final class FaultyServer: Sendable {
     func publish(_ feed: String, document: String) throws -> Token {
         let name = try #require(FeedName(feed))
         let snapshot = try FeedDocument(parsing: Array(document.utf8)).snapshot
-        return store.publish(name) { _ in snapshot }.current.token
+        return store.publishInMemory(name) { _ in snapshot }.current.token
     }
 
     func remove(_ feed: String) throws {

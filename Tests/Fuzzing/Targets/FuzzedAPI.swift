@@ -46,7 +46,7 @@ struct FuzzedAPI: Sendable {
         guard let feed = FeedName(name),
             let snapshot = try? FeedDocument(parsing: Array(document.utf8)).snapshot
         else { preconditionFailure("\(name) is a feed: \(document)") }
-        _ = store.publish(feed) { (_: Version?) in snapshot }
+        _ = store.publishInMemory(feed) { (_: Version?) in snapshot }
     }
 
     /// The versions of each feed.
