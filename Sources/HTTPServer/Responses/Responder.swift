@@ -1,12 +1,6 @@
 import HTTPTypes
 import Synchronization
 
-/// An answer on its way to a connection.
-package enum FinalResponse: Sendable {
-    case response(Response)
-    case cached(CachedResponse, CachedResponse.Completion)
-}
-
 /// Answers one request, once, from any thread.
 ///
 /// The first answer counts. A responder that is dropped without one answers 500, so that no client
