@@ -152,7 +152,7 @@ import Testing
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
             .joined(separator: "&")
         let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
-        guard case .answer = api.receive(Request(head: head)) else {
+        guard case .response = api.receive(Request(head: head)) else {
             Issue.record("a HEAD is answered later")
             return
         }

@@ -64,7 +64,7 @@ import Testing
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
         switch api.receive(Request(head: head)) {
-        case .answer(let response): responder(response)
+        case .response(let response): responder(response)
         case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
         case .longPoll, .body: preconditionFailure("nobody asked to wait")

@@ -44,7 +44,7 @@ extension FeedAPI {
         case .send: return nil
         case .failed(let condition):
             let problem = Problem.failed(condition, Tag(read.version.token))
-            return .answer(builder.response(problem, for: read.requester))
+            return .response(builder.response(problem, for: read.requester))
         case .notModified(let match):
             guard let coding = match.coding(for: choice) else { return nil }
             let response = notModified(read, substitute, coding, mark)

@@ -5,7 +5,7 @@ extension Connection {
     /// Does what the handler wants: responds, waits, or reads the body first.
     func carryOut(_ disposition: Disposition) {
         switch disposition {
-        case .answer(let response):
+        case .response(let response):
             dropBody()
             respond(with: .response(response))
         case .cached(let response, let completion):
@@ -26,8 +26,8 @@ extension Connection {
         let interest = PeerInterest()
         self.interest = interest
         return Responder(interest: interest) {
-            [mailbox = loop.mailbox, id, exchangeNumber] answer in
-            mailbox.post(.answer(id, exchange: exchangeNumber, answer))
+            [mailbox = loop.mailbox, id, exchangeNumber] response in
+            mailbox.post(.response(id, exchange: exchangeNumber, response))
         }
     }
 

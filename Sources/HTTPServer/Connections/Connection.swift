@@ -95,18 +95,20 @@ extension Connection {
     }
 
     /// The response to a request has come from another thread; that to an earlier one is ignored.
-    func responseArrived(_ answer: FinalResponse, exchange number: UInt32) {
+    func responseArrived(_ response: FinalResponse, exchange number: UInt32) {
         turn.restart()
         guard number == exchangeNumber, state.answer == .awaited else { return }
         interest = nil
-        respond(with: answer)
+        respond(with: response)
         settle()
     }
 
     /// Does all that it waited for its turn with.
     func serveTurn(_ queued: QueuedTurn) {
         turn.restart()
-        if let (answer, number) = queued.answer { responseArrived(answer, exchange: number) }
+        if let (response, number) = queued.response {
+            responseArrived(response, exchange: number)
+        }
         if queued.continuesReading, loop.has(self) { continueReading() }
         if queued.pumpsStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
             pumpStream()

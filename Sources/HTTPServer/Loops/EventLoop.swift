@@ -233,8 +233,8 @@ extension EventLoop {
             adopt(Descriptor(owning: descriptor), from: peer, isOverLimit: isOverLimit)
         case .makeRoom: makeRoom()
         case .shed: shed()
-        case .answer(let id, let number, let answer):
-            deliverOrQueue(answer, to: id, exchange: number)
+        case .response(let id, let number, let response):
+            deliverOrQueue(response, to: id, exchange: number)
         case .streamHasMore(let id, let number): connection(id)?.streamHasMore(exchange: number)
         case .nextRound: break  // It is this one.
         case .configure(let settings, let taken):

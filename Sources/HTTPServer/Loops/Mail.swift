@@ -7,7 +7,7 @@ enum Mail: Sendable {
     /// Gives up slow connections that hold memory.
     case shed
     /// The response to a connection's request, with the number of its exchange.
-    case answer(ConnectionID, exchange: UInt32, FinalResponse)
+    case response(ConnectionID, exchange: UInt32, FinalResponse)
     /// A connection's stream has more.
     case streamHasMore(ConnectionID, exchange: UInt32)
     /// A topic was notified.

@@ -1,15 +1,15 @@
 /// What becomes of a request.
 package enum Disposition {
-    /// An answer at once. A body that was announced is read and dropped, within limits.
-    case answer(Response)
+    /// A response at once. A body that was announced is read and dropped, within limits.
+    case response(Response)
 
     /// The same with a response that many get.
     case cached(CachedResponse, CachedResponse.Completion)
 
-    /// An answer later, from any thread. The closure is called at once, on the loop.
+    /// A response later, from any thread. The closure is called at once, on the loop.
     case later((Responder) -> Void)
 
-    /// An answer when there is something to say, or at the end of a time.
+    /// A response when there is something to say, or at the end of a time.
     case longPoll(LongPoll)
 
     /// The body first, whole, of at most `limit` bytes also when its content coding is removed.

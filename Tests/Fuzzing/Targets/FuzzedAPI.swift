@@ -81,7 +81,7 @@ extension FuzzedAPI {
             disposition = last
         }
         switch disposition {
-        case .answer(let response): return try FuzzedAPI.reply(.response(response))
+        case .response(let response): return try FuzzedAPI.reply(.response(response))
         case .cached(let cached, let completion):
             return try FuzzedAPI.reply(.cached(cached, completion))
         case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
