@@ -39,13 +39,13 @@ public struct StoreBenchmark: Sendable {
         let name = Self.name(feed)
         let known = store.current(name)?.snapshot
         let snapshot = try FeedDocument(parsing: body, known: known).snapshot
-        _ = store.publish(name) { _ in snapshot }
+        _ = store.publishInMemory(name) { _ in snapshot }
     }
 
     /// Publishes edits, as their `PATCH` does.
     public func patch(_ feed: String, _ body: [UInt8]) throws {
         let edits = try Edit.list(parsing: body)
-        _ = try store.publish(Self.name(feed)) { current in
+        _ = try store.publishInMemory(Self.name(feed)) { current in
             try (current?.snapshot ?? Snapshot()).applying(edits)
         }
     }

@@ -21,7 +21,7 @@ extension FeedStore {
     ///     and never under a lock.
     /// - Returns: What it did.
     /// - Throws: What `transform` throws or `refusal` makes; then nothing was published.
-    package func publish<Failure: Error>(
+    package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         refusal: ((MemoryShortage) -> Failure)? = nil,
@@ -40,7 +40,10 @@ extension FeedStore {
                 return publication
             case .late: continue
             case .refused(let shortage):
-                if let refusal { throw refusal(shortage) }
+                guard let refusal else {
+                    preconditionFailure("nothing is refused without a limit")
+                }
+                throw refusal(shortage)
             }
         }
     }
@@ -177,19 +180,17 @@ extension FeedStore {
         let (version, previous) = (publication.current, publication.previous)
         let weight =
             previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
+        let next = State.NextVersion(
+            version: version,
+            previous: previous,
+            previousWeight: weight,
+            isLimited: isLimited,
+            isKept: isKept
+        )
         let (now, attached) = (clock.now(), attachedBytes.byteCount)
         var forgotten: [Version] = []
         let installation = state.withLock {
-            $0.install(
-                version,
-                after: previous,
-                weight: weight,
-                attached: attached,
-                isLimited: isLimited,
-                isKept: isKept,
-                at: now,
-                forgotten: &forgotten
-            )
+            $0.install(next, attached: attached, at: now, forgotten: &forgotten)
         }
         if case .done(let byteCount) = installation {
             free(&forgotten, leaving: [], byteCount: byteCount)
@@ -197,14 +198,4 @@ extension FeedStore {
         }
         return installation
     }
-}
-
-/// Why a publish was refused: the feeds would take more memory than they may, though no past
-/// version were kept.
-package struct MemoryShortage: Error, Equatable {
-    /// Bytes that the current versions would take, this one among them.
-    package let byteCount: Int
-
-    /// Bytes that they may take.
-    package let byteLimit: Int
 }

@@ -22,6 +22,19 @@ extension FeedStore {
             }
         }
 
+        /// A version that is to become a feed's current one.
+        struct NextVersion {
+            let version: Version
+            /// The one that it was made from; `nil` for a new feed.
+            let previous: Version?
+            /// What it costs to remember `previous`, in bytes.
+            let previousWeight: Int
+            /// Whether it is refused when the feeds would take too much memory.
+            let isLimited: Bool
+            /// Whether the journal has it, after it was compared with what came before.
+            let isKept: Bool
+        }
+
         /// What became of a version that was to be the next one.
         enum Installation {
             /// So many bytes of history were forgotten.
@@ -44,9 +57,9 @@ extension FeedStore {
         var lastEpochs: [FeedName: String] = [:]
 
         /// The feeds with changes that the journal has not decided yet.
-        var heads: [FeedName: Head] = [:]
+        var chainEnds: [FeedName: ChainEnd] = [:]
         /// The changes of which nobody knows whether they are kept.
-        var unknowns: [FeedName: Head] = [:]
+        var unknowns: [FeedName: ChainEnd] = [:]
         var lastChain = 0
         /// Bytes that the current versions take more once all of them are visible.
         var pendingGrowth = 0
@@ -116,43 +129,37 @@ extension FeedStore.State {
         feeds[feed]?.history.weight ?? 0
     }
 
-    /// Makes `version` the current one, when `previous` still is; a new feed's epoch must differ
-    /// from the last one under that name.
+    /// Makes a version the current one, when the one that it was made from still is; a new feed's
+    /// epoch must differ from the last one under that name.
     ///
     /// - Parameters:
-    ///   - version: The one to install.
-    ///   - previous: The one that it was made from; `nil` for a new feed.
-    ///   - added: What it costs to remember `previous`, in bytes.
+    ///   - next: The one to install.
     ///   - attached: Bytes that hang on versions.
-    ///   - isLimited: Whether it is refused when the feeds would take too much memory.
-    ///   - isKept: Whether the journal has it, after it was compared with what came before.
     ///   - now: The time, for the history.
     ///   - forgotten: Gets the versions that this forgets.
     /// - Returns: What became of it.
     mutating func install(
-        _ version: Version,
-        after previous: Version?,
-        weight added: Int,
+        _ next: NextVersion,
         attached: Int,
-        isLimited: Bool,
-        isKept: Bool = false,
         at now: Duration,
         forgotten: inout [Version]
     ) -> Installation {
+        let (version, previous) = (next.version, next.previous)
         let feed = version.feed
         guard current(feed) === previous else { return .late }
         let growth = version.memoryByteCount - (previous?.memoryByteCount ?? 0)
         let limit = feedByteLimit
-        if isLimited, growth > 0, cost.current + growth > limit {
+        if next.isLimited, growth > 0, cost.current + growth > limit {
             let sum = cost.current + growth
             return .refused(MemoryShortage(byteCount: sum, byteLimit: limit))
         }
-        let remembered = cost.history + (previous == nil ? 0 : added)
+        let remembered = cost.history + (previous == nil ? 0 : next.previousWeight)
         if previous == nil {
-            guard begin(version, isKept: isKept) else { return .late }
+            guard begin(version, isKept: next.isKept) else { return .late }
         } else {
             cost.history -= historyWeight(of: feed)
-            let old = feeds[feed]?.history.advance(to: version, weight: added, at: now) ?? []
+            let weight = next.previousWeight
+            let old = feeds[feed]?.history.advance(to: version, weight: weight, at: now) ?? []
             versionCount -= old.count
             forgotten += old
             cost.history += historyWeight(of: feed)

@@ -22,7 +22,7 @@ import Testing
             configuration.keys += keys
         }
         for name in Self.derived.keys {
-            _ = api.store.publish(try #require(FeedName(name))) { _ in Snapshot() }
+            _ = api.store.publishInMemory(try #require(FeedName(name))) { _ in Snapshot() }
         }
         return api
     }

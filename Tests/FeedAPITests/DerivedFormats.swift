@@ -36,11 +36,11 @@ import Testing
         }
         let items = #"{"id":"news/a/b","title":"A"},{"id":"wire/urn:x:1","title":"B"}"#
         let first = try Snapshot(parsing: Array("{\"items\":[\(items)]}".utf8))
-        _ = api.store.publish(names[0]) { _ in first }
+        _ = api.store.publishInMemory(names[0]) { _ in first }
         let second = try Snapshot(
             parsing: Array(#"{"items":[{"id":"all/news/a/b"},{"id":"all/wire/urn:x:1"}]}"#.utf8)
         )
-        _ = api.store.publish(names[1]) { _ in second }
+        _ = api.store.publishInMemory(names[1]) { _ in second }
         return api
     }
 

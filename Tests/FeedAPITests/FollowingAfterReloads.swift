@@ -31,7 +31,7 @@ import Testing
         while true {
             switch stream.next(StreamWaker {}) {
             case .bytes, .pieces: parts += 1
-            case .later: turns += 1
+            case .askAgain: turns += 1
             case .pending, .end: return (parts, turns)
             }
         }

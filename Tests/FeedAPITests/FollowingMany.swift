@@ -203,7 +203,7 @@ import Testing
         let other = try #require(FeedName("other"))
         for number in 0...ChangeLog.countLimit {
             let items = [try FeedItem(parsing: Array(#"{"id":"a","n":\#(number)}"#.utf8))]
-            _ = store.publish(number == 0 ? other : feed) { _ in
+            _ = store.publishInMemory(number == 0 ? other : feed) { _ in
                 Snapshot(sections: [FeedSection(id: "main", items: items)])
             }
         }

@@ -64,7 +64,7 @@ import Testing
         let body = #"{"items":[\#(items)]}"#
         let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
         let name = try #require(FeedName("news"))
-        return store.publish(name) { _ in snapshot }.current.token
+        return store.publishInMemory(name) { _ in snapshot }.current.token
     }
 
     private func next(_ token: Token) -> Token {

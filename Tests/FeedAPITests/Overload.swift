@@ -24,7 +24,7 @@ import Testing
         let api = FeedAPI(store: FeedStore(), configuration: configuration)
         let items = (0..<1000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
         let document = try FeedDocument(parsing: Array(#"{"items":[\#(items)]}"#.utf8))
-        _ = api.store.publish(try #require(FeedName("large"))) { _ in document.snapshot }
+        _ = api.store.publishInMemory(try #require(FeedName("large"))) { _ in document.snapshot }
         return api
     }
 
@@ -155,7 +155,7 @@ import Testing
         let api = try api()
         let feed = try #require(FeedName("large"))
         let old = try #require(api.store.current(feed)).token
-        _ = api.store.publish(feed) { _ in Snapshot() }
+        _ = api.store.publishInMemory(feed) { _ in Snapshot() }
         let server = InMemoryServer(api)
         let before = api.builder.counters.documentCount
         for _ in 0..<4 {

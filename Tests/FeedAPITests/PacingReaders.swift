@@ -25,7 +25,7 @@ import Testing
             let name = try #require(FeedName(feed))
             let document = #"{"n":\#(number),"items":[{"id":"a"}]}"#
             let snapshot = try FeedDocument(parsing: Array(document.utf8)).snapshot
-            _ = api.store.publish(name) { _ in snapshot }
+            _ = api.store.publishInMemory(name) { _ in snapshot }
         }
 
         /// Publishes after each of these seconds.

@@ -84,7 +84,7 @@ import Testing
     /// Everything that is not the API's.
     final class Files: RequestHandler {
         func receive(_ request: Request) -> Disposition {
-            .answer(Response(status: .ok, body: .bytes(Array("a file".utf8))))
+            .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
         func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
         func timedOut() -> Response { Response(status: .requestTimeout) }

@@ -77,7 +77,7 @@ import Testing
         let feed = try #require(FeedName("news"))
         let items = #"{"items":[]}"#
         let snapshot = try FeedDocument(parsing: Array(items.utf8)).snapshot
-        let version = store.publish(feed) { _ in snapshot }.current
+        let version = store.publishInMemory(feed) { _ in snapshot }.current
         for _ in 0..<100 {
             let cache = ResponseCache(store)
             #expect(cache.responses(for: version).owner == cache.number)

@@ -39,7 +39,7 @@ import Testing
         let document = try FeedDocument(
             parsing: Array(#"{"n":\#(number),"items":[{"id":"x"}]}"#.utf8)
         )
-        return api.store.publish(name) { _ in document.snapshot }.current
+        return api.store.publishInMemory(name) { _ in document.snapshot }.current
     }
 
     /// What becomes of a request, its `NOW` and `OLD` standing for the two versions of a feed.
@@ -146,13 +146,13 @@ import Testing
         let document = try FeedDocument(parsing: Array("{\"items\":[\(items)]}".utf8))
         for number in 0..<20 {
             let name = try #require(FeedName("f\(number)"))
-            _ = api.store.publish(name) { _ in document.snapshot }
+            _ = api.store.publishInMemory(name) { _ in document.snapshot }
         }
         let query =
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
             .joined(separator: "&")
         let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
-        guard case .answer = api.receive(Request(head: head)) else {
+        guard case .response = api.receive(Request(head: head)) else {
             Issue.record("a HEAD is answered later")
             return
         }
@@ -226,7 +226,7 @@ import Testing
         let document = try FeedDocument(
             parsing: Array(#"{"items":[{"id":"x","t":"\#(text)"}]}"#.utf8)
         )
-        let version = api.store.publish(name) { _ in document.snapshot }.current
+        let version = api.store.publishInMemory(name) { _ in document.snapshot }.current
         for path in ["items", "items/x"] {
             let request = Request(head: try head("/feeds/news/\(path)", fields))
             let isLater = if case .later = api.receive(request) { true } else { false }
@@ -279,7 +279,7 @@ import Testing
         for number in 0..<20 {
             let name = try #require(FeedName("feed\(number)"))
             let document = try FeedDocument(parsing: Array(#"{"items":[]}"#.utf8))
-            let version = api.store.publish(name) { _ in document.snapshot }.current
+            let version = api.store.publishInMemory(name) { _ in document.snapshot }.current
             all.append(cache.responses(for: version))
         }
         for round in 0..<5 {

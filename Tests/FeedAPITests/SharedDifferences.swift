@@ -14,7 +14,8 @@ import Testing
         let name = try #require(FeedName("news"))
         let items = ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
         let document = try FeedDocument(parsing: Array(#"{"items":[\#(items)]}"#.utf8))
-        return api.store.publish(name, prepare: api.prepare) { _ in document.snapshot }.current
+        return api.store.publishInMemory(name, prepare: api.prepare) { _ in document.snapshot }
+            .current
     }
 
     private func choice(_ limit: Int, _ old: Version, _ new: Version) -> DocumentChoice {

@@ -59,12 +59,12 @@ import Testing
         }
         let json = #"{"items":[\#(items.joined(separator: ","))]}"#
         let document = try FeedDocument(parsing: Array(json.utf8))
-        return api.store.publish(name) { _ in document.snapshot }.current.token
+        return api.store.publishInMemory(name) { _ in document.snapshot }.current.token
     }
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
         switch api.receive(Request(head: head)) {
-        case .answer(let response): responder(response)
+        case .response(let response): responder(response)
         case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
         case .longPoll, .body: preconditionFailure("nobody asked to wait")

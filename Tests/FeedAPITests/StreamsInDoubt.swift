@@ -45,7 +45,7 @@ import Testing
         let store = FeedStore()
         func put(_ feed: String, _ body: String) throws {
             let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
-            _ = store.publish(try #require(FeedName(feed))) { _ in snapshot }
+            _ = store.publishInMemory(try #require(FeedName(feed))) { _ in snapshot }
         }
         try put("a", #"{"items":[]}"#)
         if isThere { try put("b", #"{"items":[{"id":"x"}]}"#) }
@@ -66,7 +66,9 @@ import Testing
         try put("a", #"{"items":[{"id":"y"}]}"#)
         #expect(events(stream).count == 1)
         source.answer()
-        #expect(events(stream) == (isThere ? ["snapshot b", "ready 2"] : ["missing b", "ready 1"]))
+        #expect(
+            events(stream) == (isThere ? ["snapshot b", "ready 2"] : ["missing b", "ready 1"])
+        )
         try put("b", #"{"items":[{"id":"z"}]}"#)
         #expect(events(stream).count == 1)
         withExtendedLifetime(api) {}

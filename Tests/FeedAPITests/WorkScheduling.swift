@@ -40,7 +40,7 @@ import Testing
             let items = (0..<6000).map { #"{"id":"\#($0)","text":"\#(round)\#(text)"}"# }
             let body = Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8)
             let snapshot = try FeedDocument(parsing: body).snapshot
-            return store.publish(name) { _ in snapshot }.current
+            return store.publishInMemory(name) { _ in snapshot }.current
         }
         var presentation = Presentation()
         presentation.view.limit = limit

@@ -236,7 +236,7 @@ import Testing
         // With nothing: everything is.
         let store = FeedStore()
         let item = try FeedDocument(parsing: Array(#"{"items":[{"id":"z"}]}"#.utf8)).snapshot
-        _ = store.publish(feeds[0].name) { _ in item }
+        _ = store.publishInMemory(feeds[0].name) { _ in item }
         let third = try FaultyServer(store, port: first.server.port)
         let anew = try await next(&events)
         guard case .replaced("epoch") = anew.news else {

@@ -219,7 +219,7 @@ private final class DerivedFeeds: Sendable {
     func put(_ name: String, _ ids: [String]) throws {
         let items = ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
         let snapshot = try Snapshot(parsing: Array("{\"items\":[\(items)]}".utf8))
-        _ = store.publish(try #require(FeedName(name))) { _ in snapshot }
+        _ = store.publishInMemory(try #require(FeedName(name))) { _ in snapshot }
     }
 
     func ids(_ name: String) throws -> [String] {

@@ -235,11 +235,11 @@ private struct Subject {
             let title = feed.title.map { "\"title\":\"\($0)\"," } ?? ""
             let json = "{\(title)\"sections\":[\(sections.joined(separator: ","))]}"
             let snapshot = try Snapshot(parsing: Array(json.utf8))
-            _ = store.publish(feedName) { _ in snapshot }
+            _ = store.publishInMemory(feedName) { _ in snapshot }
         }
         content.update(feedName, to: store.current(feedName)?.snapshot)
         let next = content.snapshot
-        content.adopt(store.publish(self.name) { _ in next }.current.snapshot)
+        content.adopt(store.publishInMemory(self.name) { _ in next }.current.snapshot)
     }
 
     /// The derived feed as it is in the store.

@@ -14,7 +14,7 @@ import Testing
                 group.addTask {
                     for step in 0..<40 {
                         let step = try item(#"{"id": "\#(writer)-\#(step)"}"#)
-                        _ = try store.publish(news) { version in
+                        _ = try store.publishInMemory(news) { version in
                             try increment(version, adding: step)
                         }
                         await Task.yield()
@@ -49,7 +49,7 @@ import Testing
         let publications = await withTaskGroup(of: Publication.self) { group in
             for writer in 0..<16 {
                 group.addTask {
-                    store.publish(news) { version in
+                    store.publishInMemory(news) { version in
                         var snapshot = version?.snapshot ?? Snapshot()
                         snapshot.sections.append(FeedSection(id: ExactString("\(writer)")))
                         return snapshot

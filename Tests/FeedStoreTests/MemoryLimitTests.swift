@@ -88,7 +88,7 @@ import Testing
             growth <= 0 || store.cost.current + growth <= store.memoryByteLimit
             || content == contents[feed]
         do {
-            let publication = try store.publish(feed, refusal: asItIs) {
+            let publication = try store.publishInMemory(feed, refusal: asItIs) {
                 _ throws(MemoryShortage) in new
             }
             #expect(isAllowed)
@@ -173,21 +173,21 @@ import Testing
         store.memoryByteLimit = 1000
         let larger = try snapshot(#"{"items": [{"id": "a", "text": "\#(text)yyyyyyyyyyyyyyyy"}]}"#)
         let smaller = try snapshot(#"{"items": [{"id": "b"}]}"#)
-        _ = try store.publish(news, refusal: asItIs) { _ throws(MemoryShortage) in larger }
+        _ = try store.publishInMemory(news, refusal: asItIs) { _ throws(MemoryShortage) in larger }
         #expect(store.current(news)?.count == 1, "it is the smaller one for lack of an item")
         let more = try snapshot(#"{"items": [{"id": "a", "text": "\#(text)\#(text)"}]}"#)
         #expect(throws: MemoryShortage.self) {
-            try store.publish(news, refusal: asItIs) { _ throws(MemoryShortage) in more }
+            try store.publishInMemory(news, refusal: asItIs) { _ throws(MemoryShortage) in more }
         }
         #expect(throws: MemoryShortage.self) {
-            try store.publish(feedName("other"), refusal: asItIs) {
+            try store.publishInMemory(feedName("other"), refusal: asItIs) {
                 _ throws(MemoryShortage) in smaller
             }
         }
-        _ = try store.publish(news, dryRun: true, refusal: asItIs) {
+        _ = try store.publishInMemory(news, dryRun: true, refusal: asItIs) {
             _ throws(MemoryShortage) in more
         }
-        _ = try store.publish(news, refusal: asItIs) { _ throws(MemoryShortage) in smaller }
+        _ = try store.publishInMemory(news, refusal: asItIs) { _ throws(MemoryShortage) in smaller }
         #expect(store.current(news)?.snapshot.outline == "main: b")
         #expect(store.remove(news) { _ in })
         #expect(store.cost == FeedCost())

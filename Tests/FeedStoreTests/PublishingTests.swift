@@ -30,7 +30,7 @@ import Testing
         let first = try store.put(#"{"items": [{"id": "a"}]}"#).current
         #expect(first.status.isCurrent)
         _ = try store.put(#"{"items": [{"id": "a"}]}"#)
-        _ = store.publish(news, dryRun: true) { _ in Snapshot() }
+        _ = store.publishInMemory(news, dryRun: true) { _ in Snapshot() }
         #expect(first.status.isCurrent)
         let second = try store.put(#"{"items": [{"id": "b"}]}"#).current
         #expect(!first.status.isCurrent)
@@ -102,7 +102,7 @@ import Testing
         struct Refusal: Error {}
         let first = try store.put(#"{"items": []}"#)
         #expect(throws: Refusal.self) {
-            try store.publish(news) { _ throws(Refusal) in throw Refusal() }
+            try store.publishInMemory(news) { _ throws(Refusal) in throw Refusal() }
         }
         #expect(store.current(news) === first.current)
     }
@@ -110,7 +110,7 @@ import Testing
     @Test func theTransformIsCalledAgainWhenAnotherPublishCameBetween() throws {
         try store.put(#"{"items": [{"id": "a"}]}"#)
         var seen: [String] = []
-        let publication = try store.publish(news) { version in
+        let publication = try store.publishInMemory(news) { version in
             let before = version?.snapshot ?? Snapshot()
             seen.append(before.outline)
             if seen.count == 1 { try store.put(#"{"items": [{"id": "b"}]}"#) }
@@ -124,7 +124,7 @@ import Testing
     @Test func theTransformIsCalledAgainWhenTheFeedWasMadeAnew() throws {
         let first = try store.put(#"{"items": [{"id": "a"}]}"#)
         var calls = 0
-        let publication = try store.publish(news) { version in
+        let publication = try store.publishInMemory(news) { version in
             calls += 1
             if calls == 1 {
                 #expect(store.remove(news) { _ in })
@@ -163,7 +163,7 @@ import Testing
             draws.add(1, ordering: .relaxed)
             return "aaaaaaaa"
         })
-        let publication = store.publish(news, dryRun: true) { _ in Snapshot() }
+        let publication = store.publishInMemory(news, dryRun: true) { _ in Snapshot() }
         #expect(publication.isChanged)
         #expect(publication.previous == nil)
         #expect(Token("\(publication.current.token)") == nil)
@@ -175,7 +175,7 @@ import Testing
     @Test func aDryRunOfAChangeKeepsNothing() throws {
         let store = FeedStore()
         let first = try store.put(#"{"items": [{"id": "a"}]}"#)
-        let dry = try store.publish(news, dryRun: true) { _ in
+        let dry = try store.publishInMemory(news, dryRun: true) { _ in
             try snapshot(#"{"items": [{"id": "b"}]}"#)
         }
         #expect(dry.isChanged)
@@ -189,7 +189,7 @@ import Testing
     @Test func aDryRunOfNoChangeSaysSo() throws {
         let store = FeedStore()
         let first = try store.put(#"{"items": [{"id": "a"}]}"#)
-        let dry = store.publish(news, dryRun: true) { $0?.snapshot ?? Snapshot() }
+        let dry = store.publishInMemory(news, dryRun: true) { $0?.snapshot ?? Snapshot() }
         #expect(!dry.isChanged)
         #expect(dry.current === first.current)
     }
@@ -254,6 +254,6 @@ extension FeedStore {
     @discardableResult
     func put(_ json: String, to feed: FeedName = news) throws -> Publication {
         let new = try snapshot(json)
-        return publish(feed) { _ in new }
+        return publishInMemory(feed) { _ in new }
     }
 }

@@ -37,7 +37,7 @@ import Testing
         let store = FeedStore()
         try store.put(Self.feed().json)
         let list = try edits(json)
-        _ = try store.publish(news) { version in
+        _ = try store.publishInMemory(news) { version in
             try #require(version).snapshot.applying(list)
         }
         #expect(weight.contains(store.cost.history), "\(store.cost.history)")

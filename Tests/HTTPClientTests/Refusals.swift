@@ -165,7 +165,7 @@ import Testing
 
     private final class Greeting: RequestHandler {
         func receive(_ request: Request) -> Disposition {
-            .answer(Response(status: .ok, body: .bytes(Array("hello".utf8))))
+            .response(Response(status: .ok, body: .bytes(Array("hello".utf8))))
         }
 
         func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }

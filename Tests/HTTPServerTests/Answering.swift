@@ -8,7 +8,7 @@ import Testing
 @Suite struct Answering {
     @Test func aRequestIsAnsweredWithLengthAndDate() async throws {
         try await withServer { _ in
-            .answer(.text("hello"))
+            .response(.text("hello"))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -23,7 +23,7 @@ import Testing
 
     @Test func aRequestCutAtAnyByteIsAnsweredTheSame() async throws {
         try await withServer {
-            .answer(.text($0.path))
+            .response(.text($0.path))
         } _: { server in
             let request = Array("GET /cut HTTP/1.1\r\nHost: a\r\nX-Test: yes\r\n\r\n".utf8)
             let client = try RawClient(port: server.port)
@@ -37,7 +37,7 @@ import Testing
     @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
         try await withServer { request in
             // Every third answer takes its time, so that the others must wait for it.
-            guard request.path.hasSuffix("0") else { return .answer(.text(request.path)) }
+            guard request.path.hasSuffix("0") else { return .response(.text(request.path)) }
             return .later { responder in
                 let path = request.path
                 later { responder(.text(path)) }
@@ -60,7 +60,7 @@ import Testing
                 isHeld.happened()
                 _ = mayGoOn.wait()
             }
-            return .answer(.text(request.path))
+            return .response(.text(request.path))
         } _: { server in
             let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
             for client in clients {
@@ -93,7 +93,7 @@ import Testing
             }
             guard request.path == "/chunks" else {
                 done.withLock { $0.append(request.path) }
-                return .answer(.text(request.path))
+                return .response(.text(request.path))
             }
             return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
                 done.withLock { $0.append("/chunks") }
@@ -120,7 +120,7 @@ import Testing
 
     @Test func headHasTheFieldsOfGetAndNoContent() async throws {
         try await withServer { _ in
-            .answer(.text("hello"))
+            .response(.text("hello"))
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<2 {
@@ -143,7 +143,7 @@ import Testing
         ends: Bool
     ) async throws {
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send(request)
@@ -160,7 +160,7 @@ import Testing
     @Test(arguments: [HTTPResponse.Status.noContent, .notModified])
     func someStatusesHaveNoContent(_ status: HTTPResponse.Status) async throws {
         try await withServer { _ in
-            .answer(Response(status: status))
+            .response(Response(status: status))
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<2 {

@@ -100,7 +100,7 @@ private final class CachingHandler: RequestHandler {
         let path = request.path
         if path == "/cached" { return .cached(small, CachedResponse.Completion()) }
         if path == "/big" { return .cached(big, CachedResponse.Completion()) }
-        guard path == "/later" else { return .answer(.text(path)) }
+        guard path == "/later" else { return .response(.text(path)) }
         return .later { responder in
             later { responder(.text(path)) }
         }

@@ -11,7 +11,7 @@ import Testing
 
     /// Answers with the number of bytes and their sum.
     private static let summing: ScriptedHandler.Script = { request in
-        if request.path == "/at-once" { return .answer(.text("no body wanted")) }
+        if request.path == "/at-once" { return .response(.text("no body wanted")) }
         return .wholeBody(
             limit: limit,
             refuse: { .text("refused: \($0)") },

@@ -58,7 +58,7 @@ extension RawClient {
         { request in
             let choice = request.head.codingChoice
             let response = Response(status: .ok, body: .stream(stream))
-            return .answer(response.streamCoded(choice))
+            return .response(response.streamCoded(choice))
         }
     }
 

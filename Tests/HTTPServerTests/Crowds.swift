@@ -13,7 +13,7 @@ import Testing
         let gate = Event()
 
         func receive(_ request: Request) -> Disposition {
-            guard request.path == "/wait" else { return .answer(.text(request.path)) }
+            guard request.path == "/wait" else { return .response(.text(request.path)) }
             return .later { [isWaiting, gate] responder in
                 isWaiting.happened()
                 later { if gate.wait() { responder(.text("waited")) } }

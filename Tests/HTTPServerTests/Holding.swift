@@ -29,15 +29,15 @@ import Testing
                 $0(Response(status: .ok, body: .bytes([UInt8](repeating: 2, count: 6 << 20))))
             }
         case "/own-at-once":
-            .answer(Response(status: .ok, body: .bytes([UInt8](repeating: 3, count: 6 << 20))))
+            .response(Response(status: .ok, body: .bytes([UInt8](repeating: 3, count: 6 << 20))))
         case "/small":
-            .answer(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
+            .response(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
         case "/shared": .cached(shared, CachedResponse.Completion())
         case "/wait": .longPoll(wait(.seconds(100), byteCount: 100_000))
         case "/wait-for-little": .longPoll(wait(.milliseconds(1), byteCount: 1000))
         case "/stream":
-            .answer(Response(status: .ok, body: .stream(SilentStream(byteCount: 100_000))))
-        case "/": .answer(.text("x"))
+            .response(Response(status: .ok, body: .stream(SilentStream(byteCount: 100_000))))
+        case "/": .response(.text("x"))
         default:
             .wholeBody(
                 limit: 4 << 20,
@@ -49,7 +49,7 @@ import Testing
 
     private static func wait(_ time: Duration, byteCount: Int) -> LongPoll {
         LongPoll(for: [], time: time, byteCount: byteCount) {
-            $0 ? .answer(.text("nothing new")) : nil
+            $0 ? .response(.text("nothing new")) : nil
         }
     }
 

@@ -32,16 +32,16 @@ import Testing
             case "cached": return .cached(CachedResponse(.text("x")), .init())
             case "delta":
                 return .cached(CachedResponse(.text("abc"), savedByteCount: 97), .init())
-            case "plain": return .answer(Response(status: .notModified))
+            case "plain": return .response(Response(status: .notModified))
             case "later": return .later { responder in later { responder(.text("later")) } }
             case "wait":
                 let wait = LongPoll(for: [topic], time: .seconds(600)) { isLast in
-                    isLast ? .answer(.text("over")) : nil
+                    isLast ? .response(.text("over")) : nil
                 }
                 return .longPoll(wait)
             case "stream":
-                return .answer(Response(status: .ok, body: .stream(StreamThatStays())))
-            default: return .answer(Response(status: .notFound))
+                return .response(Response(status: .ok, body: .stream(StreamThatStays())))
+            default: return .response(Response(status: .notFound))
             }
         }
 
@@ -177,7 +177,7 @@ import Testing
             handler: ScriptedHandler { _ in
                 stuck.signal()
                 release.wait()
-                return .answer(.text("at last"))
+                return .response(.text("at last"))
             },
             limits: .patient
         )

@@ -65,7 +65,7 @@ import Testing
         let end = ContinuousClock.now + .milliseconds(3)
         while ContinuousClock.now < end {}
         let response = Response.text(request.path)
-        guard request.path.hasPrefix("/cached") else { return .answer(response) }
+        guard request.path.hasPrefix("/cached") else { return .response(response) }
         return .cached(CachedResponse(response), CachedResponse.Completion())
     }
 

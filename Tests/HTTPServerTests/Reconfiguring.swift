@@ -8,12 +8,12 @@ import Testing
 @Suite struct Reconfiguring {
     @Test func takesEffectOnAConnectionThatIsOpen() async throws {
         try await withServer { _ in
-            .answer(.text("old"))
+            .response(.text("old"))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.receive().text == "old")
-            server.reconfigured(ScriptedHandler { _ in .answer(.text("new")) })
+            server.reconfigured(ScriptedHandler { _ in .response(.text("new")) })
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.receive().text == "new")
         }
@@ -34,7 +34,7 @@ import Testing
             let other = try RawClient(port: server.port)
             try other.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n1")
             #expect(try other.receive().text == "old 1")
-            server.reconfigured(ScriptedHandler { _ in .answer(.text("new")) })
+            server.reconfigured(ScriptedHandler { _ in .response(.text("new")) })
             try client.send("34")
             #expect(try client.receive().text == "old 4")
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -44,9 +44,9 @@ import Testing
 
     @Test func givesNewLimitsToConnectionsThatAreOpen() async throws {
         try await withServer(loops: 1) { _ in
-            .answer(.text("ok"))
+            .response(.text("ok"))
         } _: { server in
-            let handler = ScriptedHandler { _ in .answer(.text("ok")) }
+            let handler = ScriptedHandler { _ in .response(.text("ok")) }
             let clients = try (0..<4).map { _ in try RawClient(port: server.port) }
             for client in clients {
                 try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -76,9 +76,9 @@ import Testing
 
     @Test func changesHowManyConnectionsThereMayBe() async throws {
         try await withServer { _ in
-            .answer(.text("ok"))
+            .response(.text("ok"))
         } _: { server in
-            let handler = ScriptedHandler { _ in .answer(.text("ok")) }
+            let handler = ScriptedHandler { _ in .response(.text("ok")) }
             var limits = ServerLimits.patient
             limits.connectionLimit = 1
             let first = try RawClient(port: server.port)

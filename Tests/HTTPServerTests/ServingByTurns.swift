@@ -154,11 +154,11 @@ import Testing
         let script: ScriptedHandler.Script = { request in
             if request.path == "/gate" { gate.hold() }
             guard request.path.hasPrefix("/long") || request.path == "/polite" else {
-                return .answer(.text(request.path))
+                return .response(.text(request.path))
             }
             order.withLock { $0.append(request.path) }
             ServingByTurns.spend(.milliseconds(1))
-            guard request.path != "/polite" else { return .answer(.text(request.path)) }
+            guard request.path != "/polite" else { return .response(.text(request.path)) }
             return .cached(long, CachedResponse.Completion())
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
@@ -227,7 +227,7 @@ import Testing
 
         func next(_ waker: StreamWaker) -> StreamPart {
             asked.add(1, ordering: .sequentiallyConsistent)
-            return .later
+            return .askAgain
         }
 
         func closed() {}
@@ -238,12 +238,12 @@ import Testing
         let seen = Mutex(0)
         let script: ScriptedHandler.Script = { request in
             switch request.path {
-            case "/stream": return .answer(Response(status: .ok, body: .stream(stream)))
+            case "/stream": return .response(Response(status: .ok, body: .stream(stream)))
             case "/gate": gate.hold()
             case "/after": seen.withLock { $0 = stream.count }
             default: break
             }
-            return .answer(.text(request.path))
+            return .response(.text(request.path))
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let reader = try client(server, from: 1)

@@ -43,7 +43,7 @@ import Testing
     /// Over many turns, and with another request behind it.
     @Test func isReadToItsEnd() async throws {
         try await withServer(loops: 1) { request in
-            guard request.path == "/chunks" else { return .answer(.text(request.path)) }
+            guard request.path == "/chunks" else { return .response(.text(request.path)) }
             return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
                 responder(.text("\(body.byteCount)"))
             }

@@ -17,14 +17,14 @@ import Testing
         change(&limits)
         try await HTTPServerTests.withServer(limits: limits, loops: 1) { request in
             switch request.path {
-            case "/large": .answer(Response(status: .ok, body: .bytes(SlowPeers.large)))
+            case "/large": .response(Response(status: .ok, body: .bytes(SlowPeers.large)))
             case "/body":
                 .wholeBody(
                     limit: 64 << 20,
                     refuse: { .text("\($0)") },
                     then: { $1(.text("\($0.count)")) }
                 )
-            default: .answer(.text("x"))
+            default: .response(.text("x"))
             }
         } _: {
             try await body($0)
@@ -89,7 +89,7 @@ import Testing
             }
             guard path == "/bomb" else {
                 order.withLock { $0.append(path) }
-                return .answer(.text(path))
+                return .response(.text(path))
             }
             return .wholeBody(limit: 64 << 20, refuse: { .text("\($0)") }) { body, responder in
                 order.withLock { $0.append(path) }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func idleConnectionsAreClosedAndNewOnesRefused() async throws {
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -45,7 +45,7 @@ import Testing
         var limits = ServerLimits.patient
         limits.drainTime = .seconds(20)
         try await withServer(limits: limits) { request in
-            guard request.head.method == .put else { return .answer(.text(request.path)) }
+            guard request.head.method == .put else { return .response(.text(request.path)) }
             return .wholeBody(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
                 later { responder(.text("\(body.count)")) }
             }
@@ -80,7 +80,7 @@ import Testing
     @Test func aRequestOnItsWayGetsTheLastAnswer() async throws {
         let (began, mayAnswer) = (Event(), Event())
         try await withServer { request in
-            guard request.path == "/wait" else { return .answer(.text("x")) }
+            guard request.path == "/wait" else { return .response(.text("x")) }
             return .later { responder in
                 began.happened()
                 later { if mayAnswer.wait() { responder(.text("done")) } }
@@ -124,7 +124,7 @@ import Testing
     @Test func thePortIsFreeAgain() async throws {
         var port = 0
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             port = server.port
             await server.stopped(within: .seconds(20))
@@ -132,7 +132,7 @@ import Testing
         let again = try HTTPServer(
             host: "127.0.0.1",
             port: port,
-            handler: ScriptedHandler { _ in .answer(.text("again")) }
+            handler: ScriptedHandler { _ in .response(.text("again")) }
         )
         again.start()
         let answer = Result {
@@ -146,7 +146,7 @@ import Testing
 
     @Test func aSecondStopWaitsForTheSameEnd() async throws {
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             let ends = (0..<2).map { _ in server.stopping(within: .seconds(20)) }
             for end in ends { #expect(end.wait()) }
@@ -156,7 +156,7 @@ import Testing
 
     @Test func noConnectionIsTakenAfterTheStop() async throws {
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             await server.stopped(within: .seconds(20))
             #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: server.port) }
@@ -167,7 +167,7 @@ import Testing
         let server = try HTTPServer(
             host: "127.0.0.1",
             port: 0,
-            handler: ScriptedHandler { _ in .answer(.text("x")) }
+            handler: ScriptedHandler { _ in .response(.text("x")) }
         )
         await server.stopped(within: .seconds(20))
         #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: server.port) }
@@ -175,13 +175,13 @@ import Testing
 
     @Test func aPortThatIsTakenIsAnErrorThatNamesIt() async throws {
         try await withServer { _ in
-            .answer(.text("x"))
+            .response(.text("x"))
         } _: { server in
             let error = #expect(throws: SystemError.self) {
                 _ = try HTTPServer(
                     host: "127.0.0.1",
                     port: server.port,
-                    handler: ScriptedHandler { _ in .answer(.text("x")) }
+                    handler: ScriptedHandler { _ in .response(.text("x")) }
                 )
             }
             #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)

@@ -54,7 +54,7 @@ final class CountingStream: ResponseStream {
     func partsArriveAndTheStreamEnds(_ version: String) async throws {
         let stream = CountingStream(parts: 100, byteCount: 1000)
         try await withServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: {
             server in
             let client = try RawClient(port: server.port)
@@ -69,8 +69,8 @@ final class CountingStream: ResponseStream {
     @Test func aSlowReaderIsNotSentMoreThanItTakes() async throws {
         let stream = CountingStream(parts: 100_000, byteCount: 10_000)
         try await withServer { request in
-            guard request.path == "/stream" else { return .answer(.text("\(stream.given)")) }
-            return .answer(Response(status: .ok, body: .stream(stream)))
+            guard request.path == "/stream" else { return .response(.text("\(stream.given)")) }
+            return .response(Response(status: .ok, body: .stream(stream)))
         } _: { server in
             let slow = try RawClient(port: server.port, receiveByteCount: 4096)
             try slow.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -92,7 +92,7 @@ final class CountingStream: ResponseStream {
     @Test func aReaderThatLeavesClosesItsStream() async throws {
         let stream = CountingStream(parts: 1, byteCount: 10)
         try await withServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: {
             server in
             do {
@@ -107,7 +107,7 @@ final class CountingStream: ResponseStream {
     @Test func aStopEndsStreamsInOrder() async throws {
         let stream = CountingStream(parts: 3, byteCount: 10)
         try await withServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: {
             server in
             let client = try RawClient(port: server.port)

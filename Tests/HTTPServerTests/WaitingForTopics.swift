@@ -31,7 +31,7 @@ private final class Counter: Sendable {
                 // Before it is counted, so that who was told of it knows what it saw.
                 let now = self.value
                 self.attempted()
-                return now > value || isLast ? .answer(.text("\(now)")) : nil
+                return now > value || isLast ? .response(.text("\(now)")) : nil
             }
         )
     }
@@ -87,7 +87,7 @@ private final class CounterStream: ResponseStream {
         lookCount.add(1, ordering: .relaxed)
         let now = counter.value
         guard now > sent.exchange(now, ordering: .relaxed) else { return .pending }
-        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8), isAll: saysAll)
+        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8), isAllNow: saysAll)
     }
 
     func idlePart() -> [UInt8] { Array("still\n".utf8) }
@@ -186,7 +186,7 @@ private final class CounterStream: ResponseStream {
     @Test func aPipelineGoesOnAfterTheWait() async throws {
         let counter = Counter()
         try await withServer { request in
-            request.path == "/" ? counter.wait(past: 0) : .answer(.text("after"))
+            request.path == "/" ? counter.wait(past: 0) : .response(.text("after"))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send(
@@ -232,7 +232,7 @@ private final class CounterStream: ResponseStream {
         let counter = Counter()
         let stream = CounterStream(counter)
         try await withServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -255,7 +255,7 @@ private final class CounterStream: ResponseStream {
         let counter = Counter()
         let stream = CounterStream(counter, saysAll: saysAll)
         try await withServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -272,7 +272,7 @@ private final class CounterStream: ResponseStream {
         var limits = ServerLimits.patient
         limits.streamIdleTime = .milliseconds(1)
         try await withServer(limits: limits) { _ in
-            .answer(Response(status: .ok, body: .stream(CounterStream(Counter()))))
+            .response(Response(status: .ok, body: .stream(CounterStream(Counter()))))
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -99,7 +99,7 @@ extension Soak {
         let known = store.current(feed)?.snapshot
         let publication: Publication
         do {
-            publication = try store.publish(feed, refusal: asItIs) { current in
+            publication = try store.publishInMemory(feed, refusal: asItIs) { current in
                 if let body { return try FeedDocument(parsing: body, known: known).snapshot }
                 return try (current?.snapshot ?? Snapshot()).applying(edits)
             }

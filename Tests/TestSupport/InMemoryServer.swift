@@ -42,7 +42,7 @@ package struct InMemoryServer: TestServer {
         _ body: [UInt8]
     ) {
         switch disposition {
-        case .answer(let response): responder(response)
+        case .response(let response): responder(response)
         case .cached(let cached, let completion): responder(.cached(cached, completion))
         case .later(let take): take(responder)
         case .longPoll(let wait):

@@ -25,7 +25,7 @@ extension FeedAPI {
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
             problem.fields[.retryAfter] = String(Int.random(in: 1...3))
-            return .answer(builder.response(problem, for: routed.requester))
+            return .response(builder.response(problem, for: routed.requester))
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
@@ -55,7 +55,7 @@ extension FeedAPI {
         )
         problem.fields[.retryAfter] = String(Int.random(in: 1...3))
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(request.head))
-        return .answer(builder.response(problem, for: requester))
+        return .response(builder.response(problem, for: requester))
     }
 
     /// Whether a token is of a version that this server does not know to be older than its own.

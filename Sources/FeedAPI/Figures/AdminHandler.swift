@@ -40,14 +40,14 @@ package final class AdminHandler: RequestHandler {
             if let hostNames, !hostNames.include(request.head) { throw .otherAdminHost }
             return try answer(request)
         } catch {
-            return .answer(error.response)
+            return .response(error.response)
         }
     }
 
     private func answer(_ request: Request) throws(Problem) -> Disposition {
         let (head, route) = (request.head, try AdminHandler.route(request.head))
         if case .outside = route, let files {
-            if head.string(head.target) == "/" { return .answer(AdminHandler.redirection) }
+            if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
             return files.receive(request)
         }
         let methods = AdminHandler.methods(route)

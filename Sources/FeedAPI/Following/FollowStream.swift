@@ -100,7 +100,7 @@ final class FollowStream: ResponseStream {
                 return part
             }
         }
-        return .later
+        return .askAgain
     }
 
     func idlePart() -> [UInt8] { state.withLock { $0?.session.idlePart() ?? [] } }

@@ -38,7 +38,7 @@ extension FeedAPI {
             by: store
         )
         if case .failed(let condition) = outcome {
-            return .answer(builder.response(.failed(condition, tag), for: request.requester))
+            return .response(builder.response(.failed(condition, tag), for: request.requester))
         }
         if case .send = outcome, !request.requester.isHead {
             let bases = deltaBases(request.head, read)
@@ -165,7 +165,7 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        .answer(completed(response, completion(read.version, responses, read.requester), read))
+        .response(completed(response, completion(read.version, responses, read.requester), read))
     }
 
     private func completed(

@@ -15,7 +15,7 @@ extension FeedAPI {
         let requester = request.requester
         // Told before the body is sent, where it can be.
         guard work.publishes(.small).admits(request.flow) else {
-            return .answer(builder.response(.publishesOverload, for: requester))
+            return .response(builder.response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), for: requester)

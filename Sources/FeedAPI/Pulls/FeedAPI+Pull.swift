@@ -50,7 +50,7 @@ extension FeedAPI {
             }
             return respond(pull, read)
         } catch {
-            return .answer(builder.response(error, for: read.parts.requester))
+            return .response(builder.response(error, for: read.parts.requester))
         }
     }
 

@@ -12,7 +12,7 @@ extension FeedAPI {
         let outcome = parts.condition.outcome(pull.tag)
         switch outcome {
         case .failed(let condition):
-            return .answer(
+            return .response(
                 builder.response(.failed(condition, pull.tag), for: parts.requester)
             )
         case .notModified(let match):

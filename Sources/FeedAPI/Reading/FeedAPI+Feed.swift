@@ -58,7 +58,7 @@ extension FeedAPI {
             if !isLast, reached.isStill(since: waiting.read.query.since) { return nil }
             return respond(waiting.read, reached)
         } catch {
-            return .answer(builder.response(error, for: waiting.read.requester))
+            return .response(builder.response(error, for: waiting.read.requester))
         }
     }
 

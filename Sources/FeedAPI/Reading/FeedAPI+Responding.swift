@@ -44,7 +44,7 @@ extension FeedAPI {
         case .send: return nil
         case .failed(let condition):
             let problem = Problem.failed(condition, Tag(reached.version.token))
-            return .answer(builder.response(problem, for: reached.requester))
+            return .response(builder.response(problem, for: reached.requester))
         case .notModified(let match):
             guard let coding = match.coding(for: codingChoice) else { return nil }
             let response = notModified(reached, traits, coding, mark)

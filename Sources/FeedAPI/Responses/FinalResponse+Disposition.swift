@@ -5,7 +5,7 @@ extension FinalResponse {
     /// The same, at once.
     var disposition: Disposition {
         switch self {
-        case .response(let response): .answer(response)
+        case .response(let response): .response(response)
         case .cached(let cached, let completion): .cached(cached, completion)
         }
     }

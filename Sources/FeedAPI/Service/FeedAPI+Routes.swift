@@ -20,7 +20,7 @@ extension FeedAPI {
             throw .notFound("metrics are on the listener of --admin, if there is one")
         default: break
         }
-        if request.method.isOptions { return .answer(options(request)) }
+        if request.method.isOptions { return .response(options(request)) }
         if let disposition = try routeChange(request) { return disposition }
         throw .method(request.head.methodName, allowed: request.route.methods)
     }
@@ -48,7 +48,7 @@ extension FeedAPI {
             guard let source = configuration.metrics else { return nil }
             return try readOperator(resource, source, request)
         case .problem(let name):
-            return .answer(try problemPage(ExactString(request.head.text(name)), request))
+            return .response(try problemPage(ExactString(request.head.text(name)), request))
         case .refresh, .server, .nowhere, .nothing, .outside: return nil
         }
     }
@@ -99,12 +99,12 @@ extension FeedAPI {
 
     private func health(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let text = request.route == .health ? "alive\n" : try readiness()
-        return .answer(plain(text, request.requester))
+        return .response(plain(text, request.requester))
     }
 
     /// `GET /healthz` and `/readyz` for a caller without an origin.
     func health(_ route: Route) throws(Problem) -> Disposition {
-        .answer(plain(route == .health ? "alive\n" : try readiness(), .unknown))
+        .response(plain(route == .health ? "alive\n" : try readiness(), .unknown))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.

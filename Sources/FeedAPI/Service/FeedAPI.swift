@@ -162,7 +162,7 @@ package final class FeedAPI: RequestHandler {
         isFirstLook: Bool
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
-            return .answer(builder.response(.otherHost, for: .unknown))
+            return .response(builder.response(.otherHost, for: .unknown))
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
@@ -189,7 +189,7 @@ package final class FeedAPI: RequestHandler {
             return try route(routed)
         } catch {
             let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
-            return .answer(builder.response(error, for: requester))
+            return .response(builder.response(error, for: requester))
         }
     }
 

@@ -30,7 +30,7 @@ extension FeedAPI {
             .xContentTypeOptions: "nosniff",
         ]
         let body = Array(challenge.utf8)
-        return .answer(Response(status: .ok, fields: fields, body: .bytes(body)))
+        return .response(Response(status: .ok, fields: fields, body: .bytes(body)))
     }
 
     private static let challengeByteLimit = 4096

@@ -44,7 +44,7 @@ extension FeedAPI {
         case .unchanged:
             let current = store.current(feed)
             let snapshot = current?.snapshot ?? Snapshot()
-            return published(store.publish(feed, dryRun: true) { _ in snapshot })
+            return published(store.publishInMemory(feed, dryRun: true) { _ in snapshot })
         case .paused(let seconds):
             var problem = Problem(
                 .sourceFailed,

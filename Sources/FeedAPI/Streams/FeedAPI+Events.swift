@@ -43,7 +43,7 @@ extension FeedAPI {
             currentConfiguration,
             isGzip: isGzip
         )
-        return .answer(streaming(stream, coding, request.requester, hint: hint))
+        return .response(streaming(stream, coding, request.requester, hint: hint))
     }
 
     /// The answer whose content is a stream of events.

@@ -118,7 +118,7 @@ extension FeedStream {
             let tail = state.session.coding.coded(eventEnd(state), after: made)
             // A change after this look notifies the topic, so that nothing is missed.
             let isAll = doubts == nil && state.feeds.count == 1
-            return .pieces(made.body, tail, isAll: isAll)
+            return .pieces(made.body, tail, isAllNow: isAll)
         }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// No thread waits for the disk. The next publish of a feed is made on top of those that are being
 /// kept, so they can share a sync; what it has to say, an error too, is said when they are decided.
 extension FeedStore {
-    /// Publishes what `transform` makes of the newest version, as ``publish(_:dryRun:…)`` does,
+    /// Publishes what `transform` makes of the newest version, as ``publishInMemory(_:…)`` does,
     /// and has it kept before anybody can see it.
     ///
     /// - Parameters:
@@ -30,8 +30,8 @@ extension FeedStore {
     ) {
         guard let journal, !volatileFeeds.contains(feed) else {
             return completion(
-                outcome { () throws(Failure) in
-                    try publish(
+                PublishOutcome { () throws(Failure) in
+                    try publishInMemory(
                         feed,
                         dryRun: dryRun,
                         refusal: refusal,
@@ -42,8 +42,8 @@ extension FeedStore {
             )
         }
         while true {
-            let base = state.withLock { $0.head(of: feed) }
-            let made = outcome { () throws(Failure) in
+            let base = state.withLock { $0.chainEnd(of: feed) }
+            let made = PublishOutcome { () throws(Failure) in
                 publication(of: try transform(base.version), feed, after: base.version, dryRun)
             }
             guard case .done(let publication) = made, !dryRun,
@@ -75,12 +75,12 @@ extension FeedStore {
     ) {
         guard let journal, !volatileFeeds.contains(feed) else {
             return completion(
-                outcome { () throws(Failure) in try remove(feed, if: condition) }
+                PublishOutcome { () throws(Failure) in try remove(feed, if: condition) }
             )
         }
         while true {
-            let base = state.withLock { $0.head(of: feed) }
-            let checked = outcome { () throws(Failure) in
+            let base = state.withLock { $0.chainEnd(of: feed) }
+            let checked = PublishOutcome { () throws(Failure) in
                 if let version = base.version { try condition(version) }
                 return base.version != nil
             }
@@ -106,7 +106,7 @@ extension FeedStore {
     private func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         of feed: FeedName,
-        _ base: State.Head,
+        _ base: State.ChainEnd,
         _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
     ) {
         guard let sharedJournal else { return base.report(outcome, completion) }
@@ -118,22 +118,12 @@ extension FeedStore {
             published: clock.wall(),
             change: .nothing
         )
-        sharedJournal.append(entry) { fate in
-            switch fate {
+        sharedJournal.append(entry) { journalOutcome in
+            switch journalOutcome {
             case .durable: completion(outcome)
             case .refused(let reason), .unknown(let reason): completion(.refused(reason))
             case .late: completion(.late)
             }
-        }
-    }
-
-    private func outcome<Value, Failure>(
-        _ body: () throws(Failure) -> Value
-    ) -> PublishOutcome<Value, Failure> {
-        do throws(Failure) {
-            return .done(try body())
-        } catch {
-            return .failed(error)
         }
     }
 
@@ -177,27 +167,22 @@ extension FeedStore {
     private func propose<Failure>(
         _ entry: JournalEntry,
         _ publication: Publication,
-        after base: State.Head,
+        after base: State.ChainEnd,
         to journal: any Journal,
         _ completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
     ) -> State.Proposal {
         let version = publication.current
         // The journal only queues it, so that both are in one order.
         return state.withLock { state in
-            let pending = PendingChange(chain: state.chain(after: base))
-            let proposal = state.propose(
-                version,
-                of: version.feed,
-                after: base,
-                pending,
-                isLimited: true
-            )
+            let pending = state.change(of: version.feed, to: version, after: base)
+            let proposal = state.propose(pending, to: version, after: base, isLimited: true)
             guard case .taken = proposal else { return proposal }
-            let growth = state.growth(from: base.version, to: version)
-            journal.append(entry) { outcome in
-                if case .durable = outcome, publication.isChanged { self.makeVisible(publication) }
-                self.decide(outcome, pending, of: version.feed, made: version, growth: growth) {
-                    completion(PublishOutcome(outcome, publication))
+            journal.append(entry) { journalOutcome in
+                if case .durable = journalOutcome, publication.isChanged {
+                    self.makeVisible(publication)
+                }
+                self.decide(journalOutcome, of: pending, to: version) {
+                    completion(PublishOutcome(journalOutcome, publication))
                 }
             }
             return .taken
@@ -210,25 +195,18 @@ extension FeedStore {
     private func propose<Failure>(
         _ entry: JournalEntry,
         removing version: Version,
-        after base: State.Head,
+        after base: State.ChainEnd,
         to journal: any Journal,
         _ completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
     ) -> Bool {
         state.withLock { state in
-            let pending = PendingChange(chain: state.chain(after: base))
-            let proposal = state.propose(
-                nil,
-                of: version.feed,
-                after: base,
-                pending,
-                isLimited: false
-            )
+            let pending = state.change(of: version.feed, to: nil, after: base)
+            let proposal = state.propose(pending, to: nil, after: base, isLimited: false)
             guard case .taken = proposal else { return false }
-            let growth = state.growth(from: version, to: nil)
-            journal.append(entry) { outcome in
-                if case .durable = outcome { _ = self.removeVisibly(version) }
-                self.decide(outcome, pending, of: version.feed, made: nil, growth: growth) {
-                    completion(PublishOutcome(outcome, true))
+            journal.append(entry) { journalOutcome in
+                if case .durable = journalOutcome { _ = self.removeVisibly(version) }
+                self.decide(journalOutcome, of: pending, to: nil) {
+                    completion(PublishOutcome(journalOutcome, true))
                 }
             }
             return true
@@ -238,39 +216,37 @@ extension FeedStore {
     /// Takes note of what the journal says of a change, and tells who made it before those who
     /// made something of it.
     private func decide(
-        _ outcome: JournalOutcome,
-        _ pending: PendingChange,
-        of feed: FeedName,
-        made version: Version?,
-        growth: Int,
+        _ journalOutcome: JournalOutcome,
+        of pending: PendingChange,
+        to version: Version?,
         tell: () -> Void
     ) {
-        switch outcome {
+        switch journalOutcome {
         case .durable:
-            state.withLock { $0.settle(pending, of: feed, growth: growth) }
+            state.withLock { $0.settle(pending) }
             tell()
             pending.decide(.durable)
         case .refused(let reason):
-            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            state.withLock { $0.drop(pending) }
             tell()
             pending.decide(.refused(reason))
         case .unknown(let reason):
             // Stays in the chain; what was found out on top of it counts for nothing.
             state.withLock {
-                $0.unknowns[feed] = State.Head(version: version, pending: pending)
+                $0.unknowns[pending.feed] = State.ChainEnd(version: version, pending: pending)
             }
             tell()
             pending.decide(.refused(reason))
         case .late:
-            state.withLock { $0.drop(pending, of: feed, growth: growth) }
+            state.withLock { $0.drop(pending) }
             tell()
             pending.decide(.late)
         }
     }
 }
 
-extension FeedStore.State.Head {
-    /// Tells what was found out about this head, once it is what readers see, too.
+extension FeedStore.State.ChainEnd {
+    /// Tells what was found out about this version, once it is what readers see, too.
     fileprivate func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void

@@ -1,3 +1,4 @@
+import FeedModel
 import Synchronization
 
 /// A change that the journal has not decided yet, and what waits for that.
@@ -15,12 +16,17 @@ final class PendingChange: Sendable {
         var waiting: [@Sendable (Fate) -> Void] = []
     }
 
+    let feed: FeedName
     /// The changes of a feed that were made one on top of the other have one number.
     let chain: Int
+    /// Bytes that the current versions take more, once it is visible.
+    let growth: Int
     private let state = Mutex(State())
 
-    init(chain: Int) {
+    init(of feed: FeedName, chain: Int, growth: Int) {
+        self.feed = feed
         self.chain = chain
+        self.growth = growth
     }
 
     /// Calls `body` when it is decided, at once where it is already.

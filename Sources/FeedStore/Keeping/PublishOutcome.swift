@@ -15,9 +15,18 @@ package enum PublishOutcome<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension PublishOutcome {
+    /// What `body` returns is done, what it throws is why it cannot be done.
+    init(catching body: () throws(Failure) -> Value) {
+        do throws(Failure) {
+            self = .done(try body())
+        } catch {
+            self = .failed(error)
+        }
+    }
+
     /// What a journal's outcome means for a change that would come to `value`.
-    init(_ outcome: JournalOutcome, _ value: Value) {
-        switch outcome {
+    init(_ journalOutcome: JournalOutcome, _ value: Value) {
+        switch journalOutcome {
         case .durable: self = .done(value)
         case .refused(let reason): self = .refused(reason)
         case .unknown(let reason): self = .unknown(reason)

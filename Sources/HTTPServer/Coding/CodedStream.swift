@@ -17,9 +17,9 @@ final class CodedStream: ResponseStream {
     func next(_ waker: StreamWaker) -> StreamPart {
         switch source.next(waker) {
         case .bytes(let bytes): .bytes(coded(bytes))
-        case .pieces(let first, let second, _): .bytes(coded(first + second))
+        case .pieces(let shared, let own, _): .bytes(coded(shared + own))
         case .pending: .pending
-        case .later: .later
+        case .askAgain: .askAgain
         case .end: .end
         }
     }

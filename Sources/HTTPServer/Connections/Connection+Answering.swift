@@ -5,34 +5,34 @@ extension Connection {
     /// Gives the request its response, once the request is whole: one whose body turns out to be
     /// broken gets a refusal instead, and a client that reads nothing while it sends does not get
     /// stuck.
-    func respond(with answer: FinalResponse) {
-        guard !isTooMuch(answer) else {
+    func respond(with response: FinalResponse) {
+        guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
-            if case .response(let response) = answer, case .stream(let stream) = response.body {
+            if case .response(let own) = response, case .stream(let stream) = own.body {
                 stream.closed()
             }
             respond(with: .response(addressed(loop.settings.handler.overloaded())))
             return
         }
         guard state.input != .body else {
-            heldResponse = answer
+            heldResponse = response
             recountMemory()
             loop.shedSoon()
             return
         }
-        switch answer {
-        case .response(let response): writeResponse(response)
+        switch response {
+        case .response(let own): writeResponse(own)
         case .cached(let cached, let completion): writeResponse(cached, completion)
         }
     }
 
     /// The request's body is at its end: gives the response that waited for that.
     func respondAfterBody() {
-        guard let answer = heldResponse else { return }
+        guard let response = heldResponse else { return }
         heldResponse = nil
         // It counts no more, or it could be refused for what it is itself.
         recountMemory()
-        respond(with: answer)
+        respond(with: response)
     }
 
     /// Writes a response, or the head of one that is a stream.

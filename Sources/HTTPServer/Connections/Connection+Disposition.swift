@@ -5,7 +5,7 @@ extension Connection {
     /// Does what the handler wants: responds, waits, or reads the body first.
     func carryOut(_ disposition: Disposition) {
         switch disposition {
-        case .answer(let response):
+        case .response(let response):
             dropBody()
             respond(with: .response(response))
         case .cached(let response, let completion):
@@ -25,8 +25,9 @@ extension Connection {
     func makeResponder() -> Responder {
         let interest = PeerInterest()
         self.interest = interest
-        return Responder(interest: interest) { [mailbox = loop.mailbox, id, requestCount] answer in
-            mailbox.post(.answer(id, request: requestCount, answer))
+        return Responder(interest: interest) {
+            [mailbox = loop.mailbox, id, exchangeNumber] response in
+            mailbox.post(.response(id, exchange: exchangeNumber, response))
         }
     }
 

@@ -157,7 +157,7 @@ extension Connection {
         )
         swap(&head, &reader.parser.head)
         openExchange()
-        requestCount &+= 1
+        exchangeNumber &+= 1
         turn.spendOnRequest()
         if hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.

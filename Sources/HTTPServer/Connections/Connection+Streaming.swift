@@ -28,16 +28,16 @@ extension Connection {
     func pumpStream() {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
-        let waker = StreamWaker(id, request: requestCount, in: loop.mailbox)
-        var isAll = false
+        let waker = StreamWaker(id, exchange: exchangeNumber, in: loop.mailbox)
+        var isAllNow = false
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
             case .bytes(let bytes): writeChunk(bytes)
-            case .pieces(let first, let second, let isLast):
-                writeChunk(first, second)
-                isAll = isLast
+            case .pieces(let shared, let own, let isAll):
+                writeChunk(shared, own)
+                isAllNow = isAll
             case .pending: return
-            case .later:
+            case .askAgain:
                 loop.requeue(self, for: \.pumpsStream)
                 return
             case .end:
@@ -48,14 +48,15 @@ extension Connection {
             if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
-            if isAll || state.isBlocked { return }
+            if isAllNow || state.isBlocked { return }
         }
         loop.requeue(self, for: \.pumpsStream)
     }
 
     /// What makes its stream has more of it: it is asked in the connection's next turn.
-    func streamHasMore(request: UInt32) {
-        guard request == requestCount, state.answer == .streaming, !state.isBlocked else { return }
+    func streamHasMore(exchange number: UInt32) {
+        guard number == exchangeNumber, state.answer == .streaming, !state.isBlocked
+        else { return }
         loop.requeue(self, for: \.pumpsStream)
     }
 

@@ -7,7 +7,7 @@ extension Connection {
             respond(with: .response(addressed(loop.settings.handler.overloaded())))
             return
         }
-        let time = min(wait.time, Connection.longestWait)
+        let time = min(wait.time, Connection.waitLimit)
         let end = EventLoop.waitEnd(loop.now + time)
         setOpenResponse(.longPoll(wait, end: end))
         exchange.isLongLived = true
@@ -62,6 +62,6 @@ extension Connection {
         carryOut(disposition)
     }
 
-    /// Ends of waits are found this far ahead.
-    private static let longestWait = Duration.seconds(100)
+    /// A long poll is ended after this time at the latest, whatever its handler says.
+    private static let waitLimit = Duration.seconds(100)
 }

@@ -29,8 +29,8 @@ final class Connection {
     /// The topics that it hears of, as the loop's subscribers know it.
     var subscriptions: [Subscribers.Subscription] = []
 
-    /// Tells a late answer to a request from one to the next.
-    var requestCount: UInt32 = 0
+    /// The number of the exchange: a response with another number came too late.
+    var exchangeNumber: UInt32 = 0
 
     /// Who is at the other end; `nil` for none of IP.
     private(set) var peer: PeerAddress?
@@ -95,18 +95,20 @@ extension Connection {
     }
 
     /// The response to a request has come from another thread; that to an earlier one is ignored.
-    func responseArrived(_ answer: FinalResponse, request: UInt32) {
+    func responseArrived(_ response: FinalResponse, exchange number: UInt32) {
         turn.restart()
-        guard request == requestCount, state.answer == .awaited else { return }
+        guard number == exchangeNumber, state.answer == .awaited else { return }
         interest = nil
-        respond(with: answer)
+        respond(with: response)
         settle()
     }
 
     /// Does all that it waited for its turn with.
     func serveTurn(_ queued: QueuedTurn) {
         turn.restart()
-        if let (answer, request) = queued.answer { responseArrived(answer, request: request) }
+        if let (response, number) = queued.response {
+            responseArrived(response, exchange: number)
+        }
         if queued.continuesReading, loop.has(self) { continueReading() }
         if queued.pumpsStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
             pumpStream()
@@ -209,13 +211,13 @@ extension Connection {
     /// Begins or ends a stream or a long poll; the open ones are counted.
     func setOpenResponse(_ new: OpenResponse) {
         if openResponse.isNone, new.isNone { return }
-        count(openResponse, -1)
+        adjustCount(of: openResponse, by: -1)
         openResponse = new
-        count(openResponse, 1)
+        adjustCount(of: new, by: 1)
     }
 
-    private func count(_ open: OpenResponse, _ change: Int) {
-        switch openResponse {
+    private func adjustCount(of open: OpenResponse, by change: Int) {
+        switch open {
         case .none: break
         case .longPoll: loop.scratch.figures.longPollCount += change
         case .stream: loop.scratch.figures.streamCount += change

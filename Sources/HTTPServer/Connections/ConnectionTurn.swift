@@ -59,32 +59,3 @@ struct ConnectionTurn {
         return queued
     }
 }
-
-/// For how long a connection is served before others have their turn.
-struct TurnTime {
-    private static let limit = 1_000_000
-
-    /// When it was first asked for; in nanoseconds, 0 before.
-    private var start = 0
-    private(set) var wasOver = false
-
-    /// Whether it is over. Who has but one request is not asked, which saves the time of asking.
-    mutating func isOver() -> Bool {
-        let now = System.monotonicNanoseconds()
-        if start == 0 { start = now }
-        wasOver = now - start > TurnTime.limit
-        return wasOver
-    }
-}
-
-/// What a connection is to do when its turn has come.
-final class QueuedTurn {
-    /// What its socket is ready for.
-    var readiness: Poller.Readiness?
-    /// An answer that has come, and to which request.
-    var answer: (FinalResponse, request: UInt32)?
-    /// Whether it goes on with input that is here already.
-    var continuesReading = false
-    /// Whether its stream is asked for more.
-    var pumpsStream = false
-}

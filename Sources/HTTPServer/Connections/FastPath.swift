@@ -23,6 +23,7 @@ struct FastPath {
 
     /// The time for Date, since 1970.
     private let seconds: Int
+    /// The most requests to answer: what is left of the turn's cost.
     private let requestLimit: Int
     /// The connection's other end.
     private let peer: PeerAddress?
@@ -107,7 +108,7 @@ struct FastPath {
         return end(&scratch, input, on: transport, with: .nothing)
     }
 
-    /// Sends the answers, if there is no more to come.
+    /// Sends the responses if all input was taken; otherwise `settle` does.
     private mutating func end(
         _ scratch: inout LoopScratch,
         _ input: Span<UInt8>,

@@ -17,13 +17,13 @@ extension EventLoop {
     }
 
     /// Gives a connection the response to its request, or has that wait for its client's turn.
-    func deliverOrQueue(_ answer: FinalResponse, to id: ConnectionID, request: UInt32) {
+    func deliverOrQueue(_ response: FinalResponse, to id: ConnectionID, exchange number: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
-            connection.responseArrived(answer, request: request)
+            connection.responseArrived(response, exchange: number)
             queues.ready.served(cost: connection.turn.cost)
         } else {
-            queuedTurn(of: connection).answer = (answer, request)
+            queuedTurn(of: connection).response = (response, number)
         }
     }
 

@@ -1,8 +1,9 @@
 import HTTPWire
 
-/// What connections share in turn.
+/// What a loop lends to its connections, one at a time.
 extension EventLoop {
-    /// Answers with the parser that is lent to nobody; it has what is left, if anything.
+    /// Answers requests with the loop's own parser. A request that was not answered stays in that
+    /// parser.
     func answerInPlace(
         _ input: Span<UInt8>,
         on path: inout FastPath,

@@ -233,9 +233,9 @@ extension EventLoop {
             adopt(Descriptor(owning: descriptor), from: peer, isOverLimit: isOverLimit)
         case .makeRoom: makeRoom()
         case .shed: shed()
-        case .answer(let id, let request, let answer):
-            deliverOrQueue(answer, to: id, request: request)
-        case .streamHasMore(let id, let request): connection(id)?.streamHasMore(request: request)
+        case .response(let id, let number, let response):
+            deliverOrQueue(response, to: id, exchange: number)
+        case .streamHasMore(let id, let number): connection(id)?.streamHasMore(exchange: number)
         case .nextRound: break  // It is this one.
         case .configure(let settings, let taken):
             configure(settings)

@@ -6,10 +6,10 @@ enum Mail: Sendable {
     case makeRoom
     /// Gives up slow connections that hold memory.
     case shed
-    /// The response to a connection's request.
-    case answer(ConnectionID, request: UInt32, FinalResponse)
+    /// The response to a connection's request, with the number of its exchange.
+    case response(ConnectionID, exchange: UInt32, FinalResponse)
     /// A connection's stream has more.
-    case streamHasMore(ConnectionID, request: UInt32)
+    case streamHasMore(ConnectionID, exchange: UInt32)
     /// A topic was notified.
     case notified(Topic)
     /// Goes on notifying the subscribers of a topic.

@@ -54,13 +54,13 @@ extension Connection {
         recountMemory()
     }
 
-    /// Whether an answer is too much at the moment.
-    func isTooMuch(_ answer: FinalResponse) -> Bool {
-        if case .response(let response) = answer, case .stream(let stream) = response.body {
+    /// Whether a response is too much at the moment.
+    func isTooMuch(_ response: FinalResponse) -> Bool {
+        if case .response(let own) = response, case .stream(let stream) = own.body {
             return isTooMuchToWait(stream.byteCount)
         }
         guard loop.account.isOverSoftLimit else { return false }
-        if let shared = answer.shared {
+        if let shared = response.shared {
             guard shared.body.count >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared)
             else {
                 return false
@@ -69,7 +69,7 @@ extension Connection {
             loop.shedSoon()
             return loop.account.isOverHardLimit
         }
-        return answer.ownByteCount >= WriteBuffer.copyByteLimit
+        return response.ownByteCount >= WriteBuffer.copyByteLimit
     }
 
     /// Whether what waits for changes, and may do so for long, is too much at the moment.
@@ -91,10 +91,10 @@ extension Connection {
 
     /// Closes, unless a request has come, or the end of a handshake.
     func evict() {
-        let (count, since) = (requestCount, idleSince)
+        let (number, since) = (exchangeNumber, idleSince)
         turn.restart()
         serveSocket()
-        guard loop.has(self), requestCount == count, idleSince == since else { return }
+        guard loop.has(self), exchangeNumber == number, idleSince == since else { return }
         loop.remove(self)
     }
 

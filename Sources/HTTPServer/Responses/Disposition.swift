@@ -1,15 +1,15 @@
 /// What becomes of a request.
 package enum Disposition {
-    /// An answer at once. A body that was announced is read and dropped, within limits.
-    case answer(Response)
+    /// A response at once. A body that was announced is read and dropped, within limits.
+    case response(Response)
 
     /// The same with a response that many get.
     case cached(CachedResponse, CachedResponse.Completion)
 
-    /// An answer later, from any thread. The closure is called at once, on the loop.
+    /// A response later, from any thread. The closure is called at once, on the loop.
     case later((Responder) -> Void)
 
-    /// An answer when there is something to say, or at the end of a time.
+    /// A response when there is something to say, or at the end of a time.
     case longPoll(LongPoll)
 
     /// The body first, whole, of at most `limit` bytes also when its content coding is removed.
@@ -20,23 +20,4 @@ package enum Disposition {
         refuse: @Sendable (BodyRefusal) -> Response,
         then: @Sendable (ReceivedBody, Responder) -> Void
     )
-}
-
-/// Why a body was not taken.
-package enum BodyRefusal: Error, Equatable {
-    /// 413; the limit is in bytes, before and after decoding.
-    case tooLarge(limit: Int)
-
-    /// 415: a content coding other than gzip and identity.
-    case unsupportedCoding(String)
-
-    /// 400: it is not what its content coding says, about so many bytes behind its start as it was
-    /// sent.
-    case malformedCoding(at: Int)
-
-    /// 400: it ends before its content coding does.
-    case truncatedCoding
-
-    /// 503: all bodies that arrive now fill the memory there is for them.
-    case overloaded
 }

@@ -1,12 +1,6 @@
 import HTTPTypes
 import Synchronization
 
-/// An answer on its way to a connection.
-package enum FinalResponse: Sendable {
-    case response(Response)
-    case cached(CachedResponse, CachedResponse.Completion)
-}
-
 /// Answers one request, once, from any thread.
 ///
 /// The first answer counts. A responder that is dropped without one answers 500, so that no client
@@ -20,8 +14,8 @@ package struct Responder: Sendable {
             self.send = send
         }
 
-        func keep(_ answer: FinalResponse) {
-            if !isKept.exchange(true, ordering: .relaxed) { send(answer) }
+        func keep(_ response: FinalResponse) {
+            if !isKept.exchange(true, ordering: .relaxed) { send(response) }
         }
 
         deinit { keep(.response(Response(status: .internalServerError))) }
@@ -41,15 +35,15 @@ package struct Responder: Sendable {
         self.interest = interest
     }
 
-    /// A responder that hands the answer on as it is.
+    /// A responder that hands the response on as it is.
     package init(sending send: @escaping @Sendable (FinalResponse) -> Void) {
         self.init(interest: nil, sending: send)
     }
 
     /// A responder without a connection, for callers in the same program.
     package init(_ send: @escaping @Sendable (Response) -> Void) {
-        self.init(sending: { answer in
-            switch answer {
+        self.init(sending: { final in
+            switch final {
             case .response(let response): send(response)
             case .cached(let cached, let completion): send(cached.response(completion))
             }
@@ -68,7 +62,7 @@ package struct Responder: Sendable {
         promise.keep(.response(response))
     }
 
-    package func callAsFunction(_ answer: FinalResponse) {
-        promise.keep(answer)
+    package func callAsFunction(_ response: FinalResponse) {
+        promise.keep(response)
     }
 }

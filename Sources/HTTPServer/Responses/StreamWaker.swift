@@ -1,8 +1,8 @@
 /// Says that a pending stream has more; any thread may call it.
 package struct StreamWaker: Sendable {
     private enum Target {
-        /// A connection's stream, which is made for its request of that number.
-        case connection(ConnectionID, request: UInt32, Mailbox)
+        /// A connection's stream, in its exchange of that number.
+        case connection(ConnectionID, exchange: UInt32, Mailbox)
         case other(@Sendable () -> Void)
     }
 
@@ -15,14 +15,14 @@ package struct StreamWaker: Sendable {
 
     /// Wakes a connection's stream. It is made for each look at a stream, and used for few: so it
     /// is no closure, which is an object.
-    init(_ id: ConnectionID, request: UInt32, in mailbox: Mailbox) {
-        target = .connection(id, request: request, mailbox)
+    init(_ id: ConnectionID, exchange number: UInt32, in mailbox: Mailbox) {
+        target = .connection(id, exchange: number, mailbox)
     }
 
     package func callAsFunction() {
         switch target {
-        case .connection(let id, let request, let mailbox):
-            mailbox.post(.streamHasMore(id, request: request))
+        case .connection(let id, let number, let mailbox):
+            mailbox.post(.streamHasMore(id, exchange: number))
         case .other(let wake): wake()
         }
     }

@@ -112,10 +112,15 @@ extension WriteBuffer {
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     mutating func beginChunk(byteCount: Int) {
         bytes.append(hexadecimal: byteCount)
-        endChunk()
+        appendLineEnd()
     }
 
+    /// Adds what stands after a chunk's bytes.
     mutating func endChunk() {
+        appendLineEnd()
+    }
+
+    private mutating func appendLineEnd() {
         bytes.append(UInt8(ascii: "\r"))
         bytes.append(UInt8(ascii: "\n"))
     }

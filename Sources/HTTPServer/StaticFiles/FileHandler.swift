@@ -43,14 +43,14 @@ package final class FileHandler: RequestHandler {
                 queue.async { self.answer(request, responder) }
             }
         case .options:
-            return .answer(Response(status: .noContent, fields: [.allow: FileHandler.methods]))
+            return .response(Response(status: .noContent, fields: [.allow: FileHandler.methods]))
         case .other:
             let method = request.head.methodName
-            return .answer(problem(.notImplemented, "the method \(method) is not known"))
+            return .response(problem(.notImplemented, "the method \(method) is not known"))
         default:
             var response = problem(.methodNotAllowed, "files can be read, not changed")
             response.fields[.allow] = FileHandler.methods
-            return .answer(response)
+            return .response(response)
         }
     }
 

@@ -91,7 +91,7 @@ struct CheckCommand: ParsableCommand {
     /// What a server counts for the feed, as long as it has one version.
     private static func memoryByteCount(_ snapshot: Snapshot) -> Int {
         let store = FeedStore()
-        if let name = FeedName("checked") { _ = store.publish(name) { _ in snapshot } }
+        if let name = FeedName("checked") { _ = store.publishInMemory(name) { _ in snapshot } }
         return store.cost.current
     }
 

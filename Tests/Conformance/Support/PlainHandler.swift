@@ -11,22 +11,22 @@ final class PlainHandler: RequestHandler {
 
     func receive(_ request: Request) -> Disposition {
         guard let target = try? RequestTarget(request.head) else {
-            return .answer(refusal(.invalidTarget))
+            return .response(refusal(.invalidTarget))
         }
         let method = request.head.method
         switch (target.rawPath, method) {
         case (_, let method) where !PlainHandler.methods.contains(method):
-            return .answer(Response(status: .notImplemented))
-        case ("/healthz", .get), ("/healthz", .head): return .answer(.text("alive\n"))
+            return .response(Response(status: .notImplemented))
+        case ("/healthz", .get), ("/healthz", .head): return .response(.text("alive\n"))
         case ("/slow", .get), ("/slow", .head): return .later(PlainHandler.answerLater)
         case ("/feeds/conformance", .put), ("/slow", .put): return PlainHandler.echo
         case ("*", .options), ("/healthz", .options):
-            return .answer(Response(status: .noContent, fields: [.allow: "GET, HEAD, OPTIONS"]))
+            return .response(Response(status: .noContent, fields: [.allow: "GET, HEAD, OPTIONS"]))
         case ("/healthz", _), ("/feeds/conformance", _), ("*", _):
-            return .answer(
+            return .response(
                 Response(status: .methodNotAllowed, fields: [.allow: "GET, HEAD, OPTIONS"])
             )
-        default: return .answer(Response(status: .notFound))
+        default: return .response(Response(status: .notFound))
         }
     }
 

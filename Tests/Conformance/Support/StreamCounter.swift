@@ -40,14 +40,14 @@ final class StreamCounter: RequestHandler {
         switch request.head.string(request.head.target) {
         case "/stream":
             begunStreams.add(1, ordering: .relaxed)
-            return .answer(Response(status: .ok, body: .stream(Stream(self))))
+            return .response(Response(status: .ok, body: .stream(Stream(self))))
         case "/gate":
             isAtGate.signal()
             gate.wait()
-            return .answer(Response(status: .ok, body: .bytes(large)))
+            return .response(Response(status: .ok, body: .bytes(large)))
         case "/large":
             largeAnswers.add(1, ordering: .relaxed)
-            return .answer(Response(status: .ok, body: .bytes(large)))
+            return .response(Response(status: .ok, body: .bytes(large)))
         case "/never":
             return .later { responder in self.waiting.withLock { $0.append(responder) } }
         default: return PlainHandler().receive(request)

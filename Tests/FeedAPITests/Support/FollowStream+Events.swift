@@ -13,7 +13,7 @@ extension FollowStream {
             switch next(waker) {
             case .bytes(let part): bytes = part
             case .pieces(let first, let second, _): bytes = first + second
-            case .later: continue
+            case .askAgain: continue
             case .pending, .end: return found
             }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

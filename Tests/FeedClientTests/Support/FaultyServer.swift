@@ -53,7 +53,7 @@ final class FaultyServer: Sendable {
     func publish(_ feed: String, document: String) throws -> Token {
         let name = try #require(FeedName(feed))
         let snapshot = try FeedDocument(parsing: Array(document.utf8)).snapshot
-        return store.publish(name) { _ in snapshot }.current.token
+        return store.publishInMemory(name) { _ in snapshot }.current.token
     }
 
     func remove(_ feed: String) throws {
@@ -111,21 +111,21 @@ final class FaultyHandler: RequestHandler {
         if let key = request.head.value(.authorization) { keys.withLock { $0.append(key) } }
         if case .redirects(let port)? = fault.withLock(\.self) {
             let location = "http://127.0.0.1:\(port)\(target)"
-            return .answer(
+            return .response(
                 Response(status: .found, fields: [.location: location], body: .bytes([]))
             )
         }
         let disposition = api.receive(request)
         switch (fault.withLock(\.self), disposition) {
-        case (.noStreams?, .answer(let response)), (.noWaits?, .answer(let response)):
+        case (.noStreams?, .response(let response)), (.noWaits?, .response(let response)):
             guard case .stream = response.body else { return disposition }
             let page = Response.Body.bytes(Array("<p>Hello".utf8))
-            return .answer(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
+            return .response(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
         case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? disposition
-        case (_, .answer(var response)):
+        case (_, .response(var response)):
             guard case .stream(let stream) = response.body else { return disposition }
             response.body = .stream(FaultyStream(stream, self))
-            return .answer(response)
+            return .response(response)
         default: return disposition
         }
     }
@@ -179,7 +179,7 @@ private final class FaultyStream: ResponseStream {
         switch part {
         case .bytes(let content): bytes = content
         case .pieces(let first, let second, _): bytes = handler.spoiled(first) + second
-        case .pending, .later, .end: return part
+        case .pending, .askAgain, .end: return part
         }
         byteCount.withLock { $0 += bytes.count }
         return .bytes(Array(bytes.prefix(limit - sent)))

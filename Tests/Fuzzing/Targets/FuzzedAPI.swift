@@ -46,7 +46,7 @@ struct FuzzedAPI: Sendable {
         guard let feed = FeedName(name),
             let snapshot = try? FeedDocument(parsing: Array(document.utf8)).snapshot
         else { preconditionFailure("\(name) is a feed: \(document)") }
-        _ = store.publish(feed) { (_: Version?) in snapshot }
+        _ = store.publishInMemory(feed) { (_: Version?) in snapshot }
     }
 
     /// The versions of each feed.
@@ -81,7 +81,7 @@ extension FuzzedAPI {
             disposition = last
         }
         switch disposition {
-        case .answer(let response): return try FuzzedAPI.reply(.response(response))
+        case .response(let response): return try FuzzedAPI.reply(.response(response))
         case .cached(let cached, let completion):
             return try FuzzedAPI.reply(.cached(cached, completion))
         case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
@@ -139,7 +139,7 @@ extension FuzzedAPI {
             switch stream.next(StreamWaker {}) {
             case .bytes(let part): bytes += part
             case .pieces(let first, let second, _): bytes += first + second
-            case .later: continue
+            case .askAgain: continue
             case .pending: return bytes + stream.idlePart() + stream.ending()
             case .end: return bytes + stream.ending()
             }

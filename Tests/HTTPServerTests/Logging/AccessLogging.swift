@@ -16,12 +16,12 @@ import Testing
         case "/unchanged":
             .cached(CachedResponse(Response(status: .notModified)), CachedResponse.Completion())
         case "/cached": .cached(CachedResponse(.text("cached")), CachedResponse.Completion())
-        case "/missing": .answer(Response(status: .notFound, body: .bytes([1, 2, 3])))
+        case "/missing": .response(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":
             .longPoll(
                 LongPoll(for: [Topic()], time: .milliseconds(1)) { isLast in
-                    isLast ? .answer(.text("held")) : nil
+                    isLast ? .response(.text("held")) : nil
                 }
             )
         case "/silent": .later { responder in later { _ = responder } }
@@ -31,7 +31,7 @@ import Testing
             } then: { body, responder in
                 responder(.text("\(body.count)"))
             }
-        default: .answer(.text("hello"))
+        default: .response(.text("hello"))
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
         let clients = ["192.0.2.7", "127.0.0.1"]
         let lines = try await lines(.combined, limits: limits) { request in
             guard request.path == "/peer" else { return Self.script(request) }
-            return .answer(.text(String(decoding: request.peer?.text ?? [], as: UTF8.self)))
+            return .response(.text(String(decoding: request.peer?.text ?? [], as: UTF8.self)))
         } _: { server in
             let client = try RawClient(port: server.port)
             for (field, address) in zip(["X-Forwarded-For: 192.0.2.7\r\n", ""], clients) {
@@ -149,7 +149,7 @@ import Testing
 
     /// Answers in both ways, and says whose key it was.
     private final class KnowingHandler: RequestHandler {
-        func receive(_ request: Request) -> Disposition { .answer(.text("")) }
+        func receive(_ request: Request) -> Disposition { .response(.text("")) }
 
         func receive(
             _ head: inout RequestHead,
@@ -160,7 +160,7 @@ import Testing
             label.user = path == "/nobody" ? nil : "news \"desk\""
             return path == "/cached"
                 ? .cached(CachedResponse(.text("x")), CachedResponse.Completion())
-                : .answer(.text("x"))
+                : .response(.text("x"))
         }
 
         func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
@@ -232,7 +232,7 @@ import Testing
         let arrived = Event()
         let left = Event()
         let lines = try await lines(.json) { request in
-            guard request.path == "/wait" else { return .answer(.text("ok")) }
+            guard request.path == "/wait" else { return .response(.text("ok")) }
             return .later { responder in
                 arrived.happened()
                 later {

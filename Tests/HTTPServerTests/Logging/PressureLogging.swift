@@ -43,7 +43,7 @@ import Testing
             port: 0,
             loops: 1,
             handler: ScriptedHandler(script: { request in
-                guard request.head.hasBody else { return .answer(.text("x")) }
+                guard request.head.hasBody else { return .response(.text("x")) }
                 return .wholeBody(
                     limit: 4 << 20,
                     refuse: { .text("refused: \($0)") },

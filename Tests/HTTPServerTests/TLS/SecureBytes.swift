@@ -39,7 +39,7 @@ import Testing
 
     @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
         try await withSecureServer { request in
-            guard request.path.hasSuffix("0") else { return .answer(.text(request.path)) }
+            guard request.path.hasSuffix("0") else { return .response(.text(request.path)) }
             return .later { responder in
                 let path = request.path
                 later { responder(.text(path)) }
@@ -59,7 +59,7 @@ import Testing
         let sum = content.reduce(0) { $0 + Int($1) }
         try await withSecureServer { request in
             request.head.hasBody
-                ? echo(request) : .answer(Response(status: .ok, body: .bytes(content)))
+                ? echo(request) : .response(Response(status: .ok, body: .bytes(content)))
         } _: { server in
             let client = try RawClient(
                 port: server.port,
@@ -79,7 +79,7 @@ import Testing
     func answersOfEverySizeArriveWhole(_ count: Int) async throws {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 17 >> 2) }
         try await withSecureServer { _ in
-            .answer(Response(status: .ok, body: .bytes(content)))
+            .response(Response(status: .ok, body: .bytes(content)))
         } _: { server in
             let client = try RawClient(port: server.port, receiveByteCount: 4096, tls: .init())
             let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -100,7 +100,7 @@ import Testing
         let file = OpenFile(Descriptor(owning: opened), status: status, now: timespec())
         try await withSecureServer { request in
             let range = request.path == "/part" ? 1000..<200_000 : 0..<content.count
-            return .answer(Response(status: .ok, body: .file(file, range)))
+            return .response(Response(status: .ok, body: .file(file, range)))
         } _: { server in
             let client = try RawClient(port: server.port, receiveByteCount: 4096, tls: .init())
             #expect(try client.fetch("/").body == content)
@@ -111,7 +111,7 @@ import Testing
     @Test func partsOfAStreamArrive() async throws {
         let stream = CountingStream(parts: 300, byteCount: 5000)
         try await withSecureServer { _ in
-            .answer(Response(status: .ok, body: .stream(stream)))
+            .response(Response(status: .ok, body: .stream(stream)))
         } _: { server in
             let client = try RawClient(port: server.port, receiveByteCount: 4096, tls: .init())
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -150,7 +150,7 @@ import Testing
     func aClientThatLeavesInTheMiddleDisturbsNobody(_ version: CInt) async throws {
         let content = [UInt8](repeating: 5, count: 4 << 20)
         try await withSecureServer(loops: 1) { request in
-            .answer(
+            .response(
                 request.path == "/large"
                     ? Response(status: .ok, body: .bytes(content)) : .text(request.path)
             )

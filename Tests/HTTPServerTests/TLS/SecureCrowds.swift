@@ -8,7 +8,7 @@ import Testing
 /// Handshakes that are begun and not gone on with, in numbers.
 @Suite struct SecureCrowds {
     private final class Handler: RequestHandler {
-        func receive(_ request: Request) -> Disposition { .answer(.text(request.path)) }
+        func receive(_ request: Request) -> Disposition { .response(.text(request.path)) }
 
         func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
 

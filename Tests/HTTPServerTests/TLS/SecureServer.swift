@@ -21,7 +21,7 @@ func withSecureServer(
 
 /// Answers with the path, or with the length and sum of the body.
 func echo(_ request: Request) -> Disposition {
-    guard request.head.hasBody else { return .answer(.text(request.path)) }
+    guard request.head.hasBody else { return .response(.text(request.path)) }
     return .wholeBody(
         limit: 8 << 20,
         refuse: { .text("refused: \($0)") },

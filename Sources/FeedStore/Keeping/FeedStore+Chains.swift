@@ -3,8 +3,8 @@ import FeedModel
 /// Changes on their way to the journal: the next one of a feed is made on top of them, while
 /// readers see the version before.
 extension FeedStore.State {
-    /// What the next change of a feed is made of.
-    struct Head {
+    /// The newest version of a feed, visible or not, and the change that waits for the journal.
+    struct ChainEnd {
         /// `nil`: there is no such feed.
         let version: Version?
         /// The change that made it, unless readers see it already.
@@ -12,8 +12,8 @@ extension FeedStore.State {
     }
 
     /// What the next change of a feed is made of.
-    func head(of feed: FeedName) -> Head {
-        heads[feed] ?? Head(version: current(feed), pending: nil)
+    func chainEnd(of feed: FeedName) -> ChainEnd {
+        chainEnds[feed] ?? ChainEnd(version: current(feed), pending: nil)
     }
 
     /// What became of a change that was to be the next one.
@@ -24,28 +24,44 @@ extension FeedStore.State {
         case refused(MemoryShortage)
     }
 
+    /// A change that is to be the next one of a feed.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - version: The version that it makes; `nil`: the feed goes.
+    ///   - base: What it was made of.
+    mutating func change(
+        of feed: FeedName,
+        to version: Version?,
+        after base: ChainEnd
+    ) -> PendingChange {
+        PendingChange(
+            of: feed,
+            chain: chain(after: base),
+            growth: (version?.memoryByteCount ?? 0) - (base.version?.memoryByteCount ?? 0)
+        )
+    }
+
     /// Makes a change the one that the next is made of, when `base` is still the last one.
     ///
     /// - Parameters:
+    ///   - pending: The change.
     ///   - version: The version that it makes; `nil`: the feed goes.
-    ///   - feed: The feed.
     ///   - base: What it was made of.
-    ///   - pending: Stands for it.
     ///   - isLimited: Whether it is refused when the feeds would take too much memory.
     mutating func propose(
-        _ version: Version?,
-        of feed: FeedName,
-        after base: Head,
         _ pending: PendingChange,
+        to version: Version?,
+        after base: ChainEnd,
         isLimited: Bool
     ) -> Proposal {
-        let head = head(of: feed)
-        guard head.version === base.version, head.pending === base.pending else { return .late }
+        let (feed, growth) = (pending.feed, pending.growth)
+        let end = chainEnd(of: feed)
+        guard end.version === base.version, end.pending === base.pending else { return .late }
         if base.version == nil, let version {
             guard lastEpochs[feed] != version.token.epoch, version.earlierSecond >= deletedSecond
             else { return .late }
         }
-        let growth = growth(from: base.version, to: version)
         let sum = cost.current + pendingGrowth + growth
         if isLimited, growth > 0, sum > feedByteLimit {
             return .refused(MemoryShortage(byteCount: sum, byteLimit: feedByteLimit))
@@ -55,34 +71,31 @@ extension FeedStore.State {
             // A feed of that name that comes next must know of it, before it is decided.
             deletedSecond = max(deletedSecond, last.latestSecond)
         }
-        heads[feed] = Head(version: version, pending: pending)
+        chainEnds[feed] = ChainEnd(version: version, pending: pending)
         return .taken
     }
 
     /// The number of the chain that a change on top of `base` belongs to.
-    mutating func chain(after base: Head) -> Int {
+    private mutating func chain(after base: ChainEnd) -> Int {
         if let pending = base.pending { return pending.chain }
         lastChain += 1
         return lastChain
     }
 
     /// Takes note that a change is durable and visible.
-    mutating func settle(_ pending: PendingChange, of feed: FeedName, growth: Int) {
-        pendingGrowth -= growth
+    mutating func settle(_ pending: PendingChange) {
+        let feed = pending.feed
+        pendingGrowth -= pending.growth
         if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
-        if heads[feed]?.pending === pending { heads[feed] = nil }
+        if chainEnds[feed]?.pending === pending { chainEnds[feed] = nil }
     }
 
     /// Takes note that a change is not kept: what was made on top of it is not, either. One before
     /// it of which nobody knows yet stays the one that the next is made of.
-    mutating func drop(_ pending: PendingChange, of feed: FeedName, growth: Int) {
-        pendingGrowth -= growth
+    mutating func drop(_ pending: PendingChange) {
+        let feed = pending.feed
+        pendingGrowth -= pending.growth
         if unknowns[feed]?.pending === pending { unknowns[feed] = nil }
-        if heads[feed]?.pending?.chain == pending.chain { heads[feed] = unknowns[feed] }
-    }
-
-    /// Bytes that the current versions take more, once a version has followed another.
-    func growth(from previous: Version?, to version: Version?) -> Int {
-        (version?.memoryByteCount ?? 0) - (previous?.memoryByteCount ?? 0)
+        if chainEnds[feed]?.pending?.chain == pending.chain { chainEnds[feed] = unknowns[feed] }
     }
 }

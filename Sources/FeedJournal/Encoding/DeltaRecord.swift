@@ -1,0 +1,38 @@
+package import FeedModel
+
+/// The bytes of a delta.
+package enum DeltaRecord {
+    /// Makes the record of a version.
+    ///
+    /// - Parameters:
+    ///   - changes: What leads from `old` to `new`.
+    ///   - old: The version before.
+    ///   - new: The version, which knows where its ids are.
+    package static func bytes(
+        _ changes: Changes,
+        from old: Snapshot,
+        to new: Snapshot
+    ) -> [UInt8] {
+        VersionDelta(changes, from: old, to: new).bytes
+    }
+
+    /// Makes the next version of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - record: What ``bytes(_:from:to:)`` made.
+    ///   - snapshot: The version before.
+    ///   - published: Seconds since 1970.
+    /// - Throws: When the record does not fit.
+    package static func apply(
+        _ record: [UInt8],
+        to snapshot: Snapshot,
+        published: Double
+    ) throws -> Snapshot {
+        let delta = try VersionDelta(record)
+        let next = try delta.applied(to: snapshot, at: UInt32(clamping: Int(published)))
+        guard next.count == delta.count, next.order == delta.order else {
+            throw ByteReader.Failure()
+        }
+        return next
+    }
+}
