@@ -6,8 +6,8 @@ import Testing
 
 /// What is kept of requests with an Idempotency-Key, and for how long.
 @Suite struct IdempotencyMemories {
-    private static func digest(_ text: String) -> IdempotencyMemory.Digest {
-        IdempotencyMemory.Digest(of: Array(text.utf8))
+    private static func digest(_ text: String) -> SHA256Digest.Value {
+        SHA256Digest.Value(of: Array(text.utf8))
     }
 
     private static func key(_ number: Int, of owner: String = "one") -> IdempotencyMemory.Key {

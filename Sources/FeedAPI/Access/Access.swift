@@ -74,7 +74,7 @@ final class Access: Sendable {
             return .key(keys[place])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        let key = try token(head, IdempotencyMemory.Digest(digest), from: client())
+        let key = try token(head, SHA256Digest.Value(digest), from: client())
         if let signer = key.token?.signer { uses[signer].note(at: wall()) }
         return .key(key)
     }
@@ -85,7 +85,7 @@ final class Access: Sendable {
     /// second are checked in vain.
     private func token(
         _ head: borrowing RequestHead,
-        _ digest: IdempotencyMemory.Digest,
+        _ digest: SHA256Digest.Value,
         from client: ClientID
     ) throws(Problem) -> AccessKey {
         let now = wall()

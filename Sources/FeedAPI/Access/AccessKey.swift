@@ -114,8 +114,8 @@ package final class AccessKey: Sendable {
 extension AccessKey {
     /// Whose publishes are told apart from others' by their Idempotency-Keys; of tokens, all of one
     /// signer are kept in the same bounds.
-    var owner: IdempotencyMemory.Digest {
-        IdempotencyMemory.Digest(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
+    var owner: SHA256Digest.Value {
+        SHA256Digest.Value(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
     }
 
     /// What tells the publishes of one owner's users apart.

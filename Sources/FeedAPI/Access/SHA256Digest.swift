@@ -62,3 +62,44 @@ extension SHA256Digest {
         }
     }
 }
+
+extension SHA256Digest {
+    /// A digest as a value: four words, in the order of its bytes.
+    struct Value: Hashable, Sendable {
+        private let words: SIMD4<UInt64>
+
+        /// The digest of `bytes`.
+        init(of bytes: [UInt8]) {
+            self.init(SHA256Digest.inline(bytes.span))
+        }
+
+        /// The same of what comes in two parts.
+        init(of first: [UInt8], and second: [UInt8]) {
+            var stream = SHA256Digest.Stream()
+            stream.add(length: first.count)
+            stream.add(first.span)
+            stream.add(second.span)
+            self.init(stream.digest())
+        }
+
+        /// One that is there already.
+        init(_ digest: SHA256Digest.Bytes) {
+            let bytes = digest.span.bytes
+            words = SIMD4(
+                bytes.unsafeLoadUnaligned(as: UInt64.self),
+                bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                bytes.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt64.self),
+                bytes.unsafeLoadUnaligned(fromByteOffset: 24, as: UInt64.self)
+            )
+        }
+
+        /// One that was written down: 32 bytes.
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count == 32 else { return nil }
+            words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+        }
+
+        /// Its 32 bytes, for who writes it down.
+        var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+    }
+}

@@ -77,10 +77,10 @@ extension FeedAPI {
                 }
                 responder(self.finished(document, tag, read, responses, outcome))
             }
-            let turn = responses.turn(key, for: requester, waiter) { [builder] _ in
+            let job = responses.join(key, for: requester, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
             }
-            turn?.submit(to: pool)
+            job?.submit(to: pool)
         }
     }
 

@@ -18,29 +18,29 @@ final class IdempotencyMemory: Sendable {
 
     /// What is kept of one bearer key.
     fileprivate struct Owner {
-        var responses: [Digest: Kept] = [:]
+        var responses: [SHA256Digest.Value: Kept] = [:]
         /// The same, oldest first.
-        var order = Deque<(digest: Digest, time: Duration)>()
+        var order = Deque<(digest: SHA256Digest.Value, time: Duration)>()
     }
 
     fileprivate struct Kept {
-        let fingerprint: Digest
+        let fingerprint: SHA256Digest.Value
         let response: KeptResponse
     }
 
     /// A request that is under way, and those that wait for its end.
     fileprivate struct Running {
-        var fingerprint: Digest
+        var fingerprint: SHA256Digest.Value
         var waiting = Deque<Waiting>()
     }
 
     fileprivate struct Waiting {
-        let fingerprint: Digest
+        let fingerprint: SHA256Digest.Value
         let decided: @Sendable (Decision) -> Void
     }
 
     fileprivate struct State {
-        var owners: [Digest: Owner] = [:]
+        var owners: [SHA256Digest.Value: Owner] = [:]
         var running: [Key: Running] = [:]
         /// When all owners were last looked through for what is too old.
         var swept = Duration.zero
@@ -81,7 +81,7 @@ extension IdempotencyMemory {
     ///   - decided: Called once.
     func claim(
         _ key: Key,
-        fingerprint: Digest,
+        fingerprint: SHA256Digest.Value,
         decided: @escaping @Sendable (Decision) -> Void
     ) {
         let now = clock()
@@ -112,7 +112,7 @@ extension IdempotencyMemory {
     ///   - age: How long ago; responses come in the order of their ages.
     func remember(
         _ key: Key,
-        _ fingerprint: Digest,
+        _ fingerprint: SHA256Digest.Value,
         _ response: KeptResponse,
         age: Duration = .zero
     ) {
@@ -195,7 +195,7 @@ extension IdempotencyMemory.State {
     /// Forgets what is too old: of one owner at once, of the others within a second.
     fileprivate mutating func forget(
         before time: Duration,
-        of owner: IdempotencyMemory.Digest,
+        of owner: SHA256Digest.Value,
         _ now: Duration
     ) {
         forget(before: time, of: owner)
@@ -204,12 +204,12 @@ extension IdempotencyMemory.State {
         for owner in owners.keys { forget(before: time, of: owner) }
     }
 
-    private mutating func forget(before time: Duration, of owner: IdempotencyMemory.Digest) {
+    private mutating func forget(before time: Duration, of owner: SHA256Digest.Value) {
         while let first = owners[owner]?.order.first, first.time <= time { forgetFirst(of: owner) }
         if owners[owner]?.order.isEmpty == true { owners[owner] = nil }
     }
 
-    private mutating func forgetFirst(of owner: IdempotencyMemory.Digest) {
+    private mutating func forgetFirst(of owner: SHA256Digest.Value) {
         byteCount -= owners[owner]?.forgetFirst() ?? 0
     }
 }
@@ -217,7 +217,7 @@ extension IdempotencyMemory.State {
 extension IdempotencyMemory.Owner {
     fileprivate mutating func keep(
         _ kept: IdempotencyMemory.Kept,
-        _ digest: IdempotencyMemory.Digest,
+        _ digest: SHA256Digest.Value,
         _ now: Duration
     ) {
         responses[digest] = kept

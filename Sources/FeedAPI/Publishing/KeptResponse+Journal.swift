@@ -6,7 +6,7 @@ extension JournalAnswer {
     /// The response to a request that succeeded.
     init(
         _ key: IdempotencyMemory.Key,
-        _ fingerprint: IdempotencyMemory.Digest,
+        _ fingerprint: SHA256Digest.Value,
         _ response: Response,
         at time: Double
     ) {
@@ -61,9 +61,9 @@ extension FeedAPI {
     ///   - now: Seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {
-            guard let owner = IdempotencyMemory.Digest(kept.owner),
-                let digest = IdempotencyMemory.Digest(kept.key),
-                let fingerprint = IdempotencyMemory.Digest(kept.fingerprint),
+            guard let owner = SHA256Digest.Value(kept.owner),
+                let digest = SHA256Digest.Value(kept.key),
+                let fingerprint = SHA256Digest.Value(kept.fingerprint),
                 let response = KeptResponse(kept)
             else { continue }
             let key = IdempotencyMemory.Key(owner: owner, digest: digest)

@@ -12,7 +12,7 @@ extension PendingPublish {
     /// Goes on when no request with its key runs, if none was carried out.
     func claim(_ key: IdempotencyMemory.Key) {
         let type = Array(request.type.rawValue.utf8)
-        let fingerprint = IdempotencyMemory.Digest(of: type, and: content)
+        let fingerprint = SHA256Digest.Value(of: type, and: content)
         api.idempotency.claim(key, fingerprint: fingerprint) { decision in
             switch decision {
             case .replay(let first): self.respond(first.response)

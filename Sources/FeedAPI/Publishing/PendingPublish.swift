@@ -27,7 +27,7 @@ final class PendingPublish: Sendable {
         var content: [UInt8] = []
         /// The digest of media type and body. Set when ``claim(_:)`` has let this request run; `nil`
         /// without an Idempotency-Key.
-        var fingerprint: IdempotencyMemory.Digest?
+        var fingerprint: SHA256Digest.Value?
         /// When it was first carried out.
         var start: Duration?
         /// The version that a deletion ends.

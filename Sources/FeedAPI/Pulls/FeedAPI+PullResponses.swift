@@ -64,7 +64,7 @@ extension FeedAPI {
         _ join: Join,
         _ responder: Responder
     ) {
-        var turns = PullJobs(of: requester.client, on: work)
+        var jobs = PullJobs(of: requester.client, on: work)
         for index in missing {
             guard let choice = pull.choices[index] else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
@@ -72,10 +72,10 @@ extension FeedAPI {
             } finish: {
                 join.put($0, at: index)
             }
-            guard let turn = turn(choice, form, for: requester, waiter) else { continue }
-            turns.append(turn, cost: cost(choice, form))
+            guard let job = job(choice, form, for: requester, waiter) else { continue }
+            jobs.append(job, cost: cost(choice, form))
         }
-        turns.submit()
+        jobs.submit()
     }
 
     /// The documents as they are, where all together are too short to be worth compressing, and

@@ -1,10 +1,10 @@
-/// The turns of one client in which documents of several feeds are made for it.
+/// The jobs in which documents of several feeds are made for one client.
 ///
 /// They wait as one piece of work, however many they are: what is small is made together, as far as
 /// that is no large work, and the rest waits again after the others' turn.
 struct PullJobs: Sendable {
     private struct Piece: Sendable {
-        var turns: [MakingJob]
+        var jobs: [MakingJob]
         var cost: Int
     }
 
@@ -18,21 +18,21 @@ struct PullJobs: Sendable {
         self.work = work
     }
 
-    /// Adds a turn.
+    /// Adds a job.
     ///
     /// - Parameters:
-    ///   - turn: What is made in it.
+    ///   - job: What is made in it.
     ///   - cost: About the bytes that are read and written for it, as ``WorkSize`` counts them.
-    mutating func append(_ turn: MakingJob, cost: Int) {
+    mutating func append(_ job: MakingJob, cost: Int) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
-            pieces[last].turns.append(turn)
+            pieces[last].jobs.append(job)
             pieces[last].cost += cost
         } else {
-            pieces.append(Piece(turns: [turn], cost: cost))
+            pieces.append(Piece(jobs: [job], cost: cost))
         }
     }
 
-    /// Has the turns come, by and by.
+    /// Has them done, by and by.
     func submit() {
         guard let next = pieces.last else { return }
         let pool = work.reads(WorkSize(byteCount: next.cost))
@@ -41,8 +41,8 @@ struct PullJobs: Sendable {
             time: pool.now,
             isWanted: isWanted,
             run: {
-                for turn in next.turns {
-                    if turn.isWanted(true) { turn.run() } else { turn.refuse() }
+                for job in next.jobs {
+                    if job.isWanted(true) { job.run() } else { job.refuse() }
                 }
                 var rest = self
                 rest.pieces.removeLast()
@@ -54,12 +54,12 @@ struct PullJobs: Sendable {
     }
 
     private func isWanted(_ presumesLeft: Bool) -> Bool {
-        pieces.contains { piece in piece.turns.contains { $0.isWanted(presumesLeft) } }
+        pieces.contains { piece in piece.jobs.contains { $0.isWanted(presumesLeft) } }
     }
 
     private func refuse() {
         for piece in pieces {
-            for turn in piece.turns { turn.refuse() }
+            for job in piece.jobs { job.refuse() }
         }
     }
 }

@@ -35,14 +35,13 @@ struct PullWriter {
     mutating func add(_ name: Span<UInt8>, _ document: CachedResponse) {
         let isFirst = isFirst
         self.isFirst = false
-        if let part = document.part, frame != nil {
-            frame?.store(in: &own) { $0.append(name: name, isFirst: isFirst) }
-            frame?.add(part)
-            addShared(part.blocks)
-        } else {
-            own.append(name: name, isFirst: isFirst)
-            addShared(document.part?.content ?? document.body)
+        store { $0.append(name: name, isFirst: isFirst) }
+        guard frame != nil else { return addShared(document.part?.content ?? document.body) }
+        guard let part = document.part else {
+            preconditionFailure("a coded pull is made of parts")
         }
+        frame?.add(part)
+        addShared(part.blocks)
     }
 
     /// Says of a feed that it is not there.

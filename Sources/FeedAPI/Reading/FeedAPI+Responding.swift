@@ -96,10 +96,10 @@ extension FeedAPI {
                 }
                 responder(self.finished(response, key, reached))
             }
-            let turn = responses.turn(key, for: reached.requester, waiter) { [builder] isWanted in
+            let job = responses.join(key, for: reached.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
             }
-            turn?.submit(to: pool)
+            job?.submit(to: pool)
         }
     }
 

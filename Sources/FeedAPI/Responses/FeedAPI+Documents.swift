@@ -62,18 +62,18 @@ extension FeedAPI {
         _ waiter: VersionResponses.Waiter
     ) {
         let pool = work.reads(WorkSize(byteCount: cost(choice, form)))
-        turn(choice, form, for: requester, waiter)?.submit(to: pool)
+        job(choice, form, for: requester, waiter)?.submit(to: pool)
     }
 
-    /// The turn in which a document is to be made; `nil`: it is there, or waits for one already.
-    func turn(
+    /// The job in which a document is to be made; `nil`: it is there, or one waits already.
+    func job(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) -> MakingJob? {
         let responses = cache.responses(for: choice.version)
-        return responses.turn(ResponseKey(choice, form), for: requester, waiter) {
+        return responses.join(ResponseKey(choice, form), for: requester, waiter) {
             [builder] isWanted in
             builder.make(choice, form, with: responses, while: isWanted)
         }

@@ -126,7 +126,7 @@ extension VersionResponses {
     ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
     /// - Returns: A turn that the client is to have; `nil` when the response is there, or waits for
     ///   one already.
-    func turn(
+    func join(
         _ key: ResponseKey,
         for requester: Requester,
         _ waiter: Waiter,

@@ -5,9 +5,9 @@ import Synchronization
 /// The tokens that were verified last, so that one who asks often costs no more than by a key.
 final class TokenCache: Sendable {
     private struct State {
-        var keys: [IdempotencyMemory.Digest: AccessKey] = [:]
+        var keys: [SHA256Digest.Value: AccessKey] = [:]
         /// The same, oldest first.
-        var order = Deque<IdempotencyMemory.Digest>()
+        var order = Deque<SHA256Digest.Value>()
         var byteCount = 0
     }
 
@@ -19,12 +19,12 @@ final class TokenCache: Sendable {
     static let byteLimit = 16 << 20
 
     /// What is known of the token with that digest.
-    subscript(digest: IdempotencyMemory.Digest) -> AccessKey? {
+    subscript(digest: SHA256Digest.Value) -> AccessKey? {
         state.withLock { $0.keys[digest] }
     }
 
     /// Keeps one; the oldest go.
-    func keep(_ key: AccessKey, _ digest: IdempotencyMemory.Digest) {
+    func keep(_ key: AccessKey, _ digest: SHA256Digest.Value) {
         let evicted = state.withLock { state -> [AccessKey] in
             guard state.keys.updateValue(key, forKey: digest) == nil else { return [] }
             state.order.append(digest)
