@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The turn of a client in which a response may be made, if nobody has made it by then.
+/// Makes a response in a client's turn, if nobody has made it by then.
 struct MakingJob: Sendable {
     let responses: VersionResponses
     let key: ResponseKey
@@ -12,7 +12,7 @@ struct MakingJob: Sendable {
         responses.isWanted(key, presumesLeft: presumesLeft)
     }
 
-    /// It has come. One of ``run()`` and ``refuse()`` is called, once.
+    /// The turn has come. One of ``run()`` and ``refuse()`` is called, once.
     func run() { responses.run(key, make) }
 
     /// It will not come.

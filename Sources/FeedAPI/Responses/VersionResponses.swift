@@ -50,7 +50,8 @@ final class VersionResponses: VersionAttachment {
     static let countLimit = 256
     static let openEndedCountLimit = 64
     static let byteLimit = 64 << 20
-    /// Of one that anybody can ask any number of: those who ask at once share it all the same.
+    /// Of one that is open-ended: of a kind that anybody can ask for in any number, by ids or offsets
+    /// of their own. Those who ask at once share it all the same.
     static let openEndedByteLimit = 4 << 20
     /// Of all these together: who made them has perhaps left.
     static let openEndedTotalByteLimit = 8 << 20
@@ -115,17 +116,16 @@ extension VersionResponses {
         return made
     }
 
-    /// Finds the response of `key`, or has it made, once for all who wait for it.
-    ///
-    /// It waits for the turn of each client who asked, and is made when the first of these comes.
+    /// Calls `waiter` at once if the response is kept. Otherwise adds it to those who wait: the
+    /// response is made once for all of them, when the first client's turn comes.
     ///
     /// - Parameters:
     ///   - key: Which response.
     ///   - requester: Who asks.
     ///   - waiter: Is told of it, at once or later.
     ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
-    /// - Returns: A turn that the client is to have; `nil` when the response is there, or waits for
-    ///   one already.
+    /// - Returns: The job that this client must submit; `nil` when the response is kept, or one of
+    ///   its jobs waits already.
     func join(
         _ key: ResponseKey,
         for requester: Requester,
