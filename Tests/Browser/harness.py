@@ -230,6 +230,23 @@ class Held:
             route.continue_()
 
 
+class Intercepted:
+    """Requests that `answer`, a function of a route, takes; while it is None they go on.
+
+    They are intercepted from a context's first page on. In a page that is there already, requests
+    go past a new interception for a moment.
+    """
+
+    def __init__(self, context, pattern):
+        self.answer = None
+        context.route(pattern, lambda route: self.answer(route) if self.answer
+                      else route.fallback())
+
+    def abort(self):
+        """Lets none through from now on."""
+        self.answer = lambda route: route.abort()
+
+
 class BrowserTest(unittest.TestCase):
     """A test in a browser; errors of the page, and breaches of its policy, fail it."""
 

@@ -3,7 +3,7 @@
 import unittest
 
 from feeds import rows
-from harness import DESKTOP, PHONE, Touches, frames
+from harness import DESKTOP, PHONE, Intercepted, Touches, frames
 from reader_page import CELLS, STATE, STATUS, TABLE, ReaderTest
 
 
@@ -207,12 +207,14 @@ class NewAbove(ReaderTest):
 
     def test_is_not_said_over_the_words_of_an_error(self):
         self.publisher.put("long", rows(200))
-        page = self.read("long")
+        context = self.context(**DESKTOP)
+        feeds = Intercepted(context, "**/feeds**")
+        page = self.read("long", context)
         self.shows(page, "Row 0")
         self.rests(page)
         page.keyboard.press("r")
         page.get_by_role("button", name="12 new").wait_for()
-        page.route("**/feeds**", lambda route: route.abort())
+        feeds.abort()
         page.keyboard.press("r")
         page.locator("#banner").wait_for()
         is_over = page.evaluate("""() => {
@@ -275,16 +277,17 @@ class States(ReaderTest):
 
     def test_an_error_when_there_are_rows_is_not_called_offline(self):
         self.publisher.put("news", rows(3))
-        page = self.read()
+        context = self.context(**DESKTOP)
+        feed = Intercepted(context, "**/feeds/*")
+        page = self.read(context=context)
         self.shows(page, "Row 0")
         self.wait(page, STATE, "idle")
-        page.route("**/feeds/*", lambda route: route.fulfill(
-            status=500, json={"detail": "the disk is full"}))
+        feed.answer = lambda route: route.fulfill(
+            status=500, json={"detail": "the disk is full"})
         page.keyboard.press("r")
         self.wait(page, "document.getElementById('banner').textContent.includes('is full')")
         self.assertNotIn("Offline", page.locator("#status").text_content())
-        page.unroute("**/feeds/*")
-        page.route("**/feeds/*", lambda route: route.abort())
+        feed.abort()
         page.keyboard.press("r")
         self.wait(page, STATUS, "Offline")
 

@@ -9,7 +9,7 @@ import tempfile
 import urllib.request
 
 from feeds import Publisher, rows
-from harness import PHONE, BrowserTest, Freshet
+from harness import PHONE, BrowserTest, Freshet, Intercepted
 
 ROWS = """(reader) => [...document.querySelectorAll(`#${reader} .items ol li b`)]
   .map((row) => row.textContent)"""
@@ -29,9 +29,9 @@ class WorkbenchTest(BrowserTest):
         self.publisher = Publisher(self.server)
         self.refused = []
 
-    def work(self, **options):
+    def work(self, context=None, **options):
         """The page, when its readers have begun."""
-        context = self.context(**options)
+        context = context or self.context(**options)
         context.on("response", lambda answer: self.refused.append((answer.status, answer.url))
                    if answer.status >= 400 else None)
         page = self.open(f"{self.server.url}/workbench.html#key={self.server.key}", context)
@@ -120,7 +120,15 @@ class Publishing(WorkbenchTest):
 
 
 class Faults(WorkbenchTest):
-    def answer(self, page, status, problem, **members):
+    def setUp(self):
+        super().setUp()
+        self.context_ = self.context()
+        self.requests = Intercepted(self.context_, "**/feeds/**")
+
+    def work(self):
+        return super().work(self.context_)
+
+    def answer(self, status, problem, **members):
         """Has the next publish answered by a problem; returns the keys of all that come."""
         keys = []
         answers = [{"type": f"/problems/{problem}", "title": "No", "status": status, **members}]
@@ -133,12 +141,12 @@ class Faults(WorkbenchTest):
                 return route.fallback()
             return route.fulfill(status=status, json=answers.pop(),
                                  content_type="application/problem+json")
-        page.route("**/feeds/*", answer)
+        self.requests.answer = answer
         return keys
 
     def test_that_leave_it_open_whether_it_was_published_are_mended_by_the_same_again(self):
         page = self.work()
-        keys = self.answer(page, 500, "outcome-unknown", detail="the disk failed")
+        keys = self.answer(500, "outcome-unknown", detail="the disk failed")
         self.publish(page, {"items": rows(1)})
         self.wait(page, OUTCOME, "cannot say whether")
         self.assertEqual(page.evaluate(ACTIVE), "send")
@@ -183,7 +191,7 @@ class Faults(WorkbenchTest):
 
     def test_of_the_way_to_the_server(self):
         page = self.work()
-        page.route("**/feeds/**", lambda route: route.abort())
+        self.requests.abort()
         self.publish(page)
         self.wait(page, OUTCOME, "cannot be reached")
 
