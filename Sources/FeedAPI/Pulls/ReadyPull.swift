@@ -138,19 +138,24 @@ extension ReadyPull {
     /// What is sent, and in which coding.
     private mutating func content(_ wish: CodingChoice) -> ([UInt8], ContentCoding)? {
         let isPlain = wish.coding == .identity
-        if !isPlain, let found = findDocuments(.gzipPart),
-            wish.isForced || found.contentByteCount >= ResponseBuilder.codedMinimum
-        {
-            guard found.byteCount < FeedAPI.copiedPullByteCount else { return nil }
-            return (bytes(wish.coding, found), wish.coding)
+        if isPlain || !wish.isForced, let content = plainContent(isPlain: isPlain) {
+            return (content, .identity)
         }
-        let limit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
-        guard isPlain || !wish.isForced, let found = findDocuments(.response),
-            found.byteCount < limit
+        guard !isPlain, let found = findDocuments(.gzipPart),
+            wish.isForced || found.contentByteCount >= ResponseBuilder.codedMinimum,
+            found.byteCount < FeedAPI.copiedPullByteCount
         else { return nil }
+        return (bytes(wish.coding, found), wish.coding)
+    }
+
+    /// What is sent without a coding.
+    ///
+    /// - Parameter isPlain: Whether nothing else will do; otherwise what is worth compressing is not.
+    private mutating func plainContent(isPlain: Bool) -> [UInt8]? {
+        let limit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
+        guard let found = findDocuments(.response), found.byteCount < limit else { return nil }
         let content = bytes(.identity, found)
-        // What is a little longer than its documents may be worth compressing.
-        return content.count < limit || isPlain ? (content, .identity) : nil
+        return isPlain || content.count < limit ? content : nil
     }
 
     /// Bytes of all documents: as they are kept, and before they were coded.
