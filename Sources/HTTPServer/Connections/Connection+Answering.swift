@@ -81,7 +81,7 @@ extension Connection {
         case .bytes(let bytes): write(bytes)
         case .parts(let parts): for part in parts { write(part) }
         case .file(let file, let range):
-            flush()
+            flushAll()
             output.append(file, range)
             sendPendingWrites()
         }

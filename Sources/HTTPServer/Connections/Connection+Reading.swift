@@ -17,14 +17,27 @@ extension Connection {
     /// Receives what has arrived, with one call, and reads requests from it.
     func receiveInput() {
         let buffer = loop.readBuffer
-        switch transport.receive(into: UnsafeMutableRawBufferPointer(buffer)) {
+        let result = transport.receive(into: UnsafeMutableRawBufferPointer(buffer))
+        inputReceived(result, in: UnsafeBufferPointer(buffer))
+    }
+
+    /// Whether what comes next is the beginning of a request that may be answered at once.
+    var isAtRest: Bool { state.isAtRest && !reader.hasStorage && !loop.context.isStopping }
+
+    /// Reads requests from what was received.
+    ///
+    /// - Parameters:
+    ///   - result: How much that is, or what came instead.
+    ///   - buffer: Begins with it.
+    func inputReceived(_ result: Transfer, in buffer: UnsafeBufferPointer<UInt8>) {
+        switch result {
         case .bytes(0):
             state.inputEnded()
             _ = sendPendingRefusal()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: buffer[..<count])
             let (taken, isSettled) = readRequests(in: input.span)
-            if isSettled, !transport.hasBufferedInput { return }
+            if isSettled { return }
             if taken < count {
                 if state.hasLastRequest {
                     state.inputDropped()
@@ -55,7 +68,7 @@ extension Connection {
     /// - Returns: How many bytes were taken, and whether ``settle()`` would find nothing to do.
     private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
-        if state.isAtRest, !reader.hasStorage, !loop.context.isStopping {
+        if isAtRest {
             var path = FastPath(
                 seconds: loop.seconds,
                 requestLimit: ConnectionTurn.costLimit - turn.cost,
@@ -63,17 +76,21 @@ extension Connection {
                 proxies: loop.fieldProxies,
                 roundStart: loop.roundStart
             )
-            let rest = loop.answerInPlace(input, on: &path, to: transport)
+            let rest = loop.answerInPlace(input, on: &path)
             turn.spend(on: path)
             if path.requestCount > 0 { state.exchangeEnded(at: loop.now) }
+            offset = path.byteCount
             if case .last = rest {
                 state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
                 state.answerGiven(isLast: true)
-                return (path.byteCount, false)
+                return (offset, false)
             }
-            // The wheel looks at the connection no later than before this exchange.
-            if path.isSent { return (input.count, scheduledSecond != nil) }
-            offset = path.byteCount
+            if case .nothing = rest, offset == input.count, leaveOrSendOutput() {
+                // The wheel looks at the connection no later than before this exchange.
+                return (offset, scheduledSecond != nil && !transport.hasBufferedInput)
+            }
+            // Others' responses do not wait for what takes longer.
+            loop.sendLeftOutput()
             takeOver(rest, of: input)
         }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
@@ -102,6 +119,12 @@ extension Connection {
         case .broken(let error, let start): refuseHead(error, in: input.extracting(start...))
         }
         if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
+    }
+
+    /// Keeps what was received until its turn, before which nothing more is received.
+    func keepForTurn(_ input: [UInt8]) {
+        keep(input, from: 0)
+        waitForSocket([])
     }
 
     /// Keeps what was not taken.

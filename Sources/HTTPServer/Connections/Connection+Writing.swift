@@ -24,27 +24,74 @@ extension Connection {
         }
     }
 
-    /// Sends the write buffer.
+    /// Sends its output in the write buffer, or leaves it there to be sent with that of others.
     func flush() {
-        let byteCount = loop.scratch.writeBuffer.byteCount
-        guard byteCount > 0 else { return }
+        guard !loop.scratch.writeBuffer.isEmpty else { return }
         // As a rule the socket takes all of it.
-        if output.isEmpty, loop.has(self), loop.scratch.writeBuffer.send(on: transport) {
-            turn.spend(byteCount >> Connection.sentBytesPerCost)
-            return
-        }
+        if output.isEmpty, loop.has(self), leaveOrSendOutput() { return }
         flush(with: [])
+    }
+
+    /// The same where there is some, and no other output is before it.
+    ///
+    /// - Returns: Whether it is done with; if not, what the socket did not take is there.
+    func leaveOrSendOutput() -> Bool {
+        switch loop.scratch.writeBuffer.leaveOrSend(for: id, on: transport) {
+        case .left(let isFull):
+            if isFull { loop.sendLeftOutput() }
+            return true
+        case .sent(let byteCount):
+            spendOnSending(byteCount)
+            return true
+        case .blocked: return false
+        }
+    }
+
+    private func spendOnSending(_ byteCount: Int) {
+        let cost = byteCount >> Connection.sentBytesPerCost
+        if cost > 0 { turn.spend(cost) }
+    }
+
+    /// Sends its output in the write buffer, with what it has left there.
+    func flushAll() {
+        loop.sendLeftOutput()
+        if !loop.scratch.writeBuffer.isEmpty { flush(with: []) }
+    }
+
+    /// Sends a part of `bytes`, which it has left in the write buffer.
+    func sendLeftOutput(_ bytes: [UInt8], _ range: Range<Int>) {
+        var sent = 0
+        if output.isEmpty {
+            let result = bytes.withUnsafeBytes {
+                transport.send(UnsafeRawBufferPointer(rebasing: $0[range]))
+            }
+            switch result {
+            case .bytes(let count): sent = count
+            case .blocked: break
+            case .failed:
+                exchange.lostByteCount = range.count
+                loop.remove(self)
+                return
+            }
+        }
+        spendOnSending(sent)
+        guard sent < range.count else { return }
+        output.append(Array(bytes[range.dropFirst(sent)]))
+        outputBlocked()
+        if loop.has(self) { waitForSocket(.output) }
     }
 
     /// Sends the write buffer and `bytes` with one call; what the socket does not take becomes a
     /// pending write.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
         defer { loop.scratch.writeBuffer.removeAll() }
+        // Something of its own may be in it.
+        loop.sendLeftOutput()
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch send(loop.scratch.writeBuffer.bytes, bytes, from: start) {
+            switch loop.scratch.writeBuffer.send(with: bytes, from: start, on: transport) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
@@ -53,16 +100,21 @@ extension Connection {
                 return
             }
         }
-        turn.spend(sent >> Connection.sentBytesPerCost)
+        spendOnSending(sent)
         let headCount = loop.scratch.writeBuffer.byteCount
         if sent == headCount + bytes.count - start { return }
-        if sent < headCount { output.append(Array(loop.scratch.writeBuffer.bytes[sent...])) }
+        if sent < headCount { output.append(loop.scratch.writeBuffer.copy(from: sent)) }
         let rest = start + max(0, sent - headCount)
         if let cached {
             output.append(cached, from: rest)
         } else {
             output.append(bytes, from: rest)
         }
+        outputBlocked()
+    }
+
+    /// The socket takes no more: output is pending.
+    private func outputBlocked() {
         state.outputBlocked(at: loop.now)
         recountMemory()
         loop.shedSoon()
@@ -78,16 +130,6 @@ extension Connection {
         let count = min(bytes.count, TLSSession.recordByteLimit - over)
         loop.scratch.writeBuffer.append(bytes[..<count])
         return count
-    }
-
-    private func send(_ first: [UInt8], _ second: [UInt8], from start: Int) -> Transfer {
-        first.withUnsafeBytes { first in
-            if second.isEmpty { return transport.send(first) }
-            return second.withUnsafeBytes { second in
-                let part = second[start...].prefix(PendingWrites.turnByteCount)
-                return transport.send(first, UnsafeRawBufferPointer(rebasing: part))
-            }
-        }
     }
 
     /// The socket takes output again.

@@ -163,6 +163,7 @@ extension Connection {
     func settle() {
         while true {
             flush()
+            if state.isLast || state.isInputEnded { loop.sendLeftOutput() }
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
             case .nextRequest:

@@ -39,8 +39,6 @@ struct FastPath {
     /// For how long it has gone on.
     private(set) var turn = TurnTime()
     private(set) var requestCount = 0
-    /// Whether all input was taken, nothing of it is left, and all answers are sent.
-    private(set) var isSent = false
 
     init(
         seconds: Int,
@@ -62,17 +60,15 @@ struct FastPath {
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - settings: Whose handler is asked.
-    ///   - scratch: Its parser is fresh, and is so again when nothing is left; its write buffer has
-    ///     the answers that are not sent yet.
+    ///   - scratch: Its parser is fresh, and is so again when nothing is left; the answers are
+    ///     added to its write buffer.
     ///   - access: Told of them, if there is an access log.
-    ///   - transport: Where they are sent.
     /// - Returns: What is left.
     mutating func answer(
         _ input: Span<UInt8>,
         by settings: ServerSettings,
         _ scratch: inout LoopScratch,
-        _ access: inout AccessRecorder?,
-        on transport: borrowing Transport
+        _ access: inout AccessRecorder?
     ) -> Rest {
         while byteCount < input.count, requestCount < requestLimit,
             scratch.writeBuffer.byteCount < Connection.flushByteCount
@@ -103,20 +99,9 @@ struct FastPath {
             else { return .whole(disposition) }
             writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
             scratch.parser.reset()
-            if isLast { return end(&scratch, input, on: transport, with: .last) }
+            if isLast { return .last }
         }
-        return end(&scratch, input, on: transport, with: .nothing)
-    }
-
-    /// Sends the responses if all input was taken; otherwise `settle` does.
-    private mutating func end(
-        _ scratch: inout LoopScratch,
-        _ input: Span<UInt8>,
-        on transport: borrowing Transport,
-        with rest: Rest
-    ) -> Rest {
-        if byteCount == input.count { isSent = scratch.writeBuffer.send(on: transport) }
-        return rest
+        return .nothing
     }
 
     private func count(_ cached: CachedResponse, _ isHead: Bool, _ scratch: inout LoopScratch) {

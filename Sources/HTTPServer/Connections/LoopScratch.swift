@@ -17,44 +17,54 @@ struct LoopScratch {
     /// What the handler said of the last request that was read here.
     var label = RequestLabel()
 
-    /// The last requests of one kind that were answered in place, whose time is still to be noted.
-    private var run = (operation: 0, count: 0)
-    /// The most of them.
-    private static let runLimit = 8
+    /// The last requests that were answered in place, whose time is still to be noted: so many of
+    /// one kind, and then of another.
+    private var runs: [(operation: LoopFigures.Operation, count: Int)] = []
+    /// How many requests these are.
+    private var unnotedCount = 0
+    /// The most of them, unless their responses have been left to be sent.
+    private static let unnotedLimit = 16
 
     init(limits: HeadLimits, routeCount: Int) {
         figures = LoopFigures(routeCount: routeCount)
         parser = RequestParser(limits: limits)
     }
 
-    /// Notes a request that was answered in place: the clock is read once for some of one kind.
+    /// Notes a request that was answered in place: the clock is read once for several.
     ///
     /// - Parameters:
     ///   - operation: What was asked.
     ///   - start: When the loop found that there is input, in nanoseconds.
     mutating func noteAnswered(_ operation: LoopFigures.Operation, since start: Int) {
-        if operation != run.operation || run.count == LoopScratch.runLimit { endRun(since: start) }
-        run.operation = operation
-        run.count += 1
+        if unnotedCount >= LoopScratch.unnotedLimit, !writeBuffer.takesLeftOutput {
+            endRuns(since: start)
+        }
+        unnotedCount += 1
+        if let last = runs.indices.last, runs[last].operation == operation {
+            runs[last].count += 1
+        } else {
+            runs.append((operation, 1))
+        }
     }
 
     /// Notes how long those took that were answered since `start`, in nanoseconds.
-    mutating func endRun(since start: Int) {
-        guard run.count > 0 else { return }
-        endRun(after: System.monotonicNanoseconds() - start)
+    mutating func endRuns(since start: Int) {
+        guard unnotedCount > 0 else { return }
+        endRuns(after: System.monotonicNanoseconds() - start)
     }
 
     /// Notes how long a round took that began at `start`, in nanoseconds, and what was answered in
     /// it.
     mutating func roundEnded(since start: Int) {
         let time = System.monotonicNanoseconds() - start
-        if run.count > 0 { endRun(after: time) }
+        if unnotedCount > 0 { endRuns(after: time) }
         figures.roundEnded(after: time)
     }
 
-    private mutating func endRun(after time: Int) {
-        figures.time(run.operation, nanoseconds: time, count: run.count)
-        run.count = 0
+    private mutating func endRuns(after time: Int) {
+        for run in runs { figures.time(run.operation, nanoseconds: time, count: run.count) }
+        runs.removeAll(keepingCapacity: true)
+        unnotedCount = 0
     }
 
     /// Other limits hold from now on.

@@ -14,7 +14,7 @@ package struct LoopReport: Sendable {
 extension EventLoop {
     /// What it has counted, and has.
     func report() -> LoopReport {
-        scratch.endRun(since: roundStart)
+        scratch.endRuns(since: roundStart)
         return LoopReport(
             figures: scratch.figures,
             openConnectionCount: connectionCount,

@@ -3,10 +3,16 @@ import Dispatch
 /// Serving connections: at once, or when their client's turn has come.
 extension EventLoop {
     /// Serves a connection whose socket is ready, or has it wait for its client's turn.
-    func serveOrQueue(_ event: Poller.Readiness) {
+    ///
+    /// - Parameter isAlone: Whether no other is ready.
+    func serveOrQueue(_ event: Poller.Readiness, isAlone: Bool) {
         // An event for a connection that this round has closed finds nothing.
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
+            if !isAlone {
+                if mayJoinBatch(connection, event) { return receiveInBatch(connection) }
+                answerBatch()
+            }
             connection.socketReady(event)
             queues.ready.served(cost: connection.turn.cost)
         } else {
@@ -27,8 +33,14 @@ extension EventLoop {
         }
     }
 
+    /// Has what a connection has received wait for its client's turn.
+    func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
+        connection.keepForTurn(Array(input))
+        if has(connection) { queuedTurn(of: connection).continuesReading = true }
+    }
+
     /// Whether a connection is served at once: it is not queued, nor must its client wait.
-    private func mayServe(_ connection: Connection) -> Bool {
+    func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 

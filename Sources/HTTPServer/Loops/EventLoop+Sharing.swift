@@ -6,14 +6,13 @@ extension EventLoop {
     /// parser.
     func answerInPlace(
         _ input: Span<UInt8>,
-        on path: inout FastPath,
-        to transport: borrowing Transport
+        on path: inout FastPath
     ) -> FastPath.Rest {
         guard logsAccess else {
             var nobody: AccessRecorder?
-            return path.answer(input, by: settings, &scratch, &nobody, on: transport)
+            return path.answer(input, by: settings, &scratch, &nobody)
         }
-        return path.answer(input, by: settings, &scratch, &access, on: transport)
+        return path.answer(input, by: settings, &scratch, &access)
     }
 
     /// Gives a connection that begins to read a parser with storage.

@@ -50,7 +50,9 @@ extension EventLoop {
         let start = System.monotonicNanoseconds()
         var time = 0
         while subscribers.hasTurns, notifyingNanoseconds + time < EventLoop.notifyingLimit {
-            for id in subscribers.nextTurn() { connection(id)?.topicNotified() }
+            gatherOutput {
+                for id in subscribers.nextTurn() { connection(id)?.topicNotified() }
+            }
             time = System.monotonicNanoseconds() - start
         }
         notifyingNanoseconds += time

@@ -29,7 +29,7 @@ final class EventLoop: @unchecked Sendable {
     private(set) var seconds: Int
 
     /// All of ``readBuffer``.
-    private let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
+    let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
 
     /// Whether there is an access log.
     let logsAccess: Bool
@@ -69,6 +69,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// What requests are answered with.
     var scratch: LoopScratch
+    /// What this round has received and not read.
+    var batch = InputBatch()
 
     private static let readBufferByteCount = 256 << 10
     private static let smallReadBufferByteCount = 4 << 10
@@ -182,8 +184,9 @@ extension EventLoop {
             var isIdle = !hasWaiting
             for index in 0..<count where poller[index].data != EventLoop.alarmData {
                 isIdle = false
-                handle(poller[index])
+                handle(poller[index], isAlone: count == 1)
             }
+            if count > 1 { answerBatch() }
             if !queues.isEmpty {
                 serveReadyQueue()
                 admitNewcomers()
@@ -217,13 +220,16 @@ extension EventLoop {
         scratch.roundEnded(since: roundStart)
     }
 
-    private func handle(_ event: Poller.Readiness) {
+    /// - Parameter isAlone: Whether it is all that this round has found.
+    private func handle(_ event: Poller.Readiness, isAlone: Bool) {
         if event.data == EventLoop.mailboxData {
+            if !isAlone { answerBatch() }
             for mail in mailbox.takeAll() { handle(mail) }
         } else if event.data == EventLoop.listenerData {
+            if !isAlone { answerBatch() }
             accept()
         } else {
-            serveOrQueue(event)
+            serveOrQueue(event, isAlone: isAlone)
         }
     }
 
@@ -259,14 +265,14 @@ extension EventLoop {
 
     private func tick() {
         timerDue = nil
-        scratch.endRun(since: roundStart)
+        scratch.endRuns(since: roundStart)
         readClocks()
         for entry in wheel.due(by: now) {
             connection(entry.connection)?.timerFired(second: entry.slot)
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.checkOpenResponseEnd() }
         serveTediousQueue()
-        scratch.endRun(since: roundStart)
+        scratch.endRuns(since: roundStart)
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()

@@ -41,11 +41,14 @@ struct ReadyQueue {
     }
 
     /// Counts a turn that was served.
-    mutating func served(cost: Int) {
+    ///
+    /// - Returns: ``isLate``.
+    @discardableResult mutating func served(cost: Int) -> Bool {
         self.cost += max(1, cost)
-        guard self.cost >= ReadyQueue.batch else { return }
+        guard self.cost >= ReadyQueue.batch else { return isLate }
         self.cost = 0
         if System.monotonicNanoseconds() - start > ReadyQueue.nanosecondsPerRound { isLate = true }
+        return isLate
     }
 
     mutating func add(_ id: ConnectionID, from peer: PeerAddress?) { turns.add(id, from: peer) }

@@ -124,7 +124,7 @@ extension Connection {
         }
         if state.input != .discarding {
             refuse(loop.settings.handler.overloaded())
-            flush()
+            flushAll()
         }
         guard loop.has(self) else { return }
         transport.endOutput()

@@ -1,9 +1,17 @@
 import HTTPTypes
 import HTTPWire
 
-/// Answers on their way to one connection's socket, of one turn of an event loop.
+/// Output on its way to sockets, of one turn of an event loop: that of the connection which is
+/// being served, behind what others have left to be sent.
 struct WriteBuffer {
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
+    /// Where in them that begins which nobody has left.
+    private var start = 0
+    /// What was left, in its order.
+    private var left: [LeftOutput.Part] = []
+    /// Whether output may be left.
+    var takesLeftOutput = false
+
     private var date = DateLine()
 
     /// What the answer's head says of the connection (RFC 9112 §9.3).
@@ -17,11 +25,24 @@ struct WriteBuffer {
     /// From how many bytes on a body is sent from where it is rather than copied.
     static let copyByteLimit = 16 << 10
 
-    var isEmpty: Bool { bytes.isEmpty }
-    var byteCount: Int { bytes.count }
+    /// How much may be left.
+    private static let leftByteLimit = 64 << 10
 
+    /// Whether there is no output of the connection that is being served.
+    var isEmpty: Bool { bytes.count == start }
+    /// How much there is of it.
+    var byteCount: Int { bytes.count - start }
+
+    /// A copy of it, from a place on.
+    func copy(from place: Int) -> [UInt8] { Array(bytes[(start + place)...]) }
+
+    /// Removes it.
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        if start == 0 {
+            bytes.removeAll(keepingCapacity: true)
+        } else {
+            bytes.removeLast(byteCount)
+        }
     }
 
     mutating func append(_ content: some Collection<UInt8>) {
@@ -87,18 +108,55 @@ extension WriteBuffer {
         if !isHead, !cached.body.isEmpty { bytes.append(bytesOf: cached.body) }
     }
 
-    /// Sends as much as the socket takes.
+    /// Leaves the output of the connection that is being served, or sends as much of it as the
+    /// socket takes.
     ///
-    /// - Returns: Whether that was all; what is left is in it as before.
-    mutating func send(on transport: borrowing Transport) -> Bool {
-        let result = bytes.withUnsafeBytes { transport.send($0) }
-        guard case .bytes(let count) = result else { return false }
-        if count == bytes.count {
-            removeAll()
-            return true
+    mutating func leaveOrSend(
+        for connection: ConnectionID,
+        on transport: borrowing Transport
+    ) -> Departure {
+        if takesLeftOutput {
+            left.append(LeftOutput.Part(connection: connection, range: start..<bytes.count))
+            start = bytes.count
+            return .left(isFull: start >= WriteBuffer.leftByteLimit)
         }
-        bytes.removeFirst(count)
-        return false
+        let result = bytes.withUnsafeBytes {
+            transport.send(UnsafeRawBufferPointer(rebasing: $0[start...]))
+        }
+        guard case .bytes(let count) = result else { return .blocked }
+        if count == byteCount {
+            removeAll()
+            return .sent(byteCount: count)
+        }
+        bytes.removeSubrange(start..<(start + count))
+        return .blocked
+    }
+
+    /// What has become of output.
+    enum Departure {
+        /// It waits, with that of others, which are not to leave more if it is full.
+        case left(isFull: Bool)
+        case sent(byteCount: Int)
+        /// The socket did not take all of it; the rest is there.
+        case blocked
+    }
+
+    /// Sends as much as the socket takes of it, with one call, and of a part of what comes next.
+    ///
+    /// - Parameters:
+    ///   - next: What comes next.
+    ///   - nextStart: Where in that the part begins.
+    func send(with next: [UInt8], from nextStart: Int, on transport: borrowing Transport)
+        -> Transfer
+    {
+        bytes.withUnsafeBytes { bytes in
+            let first = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            if next.isEmpty { return transport.send(first) }
+            return next.withUnsafeBytes { next in
+                let part = next[nextStart...].prefix(PendingWrites.turnByteCount)
+                return transport.send(first, UnsafeRawBufferPointer(rebasing: part))
+            }
+        }
     }
 
     /// Adds a chunk of two pieces that are small enough to be copied (RFC 9112 §7.1).
@@ -149,4 +207,37 @@ extension WriteBuffer {
     private static let lineEnd = Array("\r\n".utf8)
     private static let lastChunk = Array("0\r\n\r\n".utf8)
     private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+}
+
+/// Output that is left, to be sent with that of others.
+extension WriteBuffer {
+    /// Takes out what was left; ``putBack(_:)`` keeps its storage for what comes next.
+    ///
+    /// - Returns: `nil` if nothing was.
+    mutating func takeLeft() -> LeftOutput? {
+        guard !left.isEmpty else { return nil }
+        let own = isEmpty ? [] : Array(bytes[start...])
+        defer { (bytes, left, start) = (own, [], 0) }
+        return LeftOutput(bytes: bytes, parts: left)
+    }
+
+    mutating func putBack(_ taken: consuming LeftOutput) {
+        taken.parts.removeAll(keepingCapacity: true)
+        left = taken.parts
+        guard bytes.isEmpty else { return }
+        taken.bytes.removeAll(keepingCapacity: true)
+        bytes = taken.bytes
+    }
+}
+
+/// Output that connections have left to be sent.
+struct LeftOutput {
+    struct Part {
+        let connection: ConnectionID
+        /// Where among the bytes it is.
+        let range: Range<Int>
+    }
+
+    fileprivate(set) var bytes: [UInt8]
+    fileprivate(set) var parts: [Part]
 }

@@ -1,0 +1,62 @@
+/// Serving several connections step by step: first what they sent is received, then all of it is
+/// answered, then all responses are sent.
+///
+/// A request's way through the server is more code than a core keeps next to itself, and so is the
+/// kernel's for a call. Taken by turns, each would drive the other out for every request.
+extension EventLoop {
+    /// Whether a connection whose socket is ready is served with others.
+    func mayJoinBatch(_ connection: Connection, _ event: Poller.Readiness) -> Bool {
+        event.isReadable && !event.isGone && connection.isAtRest && !account.isOverHalf
+    }
+
+    /// Receives what a connection's peer has sent, to be answered by ``answerBatch()``.
+    func receiveInBatch(_ connection: Connection) {
+        connection.turn.restart()
+        let room = UnsafeMutableBufferPointer(rebasing: wholeReadBuffer[batch.byteCount...])
+        let result = connection.transport.receive(into: UnsafeMutableRawBufferPointer(room))
+        guard case .bytes(let count) = result, count > 0 else {
+            connection.inputReceived(result, in: UnsafeBufferPointer(room))
+            queues.ready.served(cost: connection.turn.cost)
+            return
+        }
+        if batch.add(count, for: connection.id) { answerBatch() }
+    }
+
+    /// Answers what was received.
+    func answerBatch() {
+        let inputs = batch.take()
+        guard !inputs.isEmpty else { return }
+        gatherOutput {
+            var isLate = false
+            for input in inputs {
+                guard let connection = connection(input.connection) else { continue }
+                let bytes = UnsafeBufferPointer(rebasing: wholeReadBuffer[input.range])
+                if isLate, !mayServe(connection) {
+                    keepForTurn(bytes, of: connection)
+                } else {
+                    connection.inputReceived(.bytes(bytes.count), in: bytes)
+                    isLate = queues.ready.served(cost: connection.turn.cost)
+                }
+            }
+        }
+        scratch.endRuns(since: roundStart)
+        batch.putBack(inputs)
+    }
+
+    /// Has connections leave their output, and then sends it.
+    func gatherOutput(of serve: () -> Void) {
+        scratch.writeBuffer.takesLeftOutput = true
+        serve()
+        scratch.writeBuffer.takesLeftOutput = false
+        sendLeftOutput()
+    }
+
+    /// Sends the output that connections have left.
+    func sendLeftOutput() {
+        guard let left = scratch.writeBuffer.takeLeft() else { return }
+        for part in left.parts {
+            connection(part.connection)?.sendLeftOutput(left.bytes, part.range)
+        }
+        scratch.writeBuffer.putBack(left)
+    }
+}

@@ -1,0 +1,40 @@
+/// What a round has received for connections that were at rest, before any of it is read.
+struct InputBatch {
+    /// What one of them has received.
+    struct Input {
+        let connection: ConnectionID
+        /// Where in the loop's read buffer it is.
+        let range: Range<Int>
+    }
+
+    private var inputs: [Input] = []
+
+    /// Where in the loop's read buffer the next one is received.
+    private(set) var byteCount = 0
+
+    /// So many that code and data which one needs are still near for the next, and so few that
+    /// nobody waits for long.
+    private static let countLimit = 16
+    /// From how many bytes on nothing more is received.
+    private static let byteLimit = 32 << 10
+
+    /// Adds what was received next.
+    ///
+    /// - Returns: Whether it is full by that.
+    mutating func add(_ count: Int, for connection: ConnectionID) -> Bool {
+        inputs.append(Input(connection: connection, range: byteCount..<(byteCount + count)))
+        byteCount += count
+        return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
+    }
+
+    /// Takes all inputs out, in their order; ``putBack(_:)`` keeps their storage for the next ones.
+    mutating func take() -> [Input] {
+        defer { (inputs, byteCount) = ([], 0) }
+        return inputs
+    }
+
+    mutating func putBack(_ taken: consuming [Input]) {
+        taken.removeAll(keepingCapacity: true)
+        inputs = taken
+    }
+}
