@@ -146,6 +146,44 @@ import Testing
         }
     }
 
+    /// Neither for a pipeline, nor for a request that is not answered in place.
+    @Test(arguments: [12, 1])
+    func aResponseDoesNotWaitForWhatTakesLonger(count: Int) async throws {
+        let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hold = { @Sendable in
+            entered.signal()
+            opened.wait()
+        }
+        let script: ScriptedHandler.Script = { request in
+            let isLong = request.path == "/long"
+            if isLong, count == 1 {
+                return .later { responder in
+                    hold()
+                    responder(.text("/long"))
+                }
+            }
+            if isLong { hold() }
+            return .cached(CachedResponse(.text(request.path)), CachedResponse.Completion())
+        }
+        try await withHeldServer(script) { server, whileHeld in
+            let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
+            for client in clients {
+                try client.send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try client.receive().text == "/short")
+            }
+            let filler = String(repeating: "-", count: 500)
+            let long = "GET /long HTTP/1.1\r\nHost: a\r\nCookie: \(filler)\r\n\r\n"
+            try whileHeld {
+                try clients[0].send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n")
+                try clients[1].send(String(repeating: long, count: count))
+            }
+            entered.wait()
+            #expect(try clients[0].receive().text == "/short")
+            for _ in 0..<count { opened.signal() }
+            for _ in 0..<count { #expect(try clients[1].receive().text == "/long") }
+        }
+    }
+
     /// Their sockets take a part of what they are sent, or nothing.
     @Test func thoseWhoReadLateGetAllResponsesInOrder() async throws {
         let script: ScriptedHandler.Script = { request in

@@ -30,12 +30,15 @@ extension EventLoop {
             var isLate = false
             for input in inputs {
                 guard let connection = connection(input.connection) else { continue }
+                if input.isLong { sendLeftOutput() }
                 let bytes = UnsafeBufferPointer(rebasing: wholeReadBuffer[input.range])
                 if isLate, !mayServe(connection) {
                     keepForTurn(bytes, of: connection)
                 } else {
                     connection.inputReceived(.bytes(bytes.count), in: bytes)
-                    isLate = queues.ready.served(cost: connection.turn.cost)
+                    let cost = connection.turn.cost
+                    if cost >= InputBatch.longCost { sendLeftOutput() }
+                    isLate = queues.ready.served(cost: cost)
                 }
             }
         }

@@ -5,6 +5,9 @@ struct InputBatch {
         let connection: ConnectionID
         /// Where in the loop's read buffer it is.
         let range: Range<Int>
+
+        /// Whether it may be a pipeline, or more, that no output is to wait behind.
+        var isLong: Bool { range.count > 4 << 10 }
     }
 
     private var inputs: [Input] = []
@@ -15,6 +18,8 @@ struct InputBatch {
     /// So many that code and data which one needs are still near for the next, and so few that
     /// nobody waits for long.
     private static let countLimit = 16
+    /// What is so much, as ``ConnectionTurn/cost`` counts, that output waits no longer.
+    static let longCost = 8
     /// From how many bytes on nothing more is received.
     private static let byteLimit = 32 << 10
 

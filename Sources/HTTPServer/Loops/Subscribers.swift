@@ -73,5 +73,5 @@ extension Subscribers {
     /// Whether some have not been notified yet.
     var hasTurns: Bool { !pending.isEmpty }
 
-    private static let turnCount = 16
+    private static let turnCount = 4
 }
