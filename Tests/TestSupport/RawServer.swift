@@ -78,14 +78,17 @@ package final class RawServer: Sendable {
         }
     }
 
+    /// Descriptors are closed, and forgotten, by the threads that use them: another socket may have
+    /// the number of one that is closed.
     private struct Open {
+        /// `nil` when nothing is accepted any more.
+        var listener: CInt?
         var descriptors: Set<CInt> = []
         var isStopped = false
         var count = 0
     }
 
     package let port: Int
-    private let listener: CInt
     private let open: Shared
 
     private final class Shared: Sendable {
@@ -94,12 +97,11 @@ package final class RawServer: Sendable {
 
     /// Starts it on any free port.
     package init(_ serve: @escaping @Sendable (Connection) -> Void) {
-        listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
         withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 let isBound = bind(listener, $0, size) == 0 && listen(listener, 128) == 0
@@ -109,23 +111,40 @@ package final class RawServer: Sendable {
         }
         port = Int(in_port_t(bigEndian: address.sin_port))
         let open = Shared()
+        open.state.withLock { $0.listener = listener }
         self.open = open
         _ = WorkerThread.start(niceness: 0) {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor < 0 { return }
-                let isWanted = open.state.withLock { state in
-                    if state.isStopped { return false }
-                    state.count += 1
-                    state.descriptors.insert(descriptor)
-                    return true
-                }
-                guard isWanted else {
-                    close(descriptor)
-                    return
-                }
-                _ = WorkerThread.start(niceness: 0) { RawServer.serve(descriptor, open, serve) }
+            RawServer.accept(listener, open, serve)
+            open.state.withLock { state in
+                state.listener = nil
+                close(listener)
             }
+        }
+    }
+
+    /// Takes connections until the server ends.
+    private static func accept(
+        _ listener: CInt,
+        _ open: Shared,
+        _ serve: @escaping @Sendable (Connection) -> Void
+    ) {
+        while true {
+            let descriptor = Glibc.accept(listener, nil, nil)
+            if descriptor < 0 {
+                if [EINTR, ECONNABORTED].contains(errno) { continue }
+                return
+            }
+            let isWanted = open.state.withLock { state in
+                if state.isStopped { return false }
+                state.count += 1
+                state.descriptors.insert(descriptor)
+                return true
+            }
+            guard isWanted else {
+                close(descriptor)
+                return
+            }
+            _ = WorkerThread.start(niceness: 0) { RawServer.serve(descriptor, open, serve) }
         }
     }
 
@@ -133,9 +152,8 @@ package final class RawServer: Sendable {
         open.state.withLock { state in
             state.isStopped = true
             for descriptor in state.descriptors { shutdown(descriptor, CInt(SHUT_RDWR)) }
+            if let listener = state.listener { shutdown(listener, CInt(SHUT_RDWR)) }
         }
-        shutdown(listener, CInt(SHUT_RDWR))
-        close(listener)
     }
 
     /// How many connections were made to it.
