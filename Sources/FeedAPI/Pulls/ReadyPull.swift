@@ -150,7 +150,8 @@ extension ReadyPull {
 
     /// What is sent without a coding.
     ///
-    /// - Parameter isPlain: Whether nothing else will do; otherwise what is worth compressing is not.
+    /// - Parameter isPlain: Whether nothing else will do. Otherwise nothing is sent like this that is
+    ///   worth compressing.
     private mutating func plainContent(isPlain: Bool) -> [UInt8]? {
         let limit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
         guard let found = findDocuments(.response), found.byteCount < limit else { return nil }
