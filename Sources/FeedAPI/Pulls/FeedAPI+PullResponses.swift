@@ -90,7 +90,7 @@ extension FeedAPI {
             if let choice {
                 document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
                 guard let document else { return nil }
-                byteCount += document.body.count
+                byteCount += document.bodyByteCount
                 guard byteCount < ResponseBuilder.codedMinimum else { return nil }
             }
             documents.append(document)

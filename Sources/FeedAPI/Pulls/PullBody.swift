@@ -21,7 +21,7 @@ struct PullBody {
     /// Adds a feed and its document; `nil` for one that is not there.
     mutating func add(_ name: String, _ document: CachedResponse?) {
         feeds.append(Feed(name: name, document: document))
-        documentByteCount += document?.body.count ?? 0
+        documentByteCount += document?.bodyByteCount ?? 0
     }
 
     /// Whether it is too short to be worth compressing.
@@ -72,5 +72,5 @@ struct PullBody {
 
 extension CachedResponse {
     /// The bytes of the document before it was coded as a part.
-    var contentByteCount: Int { part?.contentCount ?? body.count }
+    var contentByteCount: Int { part?.contentCount ?? bodyByteCount }
 }

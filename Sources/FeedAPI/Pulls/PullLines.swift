@@ -9,13 +9,13 @@ struct PullLines: Sendable {
     /// The same of a `304`.
     let notModified, notModifiedAfterWait: [UInt8]
 
-    let tagEnd = Array("\"\r\n".utf8)
-    let gzipTagEnd = Array("-gzip\"\r\n".utf8)
-    let deflateTagEnd = Array("-deflate\"\r\n".utf8)
-    let gzip = Array("Content-Encoding: gzip\r\n".utf8)
-    let deflate = Array("Content-Encoding: deflate\r\n".utf8)
     let contentLength = Array("Content-Length: ".utf8)
-    let lineEnd = Array("\r\n".utf8)
+
+    /// What stands behind the tag of a `200`, and of a `304`.
+    let okTagEnds = TagEnds { coding in
+        coding == .identity ? "" : "Content-Encoding: \(coding.name)\r\n"
+    }
+    let notModifiedTagEnds = TagEnds { _ in "" }
 
     init(_ cors: CORS) {
         var fields: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
@@ -38,5 +38,28 @@ struct PullLines: Sendable {
         var start: [UInt8] = []
         ResponseHeadEncoder.append(status: status, fields: fields, to: &start)
         return start + "ETag: \"".utf8
+    }
+}
+
+extension PullLines {
+    /// What stands behind a tag in a head, for each coding.
+    struct TagEnds: Sendable {
+        private let identity, gzip, deflate: [UInt8]
+
+        /// - Parameter lines: Those that come next.
+        init(_ lines: (ContentCoding) -> String) {
+            func end(_ coding: ContentCoding) -> [UInt8] {
+                Array((coding.tagSuffix + "\"\r\n" + lines(coding)).utf8)
+            }
+            (identity, gzip, deflate) = (end(.identity), end(.gzip), end(.deflate))
+        }
+
+        subscript(coding: ContentCoding) -> [UInt8] {
+            switch coding {
+            case .identity: identity
+            case .gzip: gzip
+            case .deflate: deflate
+            }
+        }
     }
 }

@@ -19,6 +19,12 @@ struct PullWriter {
         begin(coding)
     }
 
+    /// Writes to one array, without a coding.
+    init(byteCount: Int) {
+        copies = true
+        own.reserveCapacity(byteCount)
+    }
+
     /// Writes pieces.
     init(_ coding: ContentCoding) {
         copies = false
@@ -29,6 +35,15 @@ struct PullWriter {
         guard coding != .identity else { return }
         frame = GzipFrame(coding)
         frame?.appendHeader(to: &own)
+    }
+
+    /// Adds the document of a feed of that name without a coding, if all of it stays below `limit`
+    /// bytes.
+    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse, upTo limit: Int) -> Bool {
+        guard own.count + name.count + document.bodyByteCount < limit else { return false }
+        own.append(name: name, isFirst: isFirst, document)
+        isFirst = false
+        return true
     }
 
     /// Adds the document of a feed of that name; as part of a gzip stream, where it is coded.
@@ -91,13 +106,22 @@ struct PullWriter {
 }
 
 extension [UInt8] {
-    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as
-    /// it is.
-    fileprivate mutating func append(name: Span<UInt8>, isFirst: Bool) {
-        append(bytesOf: isFirst ? PullWriter.start : PullWriter.next)
-        append(UInt8(ascii: "\""))
-        name.withUnsafeBufferPointer { append(contentsOf: $0) }
-        append(UInt8(ascii: "\""))
-        append(UInt8(ascii: ":"))
+    /// Adds what stands before the document of a feed, and the document. What can be a feed's name
+    /// stands in JSON as it is.
+    fileprivate mutating func append(
+        name: Span<UInt8>,
+        isFirst: Bool,
+        _ document: CachedResponse? = nil
+    ) {
+        let start = isFirst ? PullWriter.start : PullWriter.next
+        let byteCount = document?.bodyByteCount ?? 0
+        append(addingCapacity: start.count + name.count + 3 + byteCount) { output in
+            output.append(bytesOf: start)
+            output.append(UInt8(ascii: "\""))
+            name.withUnsafeBufferPointer { output.append(copying: $0) }
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+            document?.writeBody(to: &output)
+        }
     }
 }

@@ -12,28 +12,42 @@ struct ReadyPull: ~Copyable {
         let responses: VersionResponses
         /// The code of its document as a response; 0 where the feed is not shown whole.
         let code: UInt64
-        /// Once it is found, in the form that was looked for.
-        var document: CachedResponse?
     }
 
     private let api: FeedAPI
     private let caller: Access.Caller
     private let presentation: Presentation
+    /// How the answer should be coded.
+    private let wish: CodingChoice
     private var parts: [Part] = []
     /// Which documents they are, where the feeds are not shown whole.
     private var kinds: [ResponseKey.Kind] = []
+    /// The content without a coding, as far as the feeds were added; `nil` once a document is not
+    /// kept so, or it is so long that it is to be coded or is not to be copied.
+    private var plain: PullWriter?
+    /// How long it may be.
+    private let plainLimit: Int
     private let now: Int
     private var tag = PullTag()
     private var hint = Int.max
     /// Whether one of them has more to say than that there is nothing new.
     private var hasNews = false
 
-    private init(_ api: FeedAPI, _ caller: Access.Caller, _ presentation: consuming Presentation) {
+    private init(
+        _ api: FeedAPI,
+        _ caller: Access.Caller,
+        _ presentation: consuming Presentation,
+        _ wish: CodingChoice
+    ) {
         self.api = api
         self.caller = caller
         self.presentation = presentation
+        self.wish = wish
         now = api.store.seconds
         parts.reserveCapacity(4)
+        let isPlain = wish.coding == .identity
+        plainLimit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
+        if isPlain || !wish.isForced { plain = PullWriter(byteCount: ResponseBuilder.codedMinimum) }
     }
 
     /// The answer to a request, whose names and tokens are read where they stand.
@@ -42,13 +56,13 @@ struct ReadyPull: ~Copyable {
     ///   a condition fails, or what is asked for is wrong.
     static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> FinalResponse? {
         guard let presentation = try? Presentation(request.query) else { return nil }
-        var pull = ReadyPull(api, request.caller, presentation)
+        var pull = ReadyPull(api, request.caller, presentation, request.head.codingChoice)
         var isReady = true
         request.query.withEach(.feed) { text in
             if isReady { isReady = pull.add(text) }
         }
         guard isReady, !pull.parts.isEmpty else { return nil }
-        return pull.answer(request.head.codingChoice, request.requester, nil) {
+        return pull.answer(request.requester, nil) {
             request.head.readOutcome($0)
         }
     }
@@ -57,13 +71,18 @@ struct ReadyPull: ~Copyable {
     ///
     /// - Returns: `nil` where there is none, and as for a request.
     static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> FinalResponse? {
-        var pull = ReadyPull(api, read.caller, read.selection.presentation)
+        var pull = ReadyPull(
+            api,
+            read.caller,
+            read.selection.presentation,
+            read.parts.coding
+        )
         for entry in read.selection.entries {
             guard pull.add(entry.name.utf8.span, since: entry.since) else { return nil }
         }
         guard pull.hasNews else { return nil }
         let parts = read.parts
-        return pull.answer(parts.coding, parts.requester, read.wait?.mark) {
+        return pull.answer(parts.requester, read.wait?.mark) {
             let outcome = parts.condition.outcome($0)
             return if case .send = outcome { outcome } else { .failed(.match) }
         }
@@ -97,7 +116,18 @@ struct ReadyPull: ~Copyable {
         parts.append(Part(responses: responses, code: code))
         tag.add(name, responses.tag)
         hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
+        if plain != nil { addPlain(name) }
         return true
+    }
+
+    /// Adds the last feed's document as it is, if it is kept and there is room for it.
+    private mutating func addPlain(_ name: Span<UInt8>) {
+        if let document = document(parts.count - 1, .response),
+            plain?.add(name, document, upTo: plainLimit) == true
+        {
+            return
+        }
+        plain = nil
     }
 }
 
@@ -106,13 +136,11 @@ extension ReadyPull {
     /// What is answered where the documents are there.
     ///
     /// - Parameters:
-    ///   - wish: How the answer should be coded.
     ///   - requester: Who asks.
     ///   - mark: What it says to those who were ready to wait.
     ///   - outcome: What comes of the conditions for a tag.
     /// - Returns: `nil` where a document has to be made, much is to be sent, or a condition fails.
     private mutating func answer(
-        _ wish: CodingChoice,
         _ requester: Requester,
         _ mark: WaitPreference.Mark?,
         _ outcome: (Tag) -> ReadCondition.Outcome
@@ -120,61 +148,52 @@ extension ReadyPull {
         let tag = tag.tag(presentation.view)
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
+        let builder = api.builder
         let completion = CachedResponse.Completion(
-            lines: api.builder.cors.lines(for: requester),
+            lines: builder.cors.lines(for: requester),
             number: hint
         )
-        if case .notModified(let match) = outcome {
-            guard
-                let coding = match.coding(for: wish)
-                    ?? content(wish).map({ match.coding(asSent: $1) })
-            else { return nil }
-            return .cached(api.builder.notModified(tag, coding, mark), completion)
+        if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
+            return .cached(builder.notModified(tag, coding, mark), completion)
         }
-        guard let (content, coding) = content(wish) else { return nil }
-        return .cached(api.builder.pull(tag, coding, mark, content), completion)
+        guard let (content, coding) = content() else { return nil }
+        if case .notModified(let match) = outcome {
+            return .cached(builder.notModified(tag, match.coding(asSent: coding), mark), completion)
+        }
+        return .cached(builder.pull(tag, coding, mark, content), completion)
     }
 
     /// What is sent, and in which coding.
-    private mutating func content(_ wish: CodingChoice) -> ([UInt8], ContentCoding)? {
-        let isPlain = wish.coding == .identity
-        if isPlain || !wish.isForced, let content = plainContent(isPlain: isPlain) {
+    private mutating func content() -> ([UInt8], ContentCoding)? {
+        if let content = plain.take()?.finish(), content.count < plainLimit {
             return (content, .identity)
         }
-        guard !isPlain, let found = findDocuments(.gzipPart),
-            wish.isForced || found.contentByteCount >= ResponseBuilder.codedMinimum,
-            found.byteCount < FeedAPI.copiedPullByteCount
+        guard wish.coding != .identity, let documents = codedDocuments() else { return nil }
+        let contentByteCount = documents.reduce(0) { $0 + $1.contentByteCount }
+        let byteCount = documents.reduce(0) { $0 + $1.bodyByteCount }
+        guard wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
+            byteCount < FeedAPI.copiedPullByteCount
         else { return nil }
-        return (bytes(wish.coding, found), wish.coding)
-    }
-
-    /// What is sent without a coding.
-    ///
-    /// - Parameter isPlain: Whether nothing else will do. Otherwise nothing is sent like this that is
-    ///   worth compressing.
-    private mutating func plainContent(isPlain: Bool) -> [UInt8]? {
-        let limit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
-        guard let found = findDocuments(.response), found.byteCount < limit else { return nil }
-        let content = bytes(.identity, found)
-        return isPlain || content.count < limit ? content : nil
-    }
-
-    /// Bytes of all documents: as they are kept, and before they were coded.
-    private struct Found {
-        var byteCount = 0
-        var contentByteCount = 0
-    }
-
-    /// Finds all documents in a form; `nil` where one is not there.
-    private mutating func findDocuments(_ form: ResponseKey.Form) -> Found? {
-        var found = Found()
-        for index in parts.indices {
-            guard let document = document(index, form) else { return nil }
-            found.byteCount += document.body.count
-            found.contentByteCount += document.contentByteCount
-            parts[index].document = document
+        var writer = PullWriter(
+            wish.coding,
+            documentByteCount: byteCount,
+            feedCount: parts.count
+        )
+        for (part, document) in zip(parts, documents) {
+            writer.add(part.responses.feed.rawValue.utf8.span, document)
         }
-        return found
+        return (writer.finish(), wish.coding)
+    }
+
+    /// All documents as pieces of a gzip stream; `nil` where one is not kept so.
+    private func codedDocuments() -> [CachedResponse]? {
+        var documents: [CachedResponse] = []
+        documents.reserveCapacity(parts.count)
+        for index in parts.indices {
+            guard let document = document(index, .gzipPart) else { return nil }
+            documents.append(document)
+        }
+        return documents
     }
 
     private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
@@ -182,19 +201,5 @@ extension ReadyPull {
             return parts[index].responses[code: ResponseKey.code(parts[index].code, as: form)]
         }
         return parts[index].responses.response(kinds[index], presentation.view, form)
-    }
-
-    /// What the documents that were found make.
-    private func bytes(_ coding: ContentCoding, _ found: Found) -> [UInt8] {
-        var writer = PullWriter(
-            coding,
-            documentByteCount: found.byteCount,
-            feedCount: parts.count
-        )
-        for index in parts.indices {
-            guard let document = parts[index].document else { continue }
-            writer.add(parts[index].responses.feed.rawValue.utf8.span, document)
-        }
-        return writer.finish()
     }
 }

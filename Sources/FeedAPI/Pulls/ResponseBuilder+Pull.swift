@@ -17,23 +17,14 @@ extension ResponseBuilder {
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
     ) -> CachedResponse {
-        var head = head(mark == nil ? pullLines.ok : pullLines.okAfterWait, tag, coding, mark)
-        switch coding {
-        case .identity: break
-        case .gzip: head.append(bytesOf: pullLines.gzip)
-        case .deflate: head.append(bytesOf: pullLines.deflate)
-        }
-        if let content {
-            head.append(bytesOf: pullLines.contentLength)
-            head.append(decimal: content.count)
-            head.append(bytesOf: pullLines.lineEnd)
-        }
-        return CachedResponse(
-            status: .ok,
-            head: head,
-            coding: coding,
-            openField: ResponseBuilder.refreshAfter,
-            body: content ?? []
+        pull(
+            .ok,
+            startingWith: mark == nil ? pullLines.ok : pullLines.okAfterWait,
+            tag,
+            endingIn: pullLines.okTagEnds,
+            coding,
+            mark,
+            content
         )
     }
 
@@ -43,36 +34,45 @@ extension ResponseBuilder {
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
-        CachedResponse(
-            status: .notModified,
-            head: head(
-                mark == nil ? pullLines.notModified : pullLines.notModifiedAfterWait,
-                tag,
-                coding,
-                mark
-            ),
-            coding: coding,
-            openField: ResponseBuilder.refreshAfter,
-            body: []
+        pull(
+            .notModified,
+            startingWith: mark == nil ? pullLines.notModified : pullLines.notModifiedAfterWait,
+            tag,
+            endingIn: pullLines.notModifiedTagEnds,
+            coding,
+            mark,
+            nil
         )
     }
 
-    private func head(
-        _ start: [UInt8],
+    private func pull(
+        _ status: HTTPResponse.Status,
+        startingWith start: [UInt8],
         _ tag: Tag,
+        endingIn tagEnds: PullLines.TagEnds,
         _ coding: ContentCoding,
-        _ mark: WaitPreference.Mark?
-    ) -> [UInt8] {
-        var head: [UInt8] = []
-        head.reserveCapacity(start.count + 200)
-        head.append(bytesOf: start)
-        tag.append(to: &head)
-        switch coding {
-        case .identity: head.append(bytesOf: pullLines.tagEnd)
-        case .gzip: head.append(bytesOf: pullLines.gzipTagEnd)
-        case .deflate: head.append(bytesOf: pullLines.deflateTagEnd)
+        _ mark: WaitPreference.Mark?,
+        _ content: [UInt8]?
+    ) -> CachedResponse {
+        let (tagEnd, lengthName) = (tagEnds[coding], pullLines.contentLength)
+        let preference = mark?.preferred.map { Array("Preference-Applied: wait=\($0)\r\n".utf8) }
+        return CachedResponse(
+            status: status,
+            headByteLimit: start.count + Tag.byteLimit + tagEnd.count + lengthName.count
+                + OutputSpan<UInt8>.decimalByteLimit + 2 + (preference?.count ?? 0),
+            coding: coding,
+            openField: ResponseBuilder.refreshAfter,
+            body: content ?? []
+        ) { head in
+            head.append(bytesOf: start)
+            tag.withBytes { $0.withUnsafeBufferPointer { head.append(copying: $0) } }
+            head.append(bytesOf: tagEnd)
+            if let preference { head.append(bytesOf: preference) }
+            guard let content else { return }
+            head.append(bytesOf: lengthName)
+            head.append(decimal: content.count)
+            head.append(UInt8(ascii: "\r"))
+            head.append(UInt8(ascii: "\n"))
         }
-        if let seconds = mark?.preferred { head += "Preference-Applied: wait=\(seconds)\r\n".utf8 }
-        return head
     }
 }

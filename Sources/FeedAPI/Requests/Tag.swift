@@ -9,9 +9,12 @@ struct Tag: Sendable {
     private let bytes: InlineArray<40, UInt8>
     private let count: Int
 
-    /// - Parameter text: At most 40 bytes.
+    /// The most bytes that one has.
+    static let byteLimit = 40
+
+    /// - Parameter text: At most ``byteLimit`` bytes.
     private init(_ text: some Collection<UInt8>) {
-        precondition(text.count <= 40, "a tag has at most 40 bytes")
+        precondition(text.count <= Tag.byteLimit, "a tag is too long")
         var bytes = InlineArray<40, UInt8>(repeating: 0)
         var count = 0
         for byte in text {

@@ -63,7 +63,9 @@ extension ResponseBuilder {
         case .gzipPart, .gzipEvent:
             counters.addCompression()
             let content = form == .gzipPart ? body : ResponseBuilder.event(body)
-            return GzipPart(content, while: isWanted).map(CachedResponse.init(part:))
+            return GzipPart(content, while: isWanted).map {
+                CachedResponse(content: $0.blocks, part: $0)
+            }
         }
     }
 
@@ -84,16 +86,7 @@ extension ResponseKey {
 }
 
 extension CachedResponse {
-    /// Content without a head.
-    fileprivate convenience init(content: [UInt8], part: GzipPart? = nil) {
-        self.init(Response(status: .ok, body: .bytes(content)), part: part)
-    }
-
-    fileprivate convenience init(part: GzipPart) {
-        self.init(content: part.blocks, part: part)
-    }
-
     /// About the bytes of memory that it takes, with its place among others and its share of what
     /// is kept beside them.
-    var byteCount: Int { body.isEmpty ? head.count + 400 : body.count + 1600 }
+    var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1600 }
 }

@@ -58,7 +58,10 @@ extension Connection {
 
     func writeResponse(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
         let isLast = state.isLast || loop.context.isStopping
-        exchange.answerBegan(response.status, byteCount: exchange.isHead ? 0 : response.body.count)
+        exchange.answerBegan(
+            response.status,
+            byteCount: exchange.isHead ? 0 : response.bodyByteCount
+        )
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.scratch.writeBuffer.appendHead(
             response,
@@ -66,7 +69,7 @@ extension Connection {
             connectionOption(isLast: isLast),
             now: loop.seconds
         )
-        if !exchange.isHead, !response.body.isEmpty { write(response) }
+        if !exchange.isHead, response.bodyByteCount > 0 { write(response) }
         state.answerGiven(isLast: isLast)
     }
 

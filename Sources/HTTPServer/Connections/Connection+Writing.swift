@@ -17,10 +17,10 @@ extension Connection {
 
     /// The same with the content of an answer that many share.
     func write(_ cached: CachedResponse) {
-        if cached.body.count < WriteBuffer.copyByteLimit {
-            loop.scratch.writeBuffer.append(cached.body)
-        } else {
+        if cached.hasSeparateBody {
             flush(with: cached.body, of: cached)
+        } else {
+            loop.scratch.writeBuffer.appendBody(cached)
         }
     }
 

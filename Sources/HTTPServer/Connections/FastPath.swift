@@ -89,15 +89,11 @@ struct FastPath {
             let isLast = !scratch.parser.head.isPersistent
             if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             scratch.label = RequestLabel()
-            let disposition = settings.handler.receive(
-                &scratch.parser.head,
-                from: client,
-                &scratch.label
-            )
-            guard case .cached(let response, let completion) = disposition,
-                response.body.count < WriteBuffer.copyByteLimit
-            else { return .whole(disposition) }
-            writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
+            switch settings.handler.receive(&scratch.parser.head, from: client, &scratch.label) {
+            case .cached(let response, let completion) where !response.hasSeparateBody:
+                writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
+            case let other: return .whole(other)
+            }
             scratch.parser.reset()
             if isLast { return .last }
         }
@@ -110,7 +106,7 @@ struct FastPath {
         scratch.figures.count(
             operation,
             status: cached.status,
-            contentByteCount: isHead ? 0 : cached.body.count
+            contentByteCount: isHead ? 0 : cached.bodyByteCount
         )
         if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
     }
@@ -131,7 +127,7 @@ struct FastPath {
         var entry = AccessBatch.Entry(
             peer: client,
             status: cached.status,
-            byteCount: isHead ? 0 : cached.body.count,
+            byteCount: isHead ? 0 : cached.bodyByteCount,
             start: start,
             end: System.monotonicNanoseconds()
         )

@@ -155,7 +155,7 @@ extension EventLoop {
                 response = settings.handler.addressed(response, to: origin)
             }
             let cached = CachedResponse(response)
-            let message = cached.head + Array("Connection: close\r\n\r\n".utf8) + cached.body
+            let message = cached.head() + Array("Connection: close\r\n\r\n".utf8) + cached.body
             message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
             shutdown(connection.rawValue, CInt(SHUT_WR))
             // Closing with unread input would reset the connection, and the answer be lost.

@@ -61,7 +61,7 @@ extension Connection {
         }
         guard loop.account.isOverSoftLimit else { return false }
         if let shared = response.shared {
-            guard shared.body.count >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared)
+            guard shared.bodyByteCount >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared)
             else {
                 return false
             }

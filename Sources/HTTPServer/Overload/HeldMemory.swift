@@ -18,7 +18,7 @@ struct HeldMemory {
             account.hold(byteCount - self.byteCount)
             self.byteCount = byteCount
         }
-        if new !== shared {
+        if new?.id != shared?.id {
             account.exchange(shared, for: new)
             shared = new
         }

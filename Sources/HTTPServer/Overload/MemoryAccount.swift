@@ -38,19 +38,19 @@ struct MemoryAccount {
     /// more, they alone keep it.
     mutating func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
         if let new {
-            let count = shared[ObjectIdentifier(new), default: 0]
+            let count = shared[new.id, default: 0]
             if count == 0 { hold(new.body.count) }
-            shared[ObjectIdentifier(new)] = count + 1
+            shared[new.id] = count + 1
         }
         if let old {
-            let count = shared[ObjectIdentifier(old), default: 0] - 1
-            shared[ObjectIdentifier(old)] = count > 0 ? count : nil
+            let count = shared[old.id, default: 0] - 1
+            shared[old.id] = count > 0 ? count : nil
             if count == 0 { hold(-old.body.count) }
         }
     }
 
     /// Whether a connection's output has the answer already.
-    func isHeld(_ shared: CachedResponse) -> Bool { self.shared[ObjectIdentifier(shared)] != nil }
+    func isHeld(_ shared: CachedResponse) -> Bool { self.shared[shared.id] != nil }
 
     /// Whether slow connections are to be shed; not more than once a second.
     mutating func isSheddingDue(at now: LoopTime) -> Bool {

@@ -3,31 +3,11 @@ package import HTTPWire
 
 /// A response that is made once and sent to many.
 ///
-/// What sending it looks at comes first: of the many that a server keeps, most are in no core's
-/// cache when they are asked for.
-package final class CachedResponse: Sendable {
-    /// The status line and the fields, without those that are added when it is sent: the open
-    /// field, those of the ``Completion``, Date and Connection.
-    package let head: [UInt8]
-
-    package let body: [UInt8]
-
-    /// The name of a field whose value is a number of the moment, with its colon; empty: there is
-    /// none.
-    let openField: [UInt8]
-
-    /// Bytes that it leaves out, since it has changes in the place of a whole feed.
-    package let savedByteCount: Int
-
-    package var status: Int { code.code }
-    private let code: HTTPResponse.Status
-
-    /// The coding of ``body``: identity too where another was asked for and would not have been
-    /// smaller.
-    package let coding: ContentCoding
-
-    /// Where ``body`` is a piece of a gzip stream, what joining it to others takes.
-    package let part: GzipPart?
+/// It is one object with all its bytes in it, but for a long body: of the many that a server keeps,
+/// most are in no core's cache when they are asked for. What sending looks at comes first.
+package struct CachedResponse: @unchecked Sendable {
+    // Nobody changes it once it is made.
+    private let storage: Storage
 
     /// What differs from one sending to the next.
     package struct Completion: Sendable {
@@ -48,16 +28,13 @@ package final class CachedResponse: Sendable {
     /// - Parameters:
     ///   - response: Without the fields that a ``Completion`` brings.
     ///   - coding: That of the body.
-    ///   - openField: The name of a field whose value is a number of the moment, with its colon;
-    ///     the same array for all, or each is somewhere else in memory.
+    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
     ///   - savedByteCount: Bytes that it leaves out.
-    ///   - part: What joining it to others takes.
-    package convenience init(
+    package init(
         _ response: Response,
         coding: ContentCoding = .identity,
         openField: [UInt8] = [],
-        savedByteCount: Int = 0,
-        part: GzipPart? = nil
+        savedByteCount: Int = 0
     ) {
         var head: [UInt8] = []
         var fields = response.fields
@@ -73,49 +50,157 @@ package final class CachedResponse: Sendable {
         }
         self.init(
             status: response.status,
-            head: head.fitted,
+            headByteLimit: head.count,
             coding: coding,
             openField: openField,
             body: body,
-            savedByteCount: savedByteCount,
-            part: part
-        )
+            savedByteCount: savedByteCount
+        ) { $0.append(bytesOf: head) }
     }
 
-    /// Makes one whose head is written already.
+    /// Makes one whose head is written for it.
     ///
     /// - Parameters:
     ///   - status: That of the head.
-    ///   - head: The status line and the fields, Content-Length included, as ``head`` has them.
+    ///   - headByteLimit: The most bytes that the head has.
     ///   - coding: That of the content.
     ///   - openField: The name of a field whose value is a number of the moment, with its colon.
     ///   - body: Its content.
     ///   - savedByteCount: Bytes that it leaves out.
-    ///   - part: What joining it to others takes.
+    ///   - writeHead: Writes the status line and the fields, Content-Length included, without those
+    ///     that are added when it is sent: the open field, those of the ``Completion``, Date and
+    ///     Connection.
     package init(
         status: HTTPResponse.Status,
-        head: [UInt8],
+        headByteLimit: Int,
         coding: ContentCoding,
         openField: [UInt8],
         body: [UInt8],
         savedByteCount: Int = 0,
-        part: GzipPart? = nil
+        writeHead: (inout OutputSpan<UInt8>) -> Void
     ) {
-        code = status
-        self.head = head
-        self.coding = coding
-        self.openField = openField
-        self.body = body
-        self.savedByteCount = savedByteCount
-        self.part = part
+        let isLong = body.count >= WriteBuffer.copyByteLimit
+        let byteLimit = headByteLimit + openField.count + (isLong ? 0 : body.count)
+        storage = Storage.make(byteLimit: byteLimit) {
+            Header(
+                openFieldByteCount: openField.count,
+                bodyByteCount: body.count,
+                savedByteCount: savedByteCount,
+                separateBody: isLong ? body : nil,
+                status: status,
+                coding: coding
+            )
+        } _: { header, output in
+            writeHead(&output)
+            header.headByteCount = output.count
+            output.append(bytesOf: openField)
+            if !isLong { output.append(bytesOf: body) }
+        }
+    }
+
+    /// Makes one of content that becomes a part of a response or of a stream.
+    ///
+    /// - Parameters:
+    ///   - content: What is sent of it.
+    ///   - part: Where the content is a piece of a gzip stream, what joining it to others takes.
+    package init(content: [UInt8], part: GzipPart? = nil) {
+        storage = Storage.make(byteLimit: 0) {
+            Header(
+                openFieldByteCount: 0,
+                bodyByteCount: content.count,
+                savedByteCount: 0,
+                separateBody: content,
+                part: part,
+                status: .ok,
+                coding: .identity
+            )
+        } _: { _, _ in
+        }
+    }
+
+    /// The same for all who send it.
+    package var id: ObjectIdentifier { ObjectIdentifier(storage) }
+}
+
+/// What there is of it.
+extension CachedResponse {
+    package var headByteCount: Int { storage.part { $0.headByteCount } }
+    package var bodyByteCount: Int { storage.part { $0.bodyByteCount } }
+
+    /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+    package var savedByteCount: Int { storage.part { $0.savedByteCount } }
+
+    package var status: Int { storage.part { $0.status.code } }
+
+    /// The coding of the body: identity too where another was asked for and would not have been
+    /// smaller.
+    package var coding: ContentCoding { storage.part { $0.coding } }
+
+    /// Where the body is a piece of a gzip stream, what joining it to others takes.
+    package var part: GzipPart? { storage.part { $0.part } }
+
+    /// Whether the body is long, and sent from where it is, or there is no head.
+    var hasSeparateBody: Bool { storage.part { $0.separateBody != nil } }
+
+    /// The body; a copy, unless it is kept apart.
+    package var body: [UInt8] {
+        storage.part { $0.separateBody } ?? Array(capacity: bodyByteCount) { writeBody(to: &$0) }
+    }
+}
+
+/// Writing it.
+extension CachedResponse {
+    /// The most bytes that its head has with what a completion adds.
+    func headByteLimit(_ completion: Completion) -> Int {
+        storage.part { $0.headByteCount + $0.openFieldByteCount }
+            + OutputSpan<UInt8>.decimalByteLimit + 2 + completion.lines.count
+    }
+
+    /// Writes the head but for Date, Connection and the empty line.
+    func writeHead(_ completion: Completion, to output: inout OutputSpan<UInt8>) {
+        storage.withUnsafeMutablePointers { header, bytes in
+            let bytes = UnsafePointer(bytes)
+            let (count, openCount) = (
+                header.pointee.headByteCount, header.pointee.openFieldByteCount
+            )
+            let number = openCount > 0 ? completion.number : nil
+            // The open field's name stands behind the head.
+            let start = UnsafeBufferPointer(
+                start: bytes,
+                count: number == nil ? count : count + openCount
+            )
+            output.append(copying: start)
+            guard let number else { return }
+            output.append(decimal: number)
+            output.append(UInt8(ascii: "\r"))
+            output.append(UInt8(ascii: "\n"))
+        }
+        if !completion.lines.isEmpty { output.append(bytesOf: completion.lines) }
+    }
+
+    /// Writes the body.
+    package func writeBody(to output: inout OutputSpan<UInt8>) {
+        storage.withUnsafeMutablePointers { header, bytes in
+            if let body = header.pointee.separateBody { return output.append(bytesOf: body) }
+            let start = header.pointee.headByteCount + header.pointee.openFieldByteCount
+            output.append(
+                copying: UnsafeBufferPointer(
+                    start: UnsafePointer(bytes) + start,
+                    count: header.pointee.bodyByteCount
+                )
+            )
+        }
+    }
+
+    /// The head but for Date, Connection and the empty line.
+    func head(_ completion: Completion = Completion()) -> [UInt8] {
+        Array(capacity: headByteLimit(completion)) { writeHead(completion, to: &$0) }
     }
 
     /// The response again, for a caller without a connection.
     package func response(_ completion: Completion) -> Response {
-        var lines = head
-        lines.append(completion, openField: openField)
         var fields = HTTPFields()
-        for line in lines.split(separator: UInt8(ascii: "\n")).dropFirst() {
+        for line in head(completion).split(separator: UInt8(ascii: "\n")).dropFirst() {
             let parts = line.dropLast().split(separator: UInt8(ascii: ":"), maxSplits: 1)
             guard parts.count == 2,
                 let name = HTTPField.Name(String(decoding: parts[0], as: UTF8.self))
@@ -123,22 +208,51 @@ package final class CachedResponse: Sendable {
             let value = String(decoding: parts[1].dropFirst(), as: UTF8.self)
             fields.append(HTTPField(name: name, value: value))
         }
-        return Response(status: code, fields: fields, body: .bytes(body))
+        return Response(status: storage.part { $0.status }, fields: fields, body: .bytes(body))
+    }
+}
+
+extension CachedResponse {
+    fileprivate struct Header {
+        var headByteCount = 0
+        /// Of the name of a field whose value is a number of the moment, with its colon; 0: there
+        /// is none.
+        var openFieldByteCount: Int
+        var bodyByteCount: Int
+        var savedByteCount: Int
+        /// The body, where it does not stand behind the head and the open field.
+        var separateBody: [UInt8]?
+        var part: GzipPart?
+        var status: HTTPResponse.Status
+        var coding: ContentCoding
+    }
+
+    /// The object, with the bytes behind its header.
+    fileprivate final class Storage: ManagedBuffer<Header, UInt8> {
+        static func make(
+            byteLimit: Int,
+            _ header: () -> Header,
+            _ write: (inout Header, inout OutputSpan<UInt8>) -> Void
+        ) -> Storage {
+            let made = Storage.create(minimumCapacity: byteLimit) { _ in header() }
+            made.withUnsafeMutablePointers { header, bytes in
+                let room = UnsafeMutableBufferPointer(start: bytes, count: byteLimit)
+                var output = OutputSpan(buffer: room, initializedCount: 0)
+                write(&header.pointee, &output)
+                _ = output.finalize(for: room)
+            }
+            return unsafeDowncast(made, to: Storage.self)
+        }
+
+        /// A part of the header, without a copy of all of it.
+        @inline(__always)
+        func part<Value>(_ part: (borrowing Header) -> Value) -> Value {
+            withUnsafeMutablePointerToHeader { part($0.pointee) }
+        }
     }
 }
 
 extension [UInt8] {
-    /// Adds the lines of a completion.
-    mutating func append(_ completion: CachedResponse.Completion, openField: [UInt8]) {
-        if let number = completion.number, !openField.isEmpty {
-            append(bytesOf: openField)
-            append(decimal: number)
-            append(UInt8(ascii: "\r"))
-            append(UInt8(ascii: "\n"))
-        }
-        if !completion.lines.isEmpty { self += completion.lines }
-    }
-
     /// Adds bytes by a pointer: an array that is appended is also retained.
     package mutating func append(bytesOf other: [UInt8]) {
         other.withUnsafeBufferPointer { append(contentsOf: $0) }
@@ -153,8 +267,7 @@ extension [UInt8] {
 
     /// Adds a number from 0 in digits.
     package mutating func append(decimal number: Int) {
-        if number > 9 { append(decimal: number / 10) }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        append(addingCapacity: OutputSpan<UInt8>.decimalByteLimit) { $0.append(decimal: number) }
     }
 }
 

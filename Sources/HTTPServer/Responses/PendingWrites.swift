@@ -20,7 +20,7 @@ struct PendingWrites {
         parts.reduce(0) { sum, part in
             switch part {
             case .bytes(let bytes, let start): sum + bytes.count - start
-            case .shared(let cached, let start): sum + cached.body.count - start
+            case .shared(let cached, let start): sum + cached.bodyByteCount - start
             case .file(_, let range): sum + range.count
             }
         }
@@ -34,7 +34,7 @@ struct PendingWrites {
 
     /// The same with the body of an answer that many share.
     mutating func append(_ cached: CachedResponse, from start: Int) {
-        guard start < cached.body.count else { return }
+        guard start < cached.bodyByteCount else { return }
         parts.append(.shared(cached, from: start))
     }
 
@@ -86,7 +86,7 @@ struct PendingWrites {
         case .bytes(let bytes, let start):
             start + count < bytes.count ? .bytes(bytes, from: start + count) : nil
         case .shared(let cached, let start):
-            start + count < cached.body.count ? .shared(cached, from: start + count) : nil
+            start + count < cached.bodyByteCount ? .shared(cached, from: start + count) : nil
         case .file(let file, let range):
             count < range.count ? .file(file, range.dropFirst(count)) : nil
         }

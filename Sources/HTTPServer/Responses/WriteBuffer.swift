@@ -89,8 +89,9 @@ extension WriteBuffer {
         _ option: ConnectionOption,
         now seconds: Int
     ) {
-        bytes += cached.head
-        bytes.append(completion, openField: cached.openField)
+        bytes.append(addingCapacity: cached.headByteLimit(completion)) {
+            cached.writeHead(completion, to: &$0)
+        }
         endHead(option, now: seconds)
     }
 
@@ -102,10 +103,24 @@ extension WriteBuffer {
         isLast: Bool,
         now seconds: Int
     ) {
-        bytes.append(bytesOf: cached.head)
-        bytes.append(completion, openField: cached.openField)
-        endHead(isLast ? .close : .none, now: seconds)
-        if !isHead, !cached.body.isEmpty { bytes.append(bytesOf: cached.body) }
+        let bodyByteCount = isHead ? 0 : cached.bodyByteCount
+        guard !isLast else {
+            appendHead(cached, completion, .close, now: seconds)
+            if bodyByteCount > 0 { appendBody(cached) }
+            return
+        }
+        date.refresh(seconds)
+        let limit = cached.headByteLimit(completion) + date.lastLine.count + bodyByteCount
+        bytes.append(addingCapacity: limit) { [date] output in
+            cached.writeHead(completion, to: &output)
+            output.append(bytesOf: date.lastLine)
+            if bodyByteCount > 0 { cached.writeBody(to: &output) }
+        }
+    }
+
+    /// Adds the body of a cached response, which is small enough to be copied.
+    mutating func appendBody(_ cached: CachedResponse) {
+        bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
     }
 
     /// Leaves the output of the connection that is being served, or sends as much of it as the
@@ -193,8 +208,9 @@ extension WriteBuffer {
     }
 
     private mutating func endHead(_ option: ConnectionOption, now seconds: Int) {
-        if case .none = option { return date.appendAsLast(to: &bytes, seconds: seconds) }
-        date.append(to: &bytes, seconds: seconds)
+        date.refresh(seconds)
+        if case .none = option { return bytes.append(bytesOf: date.lastLine) }
+        bytes += date.lastLine.dropLast(2)
         bytes +=
             option == .close ? WriteBuffer.connectionClose : WriteBuffer.connectionKeepAlive
         bytes += WriteBuffer.lineEnd

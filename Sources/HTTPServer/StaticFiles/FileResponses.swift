@@ -31,7 +31,7 @@ final class FileResponses: Sendable {
         var checked: Int
         var isBeingChecked = false
 
-        fileprivate var byteCount: Int { whole.body.count + key.path.count + 2000 }
+        fileprivate var byteCount: Int { whole.bodyByteCount + key.path.count + 2000 }
     }
 
     private struct State {
