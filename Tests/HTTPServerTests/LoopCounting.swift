@@ -215,28 +215,3 @@ private final class StreamThatStays: ResponseStream {
     func next(_ waker: StreamWaker) -> StreamPart { .pending }
     func closed() {}
 }
-
-extension HTTPServer {
-    fileprivate func reports(within time: Duration = .seconds(60)) async -> [LoopReport] {
-        await withCheckedContinuation { continuation in
-            report(within: time) { continuation.resume(returning: $0) }
-        }
-    }
-
-    /// The sum of what all loops have counted.
-    fileprivate func sum() async throws -> LoopFigures {
-        let reports = await reports()
-        let first = try #require(reports.first).figures
-        return reports.dropFirst().reduce(first) { $0.adding($1.figures) }
-    }
-
-    /// The same, as soon as something holds; a loop hears of what clients do when it does.
-    @discardableResult
-    fileprivate func sum(when holds: (LoopFigures) -> Bool) async throws -> LoopFigures {
-        while true {
-            let sum = try await sum()
-            if holds(sum) { return sum }
-            await Task.yield()
-        }
-    }
-}

@@ -66,31 +66,6 @@ import Testing
         }
     }
 
-    /// Runs `body` against one loop, with something that holds that while it does what it is given.
-    private func withHeldServer(
-        _ script: @escaping ScriptedHandler.Script,
-        _ body: (HTTPServer, (() throws -> Void) throws -> Void) throws -> Void
-    ) async throws {
-        let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        try await withServer(loops: 1) { request in
-            guard request.path == "/gate" else { return script(request) }
-            entered.signal()
-            opened.wait()
-            return .response(.text("/gate"))
-        } _: { server in
-            let gate = try RawClient(port: server.port)
-            try body(server) { work in
-                try gate.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
-                entered.wait()
-                do {
-                    defer { opened.signal() }
-                    try work()
-                }
-                #expect(try gate.receive().text == "/gate")
-            }
-        }
-    }
-
     @Test(arguments: 0..<UInt64(8))
     func eachOfThoseWhoAskAtOnceGetsItsOwnResponses(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import HTTPServer
 
@@ -84,6 +85,76 @@ func withServer(
         throw error
     }
     await server.stopped(within: .zero)
+}
+
+/// Runs `body` against a server of one loop, with something that holds the loop while it does what
+/// it is given.
+func withHeldServer(
+    limits: ServerLimits = .patient,
+    tls: TLSContext? = nil,
+    _ script: @escaping ScriptedHandler.Script,
+    _ body: (HTTPServer, (() throws -> Void) throws -> Void) async throws -> Void
+) async throws {
+    let gate = LoopGate()
+    try await withServer(limits: limits, loops: 1, tls: tls) { request in
+        request.path == LoopGate.path ? gate.hold() : script(request)
+    } _: { server in
+        let holder = try RawClient(port: server.port, tls: tls == nil ? nil : .init())
+        try await body(server) { work in try gate.whileHeld(by: holder, work) }
+    }
+}
+
+/// Holds a server's only loop.
+final class LoopGate: Sendable {
+    static let path = "/gate"
+
+    private let entered = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    /// What the handler says of the request that holds it.
+    func hold() -> Disposition {
+        entered.signal()
+        opened.wait()
+        return .response(.text(LoopGate.path))
+    }
+
+    /// Does something while the loop is held.
+    ///
+    /// - Parameter client: A connection to the server.
+    func whileHeld(by client: RawClient, _ work: () throws -> Void) throws {
+        try client.send("GET \(LoopGate.path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        entered.wait()
+        do {
+            defer { opened.signal() }
+            try work()
+        }
+        #expect(try client.receive().text == LoopGate.path)
+    }
+}
+
+extension HTTPServer {
+    func reports(within time: Duration = .seconds(60)) async -> [LoopReport] {
+        await withCheckedContinuation { continuation in
+            report(within: time) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The sum of what all loops have counted.
+    func sum() async throws -> LoopFigures {
+        let reports = await reports()
+        let first = try #require(reports.first).figures
+        return reports.dropFirst().reduce(first) { $0.adding($1.figures) }
+    }
+
+    /// The same, as soon as something holds; a loop hears of what clients do when it does.
+    @discardableResult
+    func sum(when holds: (LoopFigures) -> Bool) async throws -> LoopFigures {
+        while true {
+            let sum = try await sum()
+            if holds(sum) { return sum }
+            await Task.yield()
+        }
+    }
 }
 
 /// Does `work` on another thread.

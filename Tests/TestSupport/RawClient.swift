@@ -28,12 +28,14 @@ package final class RawClient {
     /// - Parameters:
     ///   - port: Of 127.0.0.1.
     ///   - receiveByteCount: The socket's receive buffer, to be a slow reader.
+    ///   - sendByteCount: The socket's send buffer, to send much to one who reads late.
     ///   - preamble: What is sent before TLS.
     ///   - tls: What to ask for of TLS.
     /// - Throws: ``Failure/cannotConnect(errno:)``, ``Failure/tls(_:)``.
     package init(
         port: Int,
         receiveByteCount: Int? = nil,
+        sendByteCount: Int? = nil,
         preamble: [UInt8] = [],
         tls: TLSPeer.Options? = nil
     ) throws {
@@ -46,6 +48,9 @@ package final class RawClient {
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &noDelay, 4)
         if var bytes = receiveByteCount.map(CInt.init) {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
+        }
+        if var bytes = sendByteCount.map(CInt.init) {
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, 4)
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

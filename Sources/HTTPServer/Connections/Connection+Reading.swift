@@ -9,8 +9,11 @@ extension Connection {
             shakeHands()
         } else if state.isBlocked {
             resumeOutput()
-        } else {
+        } else if state.step(hasInput: reader.hasInput) == .receive {
             receiveInput()
+        } else {
+            // Others have looked at it since the socket was found ready.
+            settle()
         }
     }
 
@@ -85,9 +88,10 @@ extension Connection {
                 state.answerGiven(isLast: true)
                 return (offset, false)
             }
-            if case .nothing = rest, offset == input.count, leaveOrSendOutput() {
+            if case .nothing = rest, offset == input.count {
+                let isSent = leaveOrSendOutput()
                 // The wheel looks at the connection no later than before this exchange.
-                return (offset, scheduledSecond != nil && !transport.hasBufferedInput)
+                return (offset, isSent && scheduledSecond != nil && !transport.hasBufferedInput)
             }
             // Others' responses do not wait for what takes longer.
             loop.sendLeftOutput()
@@ -107,7 +111,9 @@ extension Connection {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
         }
+        // What the fast path has begun leaves the loop's parser in any case.
         reader.borrowStorage(of: loop)
+        guard loop.has(self) else { return }
         switch rest {
         case .nothing, .last: break
         case .begun:

@@ -9,6 +9,11 @@ extension Connection {
 
     /// Does what the state says of the time that has passed.
     private func checkDeadline() {
+        guard turn.queued == nil else {
+            // It is not its peer that takes its time.
+            schedule(loop.now + .seconds(1))
+            return
+        }
         var state = state
         let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
         self.state = state
@@ -20,6 +25,7 @@ extension Connection {
             if self.state.isBlocked { checkDeadline() } else { continueAfterOutput() }
         case .keepOpen: sendIdlePart()
         case .wait(let deadline): schedule(deadline)
+        case .close where self.state.idleSince != nil: closeUnlessReady()
         case .close: close()
         case .refuse:
             if !sendPendingRefusal() { refuse(loop.settings.handler.timedOut()) }

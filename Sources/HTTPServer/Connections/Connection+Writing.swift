@@ -28,13 +28,16 @@ extension Connection {
     func flush() {
         guard !loop.scratch.writeBuffer.isEmpty else { return }
         // As a rule the socket takes all of it.
-        if output.isEmpty, loop.has(self), leaveOrSendOutput() { return }
-        flush(with: [])
+        if output.isEmpty, loop.has(self) {
+            _ = leaveOrSendOutput()
+        } else {
+            flush(with: [])
+        }
     }
 
     /// The same where there is some, and no other output is before it.
     ///
-    /// - Returns: Whether it is done with; if not, what the socket did not take is there.
+    /// - Returns: Whether it is done with; if not, what the socket did not take is pending.
     func leaveOrSendOutput() -> Bool {
         switch loop.scratch.writeBuffer.leaveOrSend(for: id, on: transport) {
         case .left(let isFull):
@@ -43,7 +46,9 @@ extension Connection {
         case .sent(let byteCount):
             spendOnSending(byteCount)
             return true
-        case .blocked: return false
+        case .blocked:
+            flush(with: [])
+            return false
         }
     }
 

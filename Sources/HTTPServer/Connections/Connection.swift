@@ -121,9 +121,8 @@ extension Connection {
     private func continueReading() {
         if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
             receiveInput()
-        } else {
-            settle()
         }
+        if loop.has(self) { settle() }
     }
 
     /// The server stops: what is under way is still answered.
@@ -163,7 +162,8 @@ extension Connection {
     func settle() {
         while true {
             flush()
-            if state.isLast || state.isInputEnded { loop.sendLeftOutput() }
+            // What is logged is what was sent.
+            if state.isLast || state.isInputEnded || exchange.isLogged { loop.sendLeftOutput() }
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
             case .nextRequest:

@@ -41,6 +41,9 @@ struct Exchange {
     /// Whether it is still to be counted.
     var isOpen: Bool { start != 0 }
 
+    /// Whether it is still to be logged.
+    var isLogged: Bool { isOpen && logStart != 0 }
+
     /// A head was read, or turned out to be none.
     ///
     /// - Parameters:

@@ -24,11 +24,14 @@ extension EventLoop {
 
     /// Answers what was received.
     func answerBatch() {
-        let inputs = batch.take()
-        guard !inputs.isEmpty else { return }
+        guard let inputs = batch.take() else { return }
         gatherOutput {
             var isLate = false
-            for input in inputs {
+            var lastSent = roundStart
+            for (number, input) in inputs.enumerated() {
+                if number & (InputBatch.countPerLook - 1) == 0 {
+                    lastSent = sendOutput(leftSince: lastSent)
+                }
                 guard let connection = connection(input.connection) else { continue }
                 if input.isLong { sendLeftOutput() }
                 let bytes = UnsafeBufferPointer(rebasing: wholeReadBuffer[input.range])
@@ -52,6 +55,17 @@ extension EventLoop {
         serve()
         scratch.writeBuffer.takesLeftOutput = false
         sendLeftOutput()
+    }
+
+    /// Sends the output that connections have left, if it may have waited for too long.
+    ///
+    /// - Parameter start: When the first of it can have been left, in nanoseconds.
+    /// - Returns: The same of what comes next.
+    private func sendOutput(leftSince start: Int) -> Int {
+        let time = System.monotonicNanoseconds()
+        guard time - start > InputBatch.waitNanoseconds else { return start }
+        sendLeftOutput()
+        return time
     }
 
     /// Sends the output that connections have left.

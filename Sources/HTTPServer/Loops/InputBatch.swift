@@ -32,8 +32,16 @@ struct InputBatch {
         return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
     }
 
+    /// For how long output waits for others to be answered, and after how many of them the clock
+    /// is asked.
+    static let waitNanoseconds = 500_000
+    static let countPerLook = 4
+
     /// Takes all inputs out, in their order; ``putBack(_:)`` keeps their storage for the next ones.
-    mutating func take() -> [Input] {
+    ///
+    /// - Returns: `nil` if there are none.
+    mutating func take() -> [Input]? {
+        guard !inputs.isEmpty else { return nil }
         defer { (inputs, byteCount) = ([], 0) }
         return inputs
     }

@@ -89,13 +89,13 @@ extension Connection {
         reader.isFresh ? state.idleSince : nil
     }
 
-    /// Closes, unless a request has come, or the end of a handshake.
-    func evict() {
+    /// Closes, unless a request has come in the last moment, or the end of a handshake.
+    func closeUnlessReady() {
         let (number, since) = (exchangeNumber, idleSince)
         turn.restart()
         serveSocket()
         guard loop.has(self), exchangeNumber == number, idleSince == since else { return }
-        loop.remove(self)
+        close()
     }
 
     /// What a connection past the limit is to the reserve.

@@ -45,7 +45,7 @@ extension EventLoop {
             for index in connections.indices where closed < wanted {
                 guard let connection = connections[index] else { continue }
                 guard let since = connection.idleSince, since <= start else { continue }
-                connection.evict()
+                connection.closeUnlessReady()
                 if !has(connection) { closed += 1 }
             }
         }

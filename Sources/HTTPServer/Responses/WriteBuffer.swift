@@ -240,8 +240,8 @@ extension WriteBuffer {
     mutating func putBack(_ taken: consuming LeftOutput) {
         taken.parts.removeAll(keepingCapacity: true)
         left = taken.parts
-        guard bytes.isEmpty else { return }
         taken.bytes.removeAll(keepingCapacity: true)
+        taken.bytes.append(bytesOf: bytes)
         bytes = taken.bytes
     }
 }

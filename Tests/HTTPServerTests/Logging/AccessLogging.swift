@@ -78,6 +78,35 @@ import Testing
         "\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
+    /// Its peer has reset when there is something to say.
+    @Test func whatAPeerThatHasLeftIsNotSentIsNotComplete() async throws {
+        let (topic, gate) = (Topic(), LoopGate())
+        let isOver = Atomic(false)
+        let lines = try await lines(.json) { request in
+            guard request.path == "/wait" else { return gate.hold() }
+            return .longPoll(
+                LongPoll(for: [topic], time: .seconds(90)) { isLast in
+                    isLast || isOver.load(ordering: .relaxed) ? .response(.text("over")) : nil
+                }
+            )
+        } _: { server in
+            var client: RawClient? = try RawClient(port: server.port)
+            let holder = try RawClient(port: server.port)
+            try client?.send(request("GET /wait"))
+            try gate.whileHeld(by: holder) {}
+            try gate.whileHeld(by: holder) {
+                isOver.store(true, ordering: .relaxed)
+                topic.notify()
+                client?.reset()
+                client = nil
+            }
+            try gate.whileHeld(by: holder) {}
+        }
+        let line = try #require(lines.first { $0.contains("/wait") })
+        #expect(line.contains(#""bytes":0"#), "\(line)")
+        #expect(line.contains(#""complete":false"#), "\(line)")
+    }
+
     /// On every way to an answer, and for the handler too.
     @Test(arguments: ["/cached", "/later", "/peer", "/held"])
     func theClientIsTheOneThatATrustedProxyNames(_ path: String) async throws {
