@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClient
 
 /// Feeds that are followed over connections that end, or fall silent, after any byte.
-@Suite(.timeLimit(.minutes(5))) struct BrokenFollowing {
+@Suite(.timeLimit(.minutes(30))) struct BrokenFollowing {
     private let server: FaultyServer
 
     init() throws { server = try FaultyServer() }

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClient
 
 /// Answers in every form that HTTP has for them, which end after any byte.
-@Suite(.timeLimit(.minutes(5))) struct BrokenForms {
+@Suite(.timeLimit(.minutes(30))) struct BrokenForms {
     private static let forms = ["identity", "gzip"].flatMap { coding in
         [CuttingProxy.Form.Framing.sized, .chunked, .unbounded].map { framing in
             CuttingProxy.Form(framing: framing, coding: coding)

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedClient
 
 /// Answers that end after any byte of them, over real connections.
-@Suite(.timeLimit(.minutes(5))) struct BrokenNetworks {
+@Suite(.timeLimit(.minutes(30))) struct BrokenNetworks {
     private let name: FeedName
     private let server: FaultyServer
     private let proxy: CuttingProxy

@@ -9,7 +9,7 @@ import Testing
 @testable import FeedClient
 
 /// Sessions of an app in which a connection ends once, after any byte of a request or an answer.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct BrokenSessions {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct BrokenSessions {
     private let server: FaultyServer
     private let proxy: CuttingProxy
 
