@@ -73,7 +73,7 @@ extension Mirror {
         _ feed: FeedName,
         _ isStream: Bool
     ) -> Bool {
-        guard let known = current?.token, known.epoch == token.epoch else {
+        guard let known = current?.token, known.hasSameEpoch(as: token) else {
             state.withLock { $0.regressed[feed] = nil }
             return true
         }
@@ -102,7 +102,7 @@ extension Mirror {
             number: VersionNumber.next()
         )
         state.withLock { _ = $0.unfit.remove(feed) }
-        if let current, current.token.epoch == token.epoch, current.token != token {
+        if let current, current.token.hasSameEpoch(as: token), current.token != token {
             receive(.version(version, of: feed), of: feed)
         } else {
             let whole = RecoveredFeed(

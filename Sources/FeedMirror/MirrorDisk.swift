@@ -52,7 +52,7 @@ final class MirrorDisk: Sendable {
             return
         }
         let isNext =
-            known?.token.epoch == after.token.epoch
+            known?.token.hasSameEpoch(as: after.token) == true
             && known?.token.version == after.token.version - 1
         if let before, let known, isNext, before.token == known.token {
             let changes = Changes(

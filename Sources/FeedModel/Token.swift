@@ -1,16 +1,39 @@
 /// Names one version of one incarnation of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
 public struct Token: Hashable, Sendable {
-    /// 8 characters of `a-z2-7`, drawn when the feed came to be.
-    public let epoch: String
+    /// The bytes of the epoch, the first one lowest; 0 where it is shorter. Nothing of a token is
+    /// elsewhere in memory, and copies cost nothing.
+    package let epochCode: UInt64
 
     /// 1, 2, 3 …, of at most 18 digits.
     public let version: Int
 
+    /// 8 characters of `a-z2-7`, drawn when the feed came to be.
+    public var epoch: String {
+        let bytes = (0..<8).lazy.map { UInt8(truncatingIfNeeded: epochCode >> (8 * $0)) }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
     /// Makes the token of a version.
+    ///
+    /// - Parameters:
+    ///   - epoch: Its first 8 bytes count; that of a server has no more.
+    ///   - version: From 1 on.
     public init(epoch: String, version: Int) {
-        self.epoch = epoch
+        var code: UInt64 = 0
+        for (index, byte) in epoch.utf8.prefix(8).enumerated() {
+            code |= UInt64(byte) << (8 * index)
+        }
+        self.init(epochCode: code, version: version)
+    }
+
+    /// The same of an epoch's ``epochCode``.
+    package init(epochCode: UInt64, version: Int) {
+        self.epochCode = epochCode
         self.version = version
     }
+
+    /// Whether it names a version of the same incarnation of a feed.
+    package func hasSameEpoch(as other: Token) -> Bool { epochCode == other.epochCode }
 
     /// Reads a token, bare: without quotes, `W/` or a coding's suffix; `nil` when it is not of a
     /// token's form.
@@ -25,19 +48,18 @@ public struct Token: Hashable, Sendable {
     package init?(utf8 bytes: Span<UInt8>) {
         guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0")
         else { return nil }
-        for index in 0..<8 where !bytes[index].isInEpoch { return nil }
+        var code: UInt64 = 0
+        for index in 0..<8 {
+            guard bytes[index].isInEpoch else { return nil }
+            code |= UInt64(bytes[index]) << (8 * index)
+        }
         var version = 0
         for index in 9..<bytes.count {
             let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             version = version * 10 + Int(digit)
         }
-        // So short a string is no allocation.
-        let epoch = unsafe String(unsafeUninitializedCapacity: 8) { buffer in
-            for index in 0..<8 { unsafe buffer[index] = bytes[index] }
-            return 8
-        }
-        self.init(epoch: epoch, version: version)
+        self.init(epochCode: code, version: version)
     }
 
     /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.

@@ -103,9 +103,8 @@ extension FeedStore.State {
     }
 
     func version(_ token: Token, of feed: FeedName, at now: Duration) -> Version? {
-        guard let history = feeds[feed]?.history, history.current.token.epoch == token.epoch else {
-            return nil
-        }
+        guard let history = feeds[feed]?.history, history.current.token.hasSameEpoch(as: token)
+        else { return nil }
         return history.version(token.version, at: now)
     }
 

@@ -72,17 +72,18 @@ struct VersionIndex {
     /// Only publishers choose which names there are, and whoever asks for others passes over few.
     private func hash(_ name: Span<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: name.count)
+        guard name.count >= 8 else {
+            var word: UInt64 = 0
+            for index in name.indices { word = word << 8 | UInt64(name[index]) }
+            return VersionIndex.mixed(hash ^ word)
+        }
         var index = 0
-        while index + 8 <= name.count {
+        while index + 8 < name.count {
             hash = VersionIndex.mixed(hash ^ name.word(at: index))
             index += 8
         }
-        var rest: UInt64 = 0
-        while index < name.count {
-            rest = rest << 8 | UInt64(name[index])
-            index += 1
-        }
-        return VersionIndex.mixed(hash ^ rest)
+        // The last eight bytes, some of which were perhaps in the word before.
+        return VersionIndex.mixed(hash ^ name.word(at: name.count - 8))
     }
 
     private static func mixed(_ number: UInt64) -> UInt64 {

@@ -218,7 +218,6 @@ import Testing
         let name = try #require(FeedName("news"))
         feeds.sent(token, of: name)
         #expect(feeds[name]?.token == token)
-        #expect(feeds[name]?.isSame(as: token) == true)
         feeds.trim()
         #expect(feeds[name]?.token == token)
         feeds.sent(nil, of: name)

@@ -64,7 +64,7 @@ extension FeedAPI {
     }
 
     private func isAhead(_ token: Token, of version: Version?) -> Bool {
-        guard let current = version?.token, current.epoch == token.epoch else { return true }
+        guard let current = version?.token, current.hasSameEpoch(as: token) else { return true }
         return token.version > current.version
     }
 
@@ -125,7 +125,7 @@ extension FeedAPI {
 
     /// Of one epoch the lower version; of two any.
     private func isOlder(_ left: Token, _ right: Token) -> Bool {
-        left.epoch == right.epoch && left.version < right.version
+        left.hasSameEpoch(as: right) && left.version < right.version
     }
 
     /// All tokens that a read of one feed names.

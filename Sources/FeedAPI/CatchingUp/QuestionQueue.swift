@@ -95,7 +95,7 @@ extension QuestionQueue.Entry {
             self.token = other
             return true
         }
-        guard token.epoch == other.epoch else { return false }
+        guard token.hasSameEpoch(as: other) else { return false }
         if other.version > token.version { self.token = other }
         return true
     }

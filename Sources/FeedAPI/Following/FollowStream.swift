@@ -207,7 +207,7 @@ extension FollowStream {
             state.feeds.sent(nil, of: name)
             return .part(.bytes(state.session.coding.coded(FollowStream.missing(name.rawValue))))
         }
-        if held?.isSame(as: version.token) != true {
+        if held?.token != version.token {
             guard let made = events.event(version, since: held?.token, api, waker) else {
                 return .awaited
             }

@@ -5,8 +5,8 @@ import FeedModel
 struct FollowedFeeds: Sendable {
     /// What the reader has of one feed.
     struct Held: Sendable, Equatable {
-        /// The 8 characters of the epoch; 0: nothing.
-        private var epoch: UInt64 = 0
+        /// That of the token; 0: nothing.
+        private var epochCode: UInt64 = 0
         /// The version, and above it whether the feed was asked for by name.
         private var number: UInt64 = 0
 
@@ -23,28 +23,17 @@ struct FollowedFeeds: Sendable {
         /// The version that the reader has.
         var token: Token? {
             get {
-                guard epoch != 0 else { return nil }
-                let bytes = (0..<8).map { UInt8(truncatingIfNeeded: epoch >> (8 * UInt64($0))) }
-                let text = String(decoding: bytes, as: UTF8.self)
-                return Token(epoch: text, version: Int(number & ~Held.listed))
+                guard epochCode != 0 else { return nil }
+                return Token(epochCode: epochCode, version: Int(number & ~Held.listed))
             }
             set {
-                epoch = newValue.map(Held.code) ?? 0
+                epochCode = newValue?.epochCode ?? 0
                 number = number & Held.listed | UInt64(newValue?.version ?? 0)
             }
         }
 
-        /// Whether it is that version, without making a token of it.
-        func isSame(as token: Token) -> Bool {
-            epoch == Held.code(token) && number & ~Held.listed == UInt64(token.version)
-        }
-
         /// Whether the reader has nothing of the feed.
-        var isNothing: Bool { epoch == 0 }
-
-        private static func code(_ token: Token) -> UInt64 {
-            token.epoch.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        var isNothing: Bool { epochCode == 0 }
     }
 
     private struct Entry: Sendable {

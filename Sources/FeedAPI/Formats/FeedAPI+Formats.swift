@@ -222,7 +222,7 @@ extension FeedAPI {
             text = text.filter { $0 != "\"" && $0 != " " }[...]
             let pieces = text.split(separator: "-")
             guard let first = pieces.first, let token = Token(String(first)),
-                token.epoch == read.version.token.epoch,
+                token.hasSameEpoch(as: read.version.token),
                 let version = store.version(token, of: read.version.feed)
             else { continue }
             let check = pieces.dropFirst().first { $0 != "gzip" && $0 != "deflate" }.map(

@@ -39,17 +39,18 @@ struct PullTag {
     /// Adds bytes behind their number, so that no two rows of them are the same words.
     private mutating func add(_ bytes: Span<UInt8>) {
         add(number: UInt64(bytes.count))
+        guard bytes.count >= 8 else {
+            var word: UInt64 = 0
+            for index in bytes.indices { word = word << 8 | UInt64(bytes[index]) }
+            return add(number: word)
+        }
         var index = 0
-        while index + 8 <= bytes.count {
+        while index + 8 < bytes.count {
             add(number: bytes.word(at: index))
             index += 8
         }
-        var rest: UInt64 = 0
-        while index < bytes.count {
-            rest = rest << 8 | UInt64(bytes[index])
-            index += 1
-        }
-        add(number: rest)
+        // The last eight, some of which were perhaps in the word before.
+        add(number: bytes.word(at: bytes.count - 8))
     }
 
     private mutating func add(number: UInt64) {

@@ -22,7 +22,7 @@ struct DocumentChoice: Sendable {
     init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
         self.version = version
         view = query.presentation.view
-        let known = old?.token.epoch == version.token.epoch ? old : nil
+        let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         self.old = known
         switch DocumentChoice.kind(query, now: version.token) {
         case .changes where known == nil: kind = .snapshotForExpired
@@ -56,14 +56,14 @@ struct DocumentChoice: Sendable {
             return presentation.isPatch ? .patch(since: 0) : .snapshot
         }
         let isPast = since.version <= now.version || asksForOld
-        let canBeKnown = since.epoch == now.epoch && isPast
+        let canBeKnown = since.hasSameEpoch(as: now) && isPast
         let isLong = presentation.tellsChanges
         if presentation.isPatch {
             guard canBeKnown else { return .patch(since: 0) }
             return .patch(since: since.version, atAnyLength: isLong && since != now)
         }
         if since == now { return .unchanged }
-        if since.epoch != now.epoch { return .snapshotForEpoch }
+        if !since.hasSameEpoch(as: now) { return .snapshotForEpoch }
         guard canBeKnown else { return .snapshotForExpired }
         return .changes(since: since.version, atAnyLength: isLong)
     }

@@ -90,9 +90,10 @@ extension Query {
     /// Calls `body` with each value of a parameter that may be repeated.
     func forEach(_ name: Parameter, _ body: (TargetPart) -> Void) {
         guard has(name) else { return }
+        let isAlone = !hasUnknown && present == 1 << UInt32(name.rawValue)
         var start = range.lowerBound
         while let (found, value) = next(from: &start) {
-            if isParameter(found, name) { body(value) }
+            if isAlone || isParameter(found, name) { body(value) }
         }
     }
 

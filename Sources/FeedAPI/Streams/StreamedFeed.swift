@@ -62,7 +62,7 @@ struct StreamedFeed: Sendable {
         guard let token else { return false }
         line.append(copying: entry.name.utf8.span)
         line.append(UInt8(ascii: "@"))
-        line.append(copying: token.epoch.utf8.span)
+        line.append(contentsOf: token.epoch.utf8)
         line.append(UInt8(ascii: "."))
         line.append(decimal: token.version)
         return true

@@ -20,7 +20,7 @@ enum CacheFile {
 
         /// Whether this has more of one incarnation of a feed: a later version, or more rows.
         func isBeyond(_ other: End) -> Bool {
-            guard token.epoch == other.token.epoch else { return false }
+            guard token.hasSameEpoch(as: other.token) else { return false }
             return (token.version, rowCount) > (other.token.version, other.rowCount)
         }
     }

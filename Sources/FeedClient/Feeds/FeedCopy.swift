@@ -145,7 +145,7 @@ public struct FeedCopy: Sendable {
     /// Whether it is of a version before the one that is held.
     private func isLate(_ document: ServedDocument) -> Bool {
         guard let token, let other = document.token else { return false }
-        return other.epoch == token.epoch && other.version < token.version
+        return other.hasSameEpoch(as: token) && other.version < token.version
     }
 
     static func check(_ snapshot: Snapshot, _ document: ServedDocument) throws {

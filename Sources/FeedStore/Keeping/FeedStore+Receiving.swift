@@ -31,7 +31,7 @@ extension FeedStore {
         of feed: FeedName,
         _ prepare: (Publication) -> Void
     ) {
-        guard let previous = current(feed), previous.token.epoch == received.token.epoch,
+        guard let previous = current(feed), previous.token.hasSameEpoch(as: received.token),
             previous.token.version < received.token.version
         else { return }
         let changes = Changes(

@@ -90,7 +90,8 @@ struct FastPath {
             if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
             scratch.label = RequestLabel()
             switch settings.handler.receive(&scratch.parser.head, from: client, &scratch.label) {
-            case .cached(let response, let completion) where !response.hasSeparateBody:
+            case .cached(let response, let completion):
+                if response.hasSeparateBody { return .whole(.cached(response, completion)) }
                 writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
             case let other: return .whole(other)
             }

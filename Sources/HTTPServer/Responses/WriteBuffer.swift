@@ -111,7 +111,11 @@ extension WriteBuffer {
         }
         date.refresh(seconds)
         let limit = cached.headByteLimit(completion) + date.lastLine.count + bodyByteCount
-        bytes.append(addingCapacity: limit) { [date] output in
+        // Taken out for a moment: the date would be copied otherwise.
+        var own: [UInt8] = []
+        swap(&own, &bytes)
+        defer { swap(&own, &bytes) }
+        own.append(addingCapacity: limit) { output in
             cached.writeHead(completion, to: &output)
             output.append(bytesOf: date.lastLine)
             if bodyByteCount > 0 { cached.writeBody(to: &output) }
