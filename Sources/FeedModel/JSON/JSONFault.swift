@@ -7,6 +7,7 @@ struct JSONFault: Error {
         case refused(StaticString)
         /// The object here lacks a member.
         case missing(StaticString)
+        /// The value here is of a member that its object has already.
         case duplicateMember
         /// The string here is an id that stands at an earlier offset too.
         case duplicateID(first: Int)
@@ -63,7 +64,7 @@ extension JSONFault {
         case .refused(let reason): "\(reason)"
         case .missing: "is missing"
         case .duplicateMember:
-            "this member stands twice in its object, again at \(position(in: bytes))"
+            "this member stands twice in its object, its second value at \(position(in: bytes))"
         case .duplicateID(let first):
             "used twice, first at \(JSONPath(of: first, in: bytes).parent.text)"
         case .tooDeep(let limit):
