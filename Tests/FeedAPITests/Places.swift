@@ -57,6 +57,7 @@ import Testing
         Faulty(edits, "▸[]", ""), Faulty(edits, "▸{}", ""),
         Faulty(edits, "{\"edits\": [{\"remove\": \"a1\"}, ▸{}]}", "/edits/1"),
         Faulty(edits, "{\"edits\": [{\"remove\": ▸1}]}", "/edits/0/remove"),
+        Faulty(edits, "{\"edits\" : [{\"a\" :1, \"remove\"\n\t: ▸1}]}", "/edits/0/remove"),
         Faulty(
             edits,
             "{\"edits\": [{\"insert\": {\"id\": \"x\"},\n \"at\": ▸\"top\"}]}",

@@ -110,11 +110,10 @@ private struct PathSearch {
     private mutating func enterMember(_ wanted: String) -> Bool {
         pass()
         while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-            let start = index
+            let (start, end) = (index + 1, JSONPath.tokenEnd(at: index, in: bytes) - 1)
+            let isEscaped = bytes[start..<end].contains(UInt8(ascii: "\\"))
+            let token = StringToken(start: start, end: end, hash: 0, isEscaped: isEscaped)
             pass()
-            let isEscaped = bytes[start..<index].contains(UInt8(ascii: "\\"))
-            let token = StringToken(start: start + 1, end: index - 1, hash: 0, isEscaped: isEscaped)
-            skipWhiteSpace()
             pass()
             if token.string(in: bytes).utf8.elementsEqual(wanted.utf8) { return true }
             passValue()
