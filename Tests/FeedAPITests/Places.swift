@@ -85,6 +85,36 @@ import Testing
         Faulty(merge, "{\"n\": ▸}", "/n"),
     ]
 
+    /// Items in edits, and what they ask of their members.
+    static let edited = [
+        Faulty(
+            edits,
+            "{\"edits\":[\n{\"insert\":\n{\"id\":\"z\",\n\"kind\":▸5}}]}",
+            "/edits/0/insert/kind"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [\n{\"replace\": { \"id\" : ▸[\"z\"]}}]}",
+            "/edits/0/replace/id"
+        ),
+        Faulty(edits, "{\"edits\": [{\"insert\": {\"kind\":\n ▸null}}]}", "/edits/0/insert/kind"),
+        Faulty(edits, "{\"edits\": [\n{\"insert\": ▸\"z\"}]}", "/edits/0/insert"),
+        Faulty(
+            edits,
+            """
+            {"edits": [{"remove": "a1"},
+              {"insertSection": {"id": "s", "items": [{"id": "x"},
+                {"id": "y", "é": [], "kind": ▸{}}]}}]}
+            """,
+            "/edits/1/insertSection/items/1/kind"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"insertSection\": {\"id\": \"s\", \"items\": [\n▸7]}}]}",
+            "/edits/0/insertSection/items/0"
+        ),
+    ]
+
     /// Of a member that stands twice the second value is at fault.
     static let twice = [
         Faulty(put, "{\"items\":[],\n\"items\":▸[]}", "/items"),
@@ -116,13 +146,13 @@ import Testing
         Faulty(post, "[{\"id\": \"x\"}, {\"id\": ▸\"a1\"}]", "/1/id"),
     ]
 
-    @Test(arguments: faulty + twice)
+    @Test(arguments: faulty + edited + twice)
     func isTold(_ faulty: Faulty) async throws {
         try await expect(400, faulty)
     }
 
     /// What the detail says in words is the same place.
-    @Test(arguments: twice)
+    @Test(arguments: edited + twice)
     func isToldInWordsToo(_ faulty: Faulty) async throws {
         let answer = try await send(faulty)
         let (offset, line) = try #require(faulty.place)
@@ -160,6 +190,21 @@ import Testing
         let answer = try await api.send("PUT", "/feeds/news", bytes: coded, headers)
         #expect(answer.status == 400)
         #expect(answer.json["offset"]?.int == 11)
+    }
+
+    /// What comes of a patch has not been sent.
+    @Test(arguments: [
+        (patch, #"[{"op":"add","path":"/sections/0/items/-","value":{"id":"z","kind":5}}]"#),
+        (patch, #"[{"op":"add","path":"/sections/0/items/-","value":5}]"#),
+        (patch, #"[{"op":"replace","path":"/title","value":null}]"#),
+        (merge, #"{"kind":5}"#), (merge, "5"),
+    ])
+    func whatComesOfAPatchHasNoPlace(_ request: String, _ body: String) async throws {
+        let answer = try await send(Faulty(request, body, ""))
+        #expect(answer.status == 422)
+        #expect(answer.json["offset"] == nil)
+        #expect(answer.detail.contains("expected") || answer.detail.contains("must be"))
+        #expect(!answer.detail.contains("at byte"), "\(answer.detail)")
     }
 
     @Test(arguments: [

@@ -57,16 +57,8 @@ extension DocumentError {
         guard place == nil else { return self }
         var search = PathSearch(bytes)
         let found = search.follow(JSONPath(text: path))
-        return DocumentError(
-            kind: kind,
-            path: path,
-            reason: reason,
-            place: Place(
-                pointer: found.pointer,
-                offset: search.index,
-                line: bytes[...].line(of: search.index)
-            )
-        )
+        let line = bytes[...].line(of: search.index)
+        return at(Place(pointer: found.pointer, offset: search.index, line: line))
     }
 }
 
