@@ -169,7 +169,7 @@ package final class FeedAPI: RequestHandler {
             let target = try RequestedTarget(head)
             label.route = target.route.name.rawValue
             if case .outside = target.route, let fallback {
-                return fallback.receive(Request(head: head, peer: peer))
+                return outside(Request(head: head, peer: peer), fallback)
             }
             var routed = try RoutedRequest(
                 taking: &head,
