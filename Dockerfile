@@ -13,6 +13,8 @@ WORKDIR /src
 COPY Package.swift ./
 RUN swift package resolve
 COPY Examples Examples
+# openapi.json becomes part of the command.
+COPY Public/openapi.json Public/openapi.json
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product freshet --static-swift-stdlib \

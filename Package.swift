@@ -26,6 +26,8 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
+        // Public/openapi.json, within the binary.
+        .target(name: "COpenAPI"),
         .target(
             name: "CPostgres",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
@@ -101,7 +103,8 @@ let package = Package(
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel",
+                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
+                "FeedModel",
                 "FeedStore", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -290,7 +293,7 @@ let package = Package(
 /// Targets of values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
 /// Targets in C.
-let foreignTargets: Set = ["CLinux", "CPostgres"]
+let foreignTargets: Set = ["CLinux", "COpenAPI", "CPostgres"]
 
 for target in package.targets
 where target.type != .system && !foreignTargets.contains(target.name) {

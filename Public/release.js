@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "b1067c95d525",
+  version: "bc368a814680",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -65,7 +65,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "EN/PvlAMpZ+AyxgANHHZjtZM+v0akbBrBhXvvZUZQYY=",
-    "openapi.json": "VTbzKwyHTmuaFzsYEi2Ygkfh2LkvVfYKjS06L3m2k6U=",
+    "openapi.json": "SKoienX13NOz9ZqmAh3ZTIzD5dXVPpFqNGSQPpdS0kE=",
     "reader.js": "TD80V7k1bFDtDzptyN3nmM41KICIRnbCBghqgC7JVu8=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "6Ecc7oAJoO+P5apjAUqEnlpSC7HIKbj6iD7+EYgnpE0=",

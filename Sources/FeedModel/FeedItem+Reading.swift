@@ -58,14 +58,19 @@ extension FeedItem {
 
     /// Checks and makes an item of a tree; `path` is where it stands, for errors.
     package convenience init(_ value: JSONValue, path: String) throws(DocumentError) {
+        try self.init(made: value.bytes, path: path)
+    }
+
+    /// Checks and makes an item of JSON that nobody has sent so.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - path: Where it stands in what was sent, for errors.
+    package convenience init(made bytes: [UInt8], path: String = "") throws(DocumentError) {
         do throws(DocumentError) {
-            try self.init(parsing: value.bytes)
+            try self.init(parsing: bytes)
         } catch {
-            throw DocumentError(
-                kind: error.kind,
-                path: JSONPath.join(path, error.path),
-                reason: error.reason
-            )
+            throw error.within(path)
         }
     }
 }

@@ -50,6 +50,48 @@ import Testing
         #expect(answer.status == 201)
     }
 
+    /// RFC 9110 §14.5: what is sent in parts is never taken for the whole.
+    @Test(arguments: [
+        ("PUT", "/feeds/news", sampleFeed, "bytes 0-9/1000"),
+        ("PUT", "/feeds/new", sampleFeed, "bytes 0-9/1000"),
+        ("PUT", "/feeds/news", sampleFeed, ""), ("PUT", "/feeds/news", "{\"it", "items 1-2/*"),
+        ("PATCH", "/feeds/news", #"{"edits":[{"remove":"a1"}]}"#, "bytes 0-29/60"),
+        ("POST", "/feeds/news/items", #"{"id":"z"}"#, "bytes 0-9/1000"),
+        ("PUT", "/feeds/news/items/z", "{}", "bytes */2"),
+        ("PATCH", "/feeds/news/items/a1", #"{"n":1}"#, "bytes 0-6/7"),
+        ("PUT", "/feeds/news?dry-run=true", sampleFeed, "bytes 0-9/1000"),
+    ])
+    func partsOfContentAreRefused(
+        _ method: String,
+        _ target: String,
+        _ body: String,
+        _ range: String
+    ) async throws {
+        let api = API()
+        let token = try await api.put("news", sampleFeed)
+        let fields = [
+            "content-RANGE": range, "If-Match": "\"aaaaaaaa.1\"", "Idempotency-Key": "1",
+        ]
+        let answer = try await api.send(method, target, body, fields)
+        #expect(answer.status == 400)
+        #expect(answer.problem == "malformed")
+        #expect(answer.detail.contains("Content-Range"))
+        #expect(answer.json["pointer"] == nil)
+        #expect(try await api.document("/feeds/news")["token"]?.string == token)
+        #expect(try await api.get("/feeds/new").status == 404)
+        // The key is not used up.
+        let whole = try await api.send(method, target, body, ["Idempotency-Key": "1"])
+        #expect((200...201).contains(whole.status) == !body.hasSuffix("it"))
+    }
+
+    @Test func aDeletionHasNoContent() async throws {
+        let api = API()
+        try await api.put("news", sampleFeed)
+        let fields = ["Content-Range": "bytes 0-9/1000"]
+        #expect(try await api.send("DELETE", "/feeds/news/items/a1", nil, fields).status == 204)
+        #expect(try await api.get("/feeds/news", fields).status == 200)
+    }
+
     @Test func gzipIsTaken() async throws {
         let api = API()
         let answer = try await api.send(

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["-1", "1.5", "\"60\"", "true", "null", "1e2", "99999999999999999999"])
+    @Test(arguments: ["-1", "1.5", "\"60\"", "true", "null", "1e2", "-99999999999999999999"])
     func maxAgeIsAWholeNumber(_ value: String) async throws {
         let api = API()
         let old = try await api.put("news", sampleFeed)
@@ -154,5 +154,31 @@ import Testing
         #expect(still["Cache-Control"] == "no-store")
         let same = try await api.get("/feeds/news", ["If-None-Match": token])
         #expect(same["Cache-Control"] == "public, max-age=60")
+    }
+
+    /// RFC 9111 §1.2.2: what no cache can count is for good; the document has it as published.
+    @Test(arguments: [
+        ("0", "0"), ("2147483647", "2147483647"), ("2147483648", "2147483648"),
+        ("2147483649", "2147483648"), ("9223372036854775807", "2147483648"),
+        ("9223372036854775808", "2147483648"), ("99999999999999999999999", "2147483648"),
+    ])
+    func maxAgeMayBeAnyWholeNumber(_ value: String, _ sent: String) async throws {
+        let api = API()
+        let requests = [
+            ("PUT", #"{"maxAge":\#(value),"items":[]}"#, "application/json"),
+            ("PATCH", #"{"edits":[{"setFeed":{"maxAge":\#(value)}}]}"#, "application/json"),
+            (
+                "PATCH", #"[{"op":"add","path":"/maxAge","value":\#(value)}]"#,
+                "application/json-patch+json"
+            ),
+        ]
+        for (method, body, type) in requests {
+            try await api.put("news", #"{"items":[]}"#)
+            let answer = try await api.send(method, "/feeds/news", body, ["Content-Type": type])
+            #expect(answer.status == 200, "\(answer.text)")
+            let read = try await api.get("/feeds/news")
+            #expect(read["Cache-Control"] == "public, max-age=\(sent)")
+            #expect(read.text.contains("\"maxAge\":\(value)"))
+        }
     }
 }

@@ -165,4 +165,61 @@ import Testing
     @Test func optionsOfTheServerAsAWhole() async throws {
         #expect(try await API().send("OPTIONS", "*").status == 204)
     }
+
+    /// Errors are for all; the files themselves are the server's own pages'.
+    @Test(arguments: [
+        ("GET", "/nosuch", 404, true), ("HEAD", "/nosuch", 404, true), ("BREW", "/", 501, true),
+        ("POST", "/", 405, true), ("DELETE", "/a.txt", 405, true),
+        ("CONNECT", "example.org:80", 405, true), ("GET", "/%ff", 400, true),
+        ("GET", "/a.txt/", 404, true), ("GET", "/a.txt", 200, false), ("GET", "/", 200, false),
+        ("GET", "/folder", 308, false), ("OPTIONS", "/", 204, false),
+    ])
+    func errorsOutsideOfFeedsAreForAll(
+        _ method: String,
+        _ target: String,
+        _ status: Int,
+        _ isForAll: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", to: "a.txt")
+        try folder.write("<p>a</p>", to: "index.html")
+        try folder.write("b", to: "folder/b.txt")
+        let files = FileHandler(folder: try Folder(path: folder.path), problem: FeedAPI.fileProblem)
+        let open = API(fallback: files)
+        let listed = API(fallback: files) { $0.origins = .list(["https://a.example"]) }
+        let closed = API(fallback: nil)
+        // The second answer may be from memory.
+        for _ in 0..<2 {
+            let any = try await open.send(method, target, nil, ["Origin": "https://x.example"])
+            #expect(any.status == status)
+            #expect(any["Access-Control-Allow-Origin"] == (isForAll ? "*" : nil))
+            #expect((any["Access-Control-Expose-Headers"] != nil) == isForAll)
+            #expect((any["Allow"] != nil) == [204, 405].contains(status))
+            for origin in ["https://a.example", "https://x.example", ""] {
+                let fields = origin.isEmpty ? [:] : ["Origin": origin]
+                let answer = try await listed.send(method, target, nil, fields)
+                #expect(answer.status == status)
+                let named = isForAll && origin == "https://a.example" ? origin : nil
+                #expect(answer["Access-Control-Allow-Origin"] == named)
+                if isForAll { #expect(answer["Vary"]?.hasSuffix("Origin") == true) }
+            }
+        }
+        let bare = try await closed.send(method, target, nil, ["Origin": "https://x.example"])
+        #expect(bare.status == 204 || bare.status >= 400)
+        #expect(bare["Access-Control-Allow-Origin"] == "*")
+    }
+
+    @Test(arguments: [("Range", "bytes=9-", 416), ("If-Match", "\"x\"", 412)])
+    func filesThatAreRefusedAreErrorsToo(
+        _ name: String,
+        _ value: String,
+        _ status: Int
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", to: "a.txt")
+        let files = FileHandler(folder: try Folder(path: folder.path), problem: FeedAPI.fileProblem)
+        let answer = try await API(fallback: files).get("/a.txt", [name: value])
+        #expect(answer.status == status)
+        #expect(answer["Access-Control-Allow-Origin"] == "*")
+    }
 }

@@ -16,6 +16,13 @@ import Testing
             (self.request, self.body, self.pointer) = (request, body, pointer)
         }
 
+        /// The byte at fault, and its line.
+        var place: (offset: Int, line: Int)? {
+            guard let mark = body.firstRange(of: "▸") else { return nil }
+            let before = body[..<mark.lowerBound]
+            return (before.utf8.count, before.count { $0 == "\n" } + 1)
+        }
+
         var testDescription: String { "\(request) \(body)" }
     }
 
@@ -24,6 +31,7 @@ import Testing
     private static let patch = "PATCH /feeds/news application/json-patch+json"
     private static let post = "POST /feeds/news/items application/json"
     private static let item = "PUT /feeds/news/items/a1 application/json"
+    private static let events = "POST /events application/json"
     private static let merge = "PATCH /feeds/news/items/a1 application/merge-patch+json"
 
     static let faulty = [
@@ -38,7 +46,7 @@ import Testing
         Faulty(put, "{\"sections\": [{\"id\": \"s\", \"title\": ▸1}]}", "/sections/0/title"),
         Faulty(put, "{\"title\": ▸{}, \"items\": []}", "/title"),
         Faulty(put, "{\"items\": [], \"sections\": ▸[]}", "/sections"),
-        Faulty("POST /events application/json", "{\"match\": [\"x*\"], \"token\": ▸1}", "/token"),
+        Faulty(events, "{\"match\": [\"x*\"], \"token\": ▸1}", "/token"),
         Faulty(put, "{\"items\": [], \"maxAge\": ▸-1}", "/maxAge"),
         Faulty(
             put,
@@ -49,6 +57,7 @@ import Testing
         Faulty(edits, "▸[]", ""), Faulty(edits, "▸{}", ""),
         Faulty(edits, "{\"edits\": [{\"remove\": \"a1\"}, ▸{}]}", "/edits/1"),
         Faulty(edits, "{\"edits\": [{\"remove\": ▸1}]}", "/edits/0/remove"),
+        Faulty(edits, "{\"edits\" : [{\"a\" :1, \"remove\"\n\t: ▸1}]}", "/edits/0/remove"),
         Faulty(
             edits,
             "{\"edits\": [{\"insert\": {\"id\": \"x\"},\n \"at\": ▸\"top\"}]}",
@@ -76,15 +85,78 @@ import Testing
         Faulty(merge, "{\"n\": ▸}", "/n"),
     ]
 
+    /// Items in edits, and what they ask of their members.
+    static let edited = [
+        Faulty(
+            edits,
+            "{\"edits\":[\n{\"insert\":\n{\"id\":\"z\",\n\"kind\":▸5}}]}",
+            "/edits/0/insert/kind"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [\n{\"replace\": { \"id\" : ▸[\"z\"]}}]}",
+            "/edits/0/replace/id"
+        ),
+        Faulty(edits, "{\"edits\": [{\"insert\": {\"kind\":\n ▸null}}]}", "/edits/0/insert/kind"),
+        Faulty(edits, "{\"edits\": [\n{\"insert\": ▸\"z\"}]}", "/edits/0/insert"),
+        Faulty(
+            edits,
+            """
+            {"edits": [{"remove": "a1"},
+              {"insertSection": {"id": "s", "items": [{"id": "x"},
+                {"id": "y", "é": [], "kind": ▸{}}]}}]}
+            """,
+            "/edits/1/insertSection/items/1/kind"
+        ),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"insertSection\": {\"id\": \"s\", \"items\": [\n▸7]}}]}",
+            "/edits/0/insertSection/items/0"
+        ),
+    ]
+
+    /// Of a member that stands twice the second value is at fault.
+    static let twice = [
+        Faulty(put, "{\"items\":[],\n\"items\":▸[]}", "/items"),
+        Faulty(put, "{\"items\": [], \"a\": 1, \"\\u0061\"\n:\n ▸{}}", "/a"),
+        Faulty(put, "{\"items\": [{\"id\": \"x\",\n\"id\": ▸\"x\"}]}", "/items/0/id"),
+        Faulty(
+            put,
+            "{\"sections\": [{\"id\": \"s\", \"x\": [{\"é\": 1, \"é\": ▸}",
+            "/sections/0/x/0/é"
+        ),
+        Faulty(put, "{\"a\": 1, \"a\": ▸", "/a"), Faulty(put, "{\"a\": 1, \"a\" ▸, 2}", "/a"),
+        Faulty(edits, "{\"edits\": [],\n\"edits\":▸[]}", "/edits"),
+        Faulty(
+            edits,
+            "{\"edits\": [{\"insert\":\n{\"id\": \"x\", \"n\": 1, \"n\":\n▸2}}]}",
+            "/edits/0/insert/n"
+        ),
+        Faulty(patch, "[{\"op\": \"remove\", \"path\": \"/a\", \"op\": ▸\"add\"}]", "/0/op"),
+        Faulty(post, "[{\"id\": \"x\", \"n\": {\"m\": 1, \"m\": ▸2}}]", "/0/n/m"),
+        Faulty(item, "{\"n\": 1, \"n\": ▸1}", "/n"),
+        Faulty(merge, "{\"n\": 1, \"n\": ▸null}", "/n"),
+        Faulty(events, "{\"feeds\": {\"news\": null,\n\"news\": ▸null}}", "/feeds/news"),
+        Faulty(events, "{\"match\": [], \"match\": ▸[\"x\"]}", "/match"),
+    ]
+
     static let failing = [
         Faulty(edits, "{\"edits\": [{\"remove\": \"a1\"},\n ▸{\"remove\": \"none\"}]}", "/edits/1"),
         Faulty(patch, "[ ▸{\"op\": \"remove\", \"path\": \"/none\"}]", "/0"),
         Faulty(post, "[{\"id\": \"x\"}, {\"id\": ▸\"a1\"}]", "/1/id"),
     ]
 
-    @Test(arguments: faulty)
+    @Test(arguments: faulty + edited + twice)
     func isTold(_ faulty: Faulty) async throws {
         try await expect(400, faulty)
+    }
+
+    /// What the detail says in words is the same place.
+    @Test(arguments: edited + twice)
+    func isToldInWordsToo(_ faulty: Faulty) async throws {
+        let answer = try await send(faulty)
+        let (offset, line) = try #require(faulty.place)
+        #expect(answer.detail.hasSuffix("at byte \(offset) (line \(line))"), "\(answer.detail)")
     }
 
     /// The form is right; the feed's state is another.
@@ -94,19 +166,20 @@ import Testing
     }
 
     private func expect(_ status: Int, _ faulty: Faulty) async throws {
-        let parts = faulty.request.split(separator: " ").map(String.init)
-        let body = faulty.body.replacing("▸", with: "")
-        let before = try #require(
-            faulty.body.split(separator: "▸", omittingEmptySubsequences: false).first
-        )
-        let api = API()
-        try await api.put("news", Patching.sample)
-        let headers = ["Content-Type": parts[2]]
-        let answer = try await api.send(parts[0], parts[1], body, headers)
+        let answer = try await send(faulty)
+        let (offset, line) = try #require(faulty.place)
         #expect(answer.status == status)
         #expect(answer.json["pointer"]?.string == faulty.pointer, "\(answer.text)")
-        #expect(answer.json["offset"]?.int == before.utf8.count, "\(answer.text)")
-        #expect(answer.json["line"]?.int == before.count { $0 == "\n" } + 1)
+        #expect(answer.json["offset"]?.int == offset, "\(answer.text)")
+        #expect(answer.json["line"]?.int == line)
+    }
+
+    private func send(_ faulty: Faulty) async throws -> TestResponse {
+        let parts = faulty.request.split(separator: " ").map(String.init)
+        let body = faulty.body.replacing("▸", with: "")
+        let api = API()
+        try await api.put("news", Patching.sample)
+        return try await api.send(parts[0], parts[1], body, ["Content-Type": parts[2]])
     }
 
     @Test func theOffsetIsThatOfTheDecodedBody() async throws {
@@ -117,6 +190,21 @@ import Testing
         let answer = try await api.send("PUT", "/feeds/news", bytes: coded, headers)
         #expect(answer.status == 400)
         #expect(answer.json["offset"]?.int == 11)
+    }
+
+    /// What comes of a patch has not been sent.
+    @Test(arguments: [
+        (patch, #"[{"op":"add","path":"/sections/0/items/-","value":{"id":"z","kind":5}}]"#),
+        (patch, #"[{"op":"add","path":"/sections/0/items/-","value":5}]"#),
+        (patch, #"[{"op":"replace","path":"/title","value":null}]"#),
+        (merge, #"{"kind":5}"#), (merge, "5"),
+    ])
+    func whatComesOfAPatchHasNoPlace(_ request: String, _ body: String) async throws {
+        let answer = try await send(Faulty(request, body, ""))
+        #expect(answer.status == 422)
+        #expect(answer.json["offset"] == nil)
+        #expect(answer.detail.contains("expected") || answer.detail.contains("must be"))
+        #expect(!answer.detail.contains("at byte"), "\(answer.detail)")
     }
 
     @Test(arguments: [

@@ -145,7 +145,7 @@ import Testing
         "/feeds/news/items/gone", "/feeds/news/items/", "/feeds/news/sections/gone",
         "/feeds/news/items/a1/x", "/feeds/news/other", "/feeds/gone/items", "/feeds/gone/outline",
         "/feeds/news/sections", "/feeds/news/",
-        "/metrics", "/metrics/x", "/openapi.json", "/feeds/gone.json", "/feeds/gone.atom",
+        "/metrics", "/metrics/x", "/openapi.jso", "/feeds/gone.json", "/feeds/gone.atom",
         "/feeds/gone.rss",
     ])
     func whatIsNotThereIsNotFound(_ target: String) async throws {

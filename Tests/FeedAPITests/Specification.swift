@@ -34,6 +34,7 @@ import Testing
         case adminKeys = "/admin/keys"
         case push = "/websub/{id}"
         case problem = "/problems/{name}"
+        case specification = "/openapi.json"
 
         /// - Returns: `nil` where nothing is specified.
         init?(_ route: Route) {
@@ -57,6 +58,7 @@ import Testing
             case .admin(.sources): self = .adminSources
             case .admin(.keys): self = .adminKeys
             case .problem: self = .problem
+            case .specification: self = .specification
             case .format(_, .jsonFeed): self = .jsonFeed
             case .format(_, .atom): self = .atom
             case .format(_, .rss): self = .rss
@@ -91,6 +93,7 @@ import Testing
             case .adminKeys: .admin(.keys)
             case .push: .push(part)
             case .problem: .problem(part)
+            case .specification: .specification
             }
         }
 

@@ -216,6 +216,21 @@ import Testing
         #expect(try rssEntry("<author>\(text)</author>").authors.map(\.name) == ["Ann"])
     }
 
+    /// As feeds have it that put links to their authors, or escape names once more.
+    @Test(arguments: [
+        (
+            "&lt;a href='https://e.example/1'&gt;Ann&lt;/a&gt;, &lt;a href='b'&gt;Bo&lt;/a&gt;",
+            "Ann, Bo"
+        ),
+        ("Ann &lt;ann@e.example&gt;", "Ann"), ("Ann (mailto:ann@e.example)", "Ann"),
+        ("<![CDATA[Ann &amp; Bo]]>", "Ann & Bo"), ("Ann &amp; Bo", "Ann & Bo"),
+    ])
+    func aCreatorsNameIsWithoutMarkup(_ text: String, _ expected: String) throws {
+        let names = "xmlns:dc='http://purl.org/dc/elements/1.1/'"
+        let entry = try rssEntry("<dc:creator>\(text)</dc:creator>", namespaces: names)
+        #expect(entry.authors.map(\.name) == [expected])
+    }
+
     @Test(arguments: [
         ("<media:category scheme='s'>x</media:category>", ["x"]),
         ("<itunes:category text='Tech &amp;amp; co'/><category>y</category>", ["Tech & co", "y"]),

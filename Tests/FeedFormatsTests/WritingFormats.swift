@@ -102,6 +102,51 @@ import Testing
         #expect(feed.entries.last?.content == "Long" || format == .rss)
     }
 
+    /// Texts that could be taken for HTML.
+    @Test(
+        arguments: SyndicationFormat.allCases,
+        [
+            "Prices < 5, sizes <b>L</b>", "About <br> and <p>", "<br>", "<b>All</b>", "if a<b or c",
+            "R&amp;D &lt; R&D", "&nbsp;&#65;&x;", "Tom & Jerry", "<!-- no -->", "<![CDATA[x]]>",
+            "One <i>x\nTwo</i>\n\nThree", "List<String>", "<script>a", "a > b",
+            "<https://e.example/>",
+        ]
+    )
+    func descriptionsComeBack(_ format: SyndicationFormat, _ text: String) throws {
+        let value = JSONValue.string(ExactString(text)).text
+        let document = "{\"title\":\(String(decoding: value.bytes, as: UTF8.self)),\"items\":[]}"
+        let described = document.replacing("{\"title\":", with: "{\"title\":\"T\",\"description\":")
+        let feed = try FeedReader().read(WritingFormats.written(format, of: described))
+        #expect(feed.description == text)
+        // Where there is none, RSS has the title.
+        let untold = try FeedReader().read(WritingFormats.written(format, of: document))
+        #expect(untold.title == text.singleLine)
+        #expect(untold.description == (format == .rss ? text.singleLine : nil))
+    }
+
+    /// Names that could be taken for HTML, or for a name with an address.
+    @Test(
+        arguments: SyndicationFormat.allCases,
+        [
+            "Jane <jane@example.com>", "jane@example.com (Jane)", "Jane (jane@example.com)",
+            "<b>Jane</b>",
+            "Jane & Joe", "R&amp;D", "Jane <br> Doe", "<br>", "<jane>", "(Jane)", "Jane (Paris)",
+            "&eacute;",
+            "a > b", "Jane <Paris>", "<!-- Jane -->",
+            String(repeating: "Jane ", count: 200) + "Doe",
+        ]
+    )
+    func namesOfAuthorsComeBack(_ format: SyndicationFormat, _ name: String) throws {
+        let value = String(decoding: JSONValue.string(ExactString(name)).text.bytes, as: UTF8.self)
+        let document = """
+            {"items":[{"id":"1","author":\(value)},
+             {"id":"2","authors":[{"name":"Ann"},{"name":\(value)},{"name":"Bo"}]}]}
+            """
+        let feed = try FeedReader().read(WritingFormats.written(format, of: document))
+        #expect(feed.entries.first?.authors.map(\.name) == [name])
+        #expect(feed.entries.last?.authors.map(\.name) == ["Ann", name, "Bo"])
+    }
+
     @Test(arguments: SyndicationFormat.allCases)
     func addressesAreThePublicOnes(_ format: SyndicationFormat) throws {
         let text = String(

@@ -44,9 +44,11 @@ import Testing
         #expect(try text("12").stringValue == nil)
         #expect(try text("12").wholeNumber == 12)
         #expect(try text("0").wholeNumber == 0)
+        #expect(try text("0").isWholeNumber)
         #expect(try text("9223372036854775807").wholeNumber == Int.max)
         for other in ["-0", "-1", "1.0", "1e2", "9223372036854775808", #""1""#, "null", "[1]"] {
             #expect(try text(other).wholeNumber == nil)
+            #expect(try text(other).isWholeNumber == (other.first == "9"))
         }
     }
 }

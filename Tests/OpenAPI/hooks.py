@@ -116,6 +116,12 @@ def rename(things):
         thing["id"] = id
 
 
+def spell_out(members):
+    """Spells maxAge in digits: JSON Schema counts 1.0 as an integer."""
+    if "maxAge" in members:
+        members["maxAge"] = int(members["maxAge"])
+
+
 def set_body(case):
     body = case.body
     if case.path == "/feeds/{feed}" and case.method == "PUT":
@@ -124,9 +130,7 @@ def set_body(case):
         rename([item for part in [body, *sections] for item in part.get("items", [])])
         if "collate" in body:
             body["collate"]["locale"] = "en"
-        if "maxAge" in body:
-            # JSON Schema counts 1.0 as an integer.
-            body["maxAge"] = int(body["maxAge"])
+        spell_out(body)
     elif case.path == "/feeds/{feed}" and case.method == "PATCH":
         case.body = patch(body)
     elif case.path == "/feeds/{feed}/items":
@@ -198,6 +202,9 @@ def before_call(context, case, kwargs):
     if is_json and is_valid(case, ParameterLocation.BODY):
         if not (drawn and case.method == "PATCH"):
             set_body(case)
+        elif case.path == "/feeds/{feed}" and isinstance(case.body, dict):
+            for edit in case.body["edits"]:
+                spell_out(edit.get("setFeed", {}))
 
 
 @schemathesis.hook

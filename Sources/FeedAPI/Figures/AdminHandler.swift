@@ -46,7 +46,7 @@ package final class AdminHandler: RequestHandler {
 
     private func answer(_ request: Request) throws(Problem) -> Disposition {
         let (head, route) = (request.head, try AdminHandler.route(request.head))
-        if case .outside = route, let files {
+        if let files, route == .outside || route == .specification {
             if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
             return files.receive(request)
         }

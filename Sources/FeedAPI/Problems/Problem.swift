@@ -103,8 +103,9 @@ extension Problem {
 
     /// The answer to a body that was refused: `400`, with the place.
     init(_ error: DocumentError, in body: [UInt8]) {
+        let error = error.located(in: body)
         self.init(error)
-        place = error.located(in: body).place
+        place = error.place
     }
 
     /// Says where in the body the fault is: in the value at a path.

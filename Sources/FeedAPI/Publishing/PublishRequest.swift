@@ -61,6 +61,7 @@ struct PublishRequest: Sendable {
         self.target = target
         isDryRun = try request.query.flag(.dryRun)
         conditions = try WriteConditions(request.head)
+        if !types.isEmpty { try PublishRequest.checkIsWhole(request.head) }
         type = try BodyType(request, accepted: types)
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
@@ -81,6 +82,12 @@ struct PublishRequest: Sendable {
             ?? (names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", "))
         let shown = name.count > 64 ? name.prefix(64) + "…" : name[...]
         throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")
+    }
+
+    /// Refuses a part of a content, which would replace the whole (RFC 9110 §14.5).
+    private static func checkIsWhole(_ head: RequestHead) throws(Problem) {
+        guard head.value(named: "Content-Range") != nil else { return }
+        throw .malformed("Content-Range: content is taken whole only, not in parts")
     }
 
     /// The most bytes that an Idempotency-Key may have.

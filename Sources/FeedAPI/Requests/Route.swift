@@ -43,6 +43,8 @@ enum Route: Sendable, Equatable {
     case health
     case readiness
     case problem(TargetPart)
+    /// The description of the API for tools.
+    case specification
     case metrics
     /// What the operator's page shows.
     case admin(OperatorResource)
@@ -88,6 +90,8 @@ enum Route: Sendable, Equatable {
             self = isAlone ? .metrics : .nothing
         } else if Segments.isWord("admin", first, in: bytes) {
             self = Route.belowAdmin(path, bytes)
+        } else if Segments.isWord("openapi.json", first, in: bytes) {
+            self = isAlone ? .specification : .nothing
         } else {
             self = .outside
         }
@@ -212,7 +216,8 @@ extension Route {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
             .feedEvents, .pull, .events, .nowhere:
             true
-        case .push, .health, .readiness, .metrics, .admin, .problem, .server, .nothing, .outside:
+        case .push, .health, .readiness, .metrics, .admin, .problem, .specification, .server,
+            .nothing, .outside:
             false
         }
     }

@@ -20,6 +20,7 @@ enum RouteName: UInt8, CaseIterable {
     case metrics
     case admin
     case problem
+    case specification
     case server
     /// A path of the API's where there is nothing.
     case nothing
@@ -48,6 +49,7 @@ enum RouteName: UInt8, CaseIterable {
         case .metrics: "/metrics"
         case .admin: "/admin/{page}"
         case .problem: "/problems/{name}"
+        case .specification: "/openapi.json"
         case .server: "*"
         case .nothing: "nothing"
         case .files: "files"
@@ -77,6 +79,7 @@ extension Route {
         case .metrics: .metrics
         case .admin: .admin
         case .problem: .problem
+        case .specification: .specification
         case .server: .server
         case .nowhere, .nothing: .nothing
         case .outside: .files

@@ -158,11 +158,15 @@ final class ResponseBuilder: Sendable {
         cors.addCommon(to: &fields)
     }
 
+    /// The seconds that caches take for more than they can count (RFC 9111 §1.2.2).
+    private static let longestAge = 1 << 31
+
     /// How long a cache may use an answer about a feed without asking.
     static func cacheControl(_ snapshot: Snapshot, isOpen: Bool) -> String {
-        guard let seconds = snapshot.members["maxAge"]?.wholeNumber else {
+        guard let age = snapshot.members["maxAge"], age.isWholeNumber else {
             return isOpen ? "no-cache" : "private, no-cache"
         }
+        let seconds = min(age.wholeNumber ?? longestAge, longestAge)
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 

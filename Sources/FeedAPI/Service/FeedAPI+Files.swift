@@ -1,5 +1,36 @@
 package import HTTPServer
 package import HTTPTypes
+import HTTPWire
+
+/// The answers of another handler to what is outside of the API's paths.
+extension FeedAPI {
+    /// Its files are for pages of this server alone, its errors for all, as everybody's errors are.
+    func outside(_ request: Request, _ handler: any RequestHandler) -> Disposition {
+        switch handler.receive(request) {
+        case .response(let response): return .response(opened(response, to: request.head))
+        case .later(let begin):
+            let head = request.head
+            return .later { responder in
+                begin(
+                    responder.mapping { final in
+                        guard case .response(let response) = final else { return final }
+                        return .response(self.opened(response, to: head))
+                    }
+                )
+            }
+        case let other: return other
+        }
+    }
+
+    /// An error with what pages of other origins are told.
+    private func opened(_ response: Response, to head: RequestHead) -> Response {
+        guard response.status.code >= 400 else { return response }
+        var response = response
+        let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
+        builder.cors.add(to: &response.fields, for: requester)
+        return response
+    }
+}
 
 /// For those who answer the paths that are not the API's.
 extension FeedAPI {

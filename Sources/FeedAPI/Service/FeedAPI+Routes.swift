@@ -49,6 +49,7 @@ extension FeedAPI {
             return try readOperator(resource, source, request)
         case .problem(let name):
             return .response(try problemPage(ExactString(request.head.text(name)), request))
+        case .specification: return readSpecification(request)
         case .refresh, .server, .nowhere, .nothing, .outside: return nil
         }
     }

@@ -30,6 +30,8 @@ package final class FeedAPI: RequestHandler {
     let upstream: (any Upstream)?
     /// What it is asked.
     let questions: QuestionQueue?
+    /// What the API is, for tools.
+    let specification: OpenAPIDocument
     private let fallback: (any RequestHandler)?
 
     /// Makes the API of a store.
@@ -64,6 +66,7 @@ package final class FeedAPI: RequestHandler {
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         publishes = PublishCounters()
+        specification = OpenAPIDocument()
         topics = FeedTopics(store)
         changes = ChangeLog(store)
         currentConfiguration = CurrentConfiguration()
@@ -112,6 +115,7 @@ package final class FeedAPI: RequestHandler {
         feedQueues = other.feedQueues
         idempotency = other.idempotency
         publishes = other.publishes
+        specification = other.specification
         topics = other.topics
         changes = other.changes
         currentConfiguration = other.currentConfiguration
@@ -169,7 +173,7 @@ package final class FeedAPI: RequestHandler {
             let target = try RequestedTarget(head)
             label.route = target.route.name.rawValue
             if case .outside = target.route, let fallback {
-                return fallback.receive(Request(head: head, peer: peer))
+                return outside(Request(head: head, peer: peer), fallback)
             }
             var routed = try RoutedRequest(
                 taking: &head,

@@ -38,7 +38,7 @@ package enum Edit: Sendable {
     ) throws(DocumentError) -> Edit {
         guard case .object(let changes) = patch else {
             // The item would become what the patch is, which is none.
-            return .replace(try FeedItem(parsing: patch.text.bytes))
+            return .replace(try FeedItem(made: patch.bytes))
         }
         let old = item.values(of: changes.map(\.name))
         var edit = Changes.MemberEdit(set: [], unset: [])
@@ -55,7 +55,7 @@ package enum Edit: Sendable {
                 edit.set.append(Member(name: change.name, value: value.text))
             }
         }
-        return .replace(try FeedItem(parsing: item.applying(edit).json.bytes))
+        return .replace(try FeedItem(made: item.applying(edit).json.bytes))
     }
 
     private static func idChange(_ value: JSONValue, _ item: FeedItem) -> DocumentError {

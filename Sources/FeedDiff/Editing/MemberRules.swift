@@ -35,7 +35,7 @@ enum MemberRules {
         if isText(entry.name) {
             guard case .string = entry.value else { return "must be a string" }
         }
-        if self == .feed, entry.name == "maxAge", entry.value.text.wholeNumber == nil {
+        if self == .feed, entry.name == "maxAge", !entry.value.text.isWholeNumber {
             return "must be a whole number from 0"
         }
         if self == .feed, entry.name == "collate", !entry.value.isCollation {

@@ -42,7 +42,7 @@ extension SnapshotPatch {
         switch target {
         case .feedMember(let name):
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
-            if name == "maxAge", edit.set[0].value.wholeNumber == nil { throw .needsDocument }
+            if name == "maxAge", !edit.set[0].value.isWholeNumber { throw .needsDocument }
             snapshot.members = try applying(edit, to: snapshot.members)
         case .sectionID(let position): try rename(position, value)
         case .sectionMember(let position, let name):

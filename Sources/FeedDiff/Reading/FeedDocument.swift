@@ -56,7 +56,11 @@ extension FeedDocument {
 
     /// The same for a tree (the result of a JSON Patch).
     package init(_ value: JSONValue, itemLimit: Int = 1_000_000) throws(DocumentError) {
-        try self.init(parsing: value.bytes, itemLimit: itemLimit)
+        do throws(DocumentError) {
+            try self.init(parsing: value.bytes, itemLimit: itemLimit)
+        } catch {
+            throw error.within("")
+        }
     }
 }
 

@@ -16,10 +16,11 @@ struct RSSWriter {
             ]
         )
         writer.open("channel")
-        writer.element("title", feed.title.titleInHTML)
+        writer.element("title", feed.title.escapedIfAmbiguous)
         // A channel has a link and a description, and neither is empty.
         writer.element("link", feed.url ?? feed.options.publicURL ?? feed.id)
-        writer.element("description", feed.members["description"]?.scalar?.nonempty ?? feed.title)
+        let description = feed.members["description"]?.scalar?.nonempty ?? feed.title
+        writer.element("description", description.escapedIfAmbiguous)
         writer.element("language", feed.language)
         writer.element("lastBuildDate", FeedDate(seconds: feed.changed).mailText)
         if let address = feed.selfAddress(.rss) {
@@ -37,7 +38,7 @@ struct RSSWriter {
         if let icon = feed.icon, let url = feed.url {
             writer.open("image")
             writer.element("url", icon)
-            writer.element("title", feed.title.titleInHTML)
+            writer.element("title", feed.title.escapedIfAmbiguous)
             writer.element("link", url)
             writer.close("image")
         }
@@ -50,10 +51,10 @@ struct RSSWriter {
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
         writer.open("item")
         writer.element("guid", [("isPermaLink", "false")], entry.guid)
-        writer.element("title", entry.title.map(\.titleInHTML))
+        writer.element("title", entry.title.map(\.escapedIfAmbiguous))
         writer.element("link", entry.url)
         writer.element("pubDate", entry.date?.mailText)
-        for author in entry.authors { writer.element("dc:creator", author.name) }
+        for author in entry.authors { write(author: author.name, to: &writer) }
         writer.element("dc:language", entry.language)
         for tag in entry.tags { writer.element("category", tag.withoutReferences) }
         let text = entry.content?.paragraphsInHTML
@@ -75,12 +76,26 @@ struct RSSWriter {
         if let image = entry.image { writer.empty("media:thumbnail", [("url", image)]) }
         writer.close("item")
     }
+
+    /// Writes a name as `dc:creator`, which every reader knows, where it is the same for all.
+    ///
+    /// Some take it for HTML, or for a name with an address. What would be another name then is
+    /// written as Atom's, which is text.
+    private func write(author name: String, to writer: inout XMLWriter) {
+        if !name.contains("<"), SourceAuthor(text: HTMLText.line(name))?.name == name {
+            writer.element("dc:creator", name)
+        } else {
+            writer.open("atom:author")
+            writer.element("atom:name", name)
+            writer.close("atom:author")
+        }
+    }
 }
 
 extension String {
-    /// This text as a title: readers differ in whether one is HTML, so it is written as HTML only
-    /// where it could be taken for that.
-    fileprivate var titleInHTML: String {
+    /// This text as a title, or as what a channel is about: readers differ in whether these are
+    /// HTML, so it is written as HTML only where it could be taken for that.
+    fileprivate var escapedIfAmbiguous: String {
         let isAmbiguous = contains("<") || HTMLText.plain(self) != self
         return isAmbiguous ? escapedForHTML : self
     }

@@ -7,6 +7,7 @@ struct JSONFault: Error {
         case refused(StaticString)
         /// The object here lacks a member.
         case missing(StaticString)
+        /// The value here is of a member that its object has already.
         case duplicateMember
         /// The string here is an id that stands at an earlier offset too.
         case duplicateID(first: Int)
@@ -43,9 +44,17 @@ extension JSONFault {
         return DocumentError(
             kind: kind,
             path: path.text,
-            reason: reason(in: bytes),
-            place: place
+            words: words(in: bytes),
+            tellsPosition ? .at(offset: offset, line: bytes.line(of: offset)) : .untold,
+            place
         )
+    }
+
+    private var tellsPosition: Bool {
+        switch problem {
+        case .expected, .duplicateMember: true
+        default: false
+        }
     }
 
     private var kind: DocumentError.Kind {
@@ -56,14 +65,13 @@ extension JSONFault {
         }
     }
 
-    private func reason(in bytes: ArraySlice<UInt8>) -> String {
+    private func words(in bytes: ArraySlice<UInt8>) -> String {
         switch problem {
         case .expected(let noun):
-            "expected \(noun), found \(found(in: bytes, for: "\(noun)")) at \(position(in: bytes))"
+            "expected \(noun), found \(found(in: bytes, for: "\(noun)"))"
         case .refused(let reason): "\(reason)"
         case .missing: "is missing"
-        case .duplicateMember:
-            "this member stands twice in its object, again at \(position(in: bytes))"
+        case .duplicateMember: "this member stands twice in its object, its second value"
         case .duplicateID(let first):
             "used twice, first at \(JSONPath(of: first, in: bytes).parent.text)"
         case .tooDeep(let limit):
@@ -93,9 +101,5 @@ extension JSONFault {
         case UInt8(ascii: "n"): "null"
         default: nil
         }
-    }
-
-    private func position(in bytes: ArraySlice<UInt8>) -> String {
-        "byte \(offset) (line \(bytes.line(of: offset)))"
     }
 }

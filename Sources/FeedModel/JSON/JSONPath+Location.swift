@@ -57,16 +57,8 @@ extension DocumentError {
         guard place == nil else { return self }
         var search = PathSearch(bytes)
         let found = search.follow(JSONPath(text: path))
-        return DocumentError(
-            kind: kind,
-            path: path,
-            reason: reason,
-            place: Place(
-                pointer: found.pointer,
-                offset: search.index,
-                line: bytes[...].line(of: search.index)
-            )
-        )
+        let line = bytes[...].line(of: search.index)
+        return at(Place(pointer: found.pointer, offset: search.index, line: line))
     }
 }
 
@@ -110,11 +102,10 @@ private struct PathSearch {
     private mutating func enterMember(_ wanted: String) -> Bool {
         pass()
         while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-            let start = index
+            let (start, end) = (index + 1, JSONPath.tokenEnd(at: index, in: bytes) - 1)
+            let isEscaped = bytes[start..<end].contains(UInt8(ascii: "\\"))
+            let token = StringToken(start: start, end: end, hash: 0, isEscaped: isEscaped)
             pass()
-            let isEscaped = bytes[start..<index].contains(UInt8(ascii: "\\"))
-            let token = StringToken(start: start + 1, end: index - 1, hash: 0, isEscaped: isEscaped)
-            skipWhiteSpace()
             pass()
             if token.string(in: bytes).utf8.elementsEqual(wanted.utf8) { return true }
             passValue()

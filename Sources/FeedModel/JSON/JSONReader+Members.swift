@@ -22,15 +22,22 @@ extension JSONReader {
             throw expected("the name of a member")
         }
         let name = try string(in: source)
-        guard names.insert(name, to: &object, in: source) else {
-            throw JSONFault(offset: name.offset, problem: .duplicateMember)
-        }
+        guard names.insert(name, to: &object, in: source) else { throw try repeated(in: source) }
         memberCount += 1
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
         index += 1
         skipWhiteSpace(in: source)
         return name
+    }
+
+    /// The fault of a member whose name was there already, at its value.
+    private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
+        skipWhiteSpace(in: source)
+        guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
+        index += 1
+        skipWhiteSpace(in: source)
+        return JSONFault(offset: index, problem: .duplicateMember)
     }
 
     /// Passes what follows a member's value.

@@ -31,6 +31,11 @@ extension JSONText {
         return token.string(in: bytes[...])
     }
 
+    /// Whether this is a whole number from 0, however large, spelled in digits alone.
+    package var isWholeNumber: Bool {
+        bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
     /// The whole number from 0 that this is, spelled in digits alone; nil for any other value,
     /// and for one that `Int` cannot hold.
     package var wholeNumber: Int? {

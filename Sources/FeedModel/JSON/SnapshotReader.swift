@@ -88,7 +88,7 @@ extension SnapshotReader {
     {
         let start = reader.index
         let value = try reader.text(in: bytes)
-        guard value.wholeNumber != nil else {
+        guard value.isWholeNumber else {
             throw JSONFault(
                 offset: start,
                 problem: .refused("must be a whole number from 0, in digits")

@@ -58,6 +58,13 @@ package struct Responder: Sendable {
         interest?.waits(presumesLeft: presumesLeft) ?? true
     }
 
+    /// A responder whose answers become others on their way to this one.
+    package func mapping(
+        _ transform: @escaping @Sendable (FinalResponse) -> FinalResponse
+    ) -> Responder {
+        Responder(interest: interest) { self(transform($0)) }
+    }
+
     package func callAsFunction(_ response: Response) {
         promise.keep(.response(response))
     }

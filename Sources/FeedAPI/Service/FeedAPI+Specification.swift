@@ -1,0 +1,56 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// `GET /openapi.json`.
+extension FeedAPI {
+    func readSpecification(_ request: borrowing RoutedRequest) -> Disposition {
+        let (builder, parts) = (builder, ReadParts(request))
+        let coding = parts.coding.coding
+        var fields = builder.specificationFields(coding, for: parts.requester)
+        switch parts.condition.outcome(OpenAPIDocument.tag) {
+        case .send: break
+        case .failed(let condition):
+            let problem = Problem.failed(condition, OpenAPIDocument.tag)
+            return .response(builder.response(problem, for: parts.requester))
+        case .notModified(let match):
+            fields[.eTag] = OpenAPIDocument.tag.text(match.coding(asSent: coding))
+            return .response(Response(status: .notModified, fields: fields))
+        }
+        fields[.contentType] = "application/json"
+        fields[.xContentTypeOptions] = "nosniff"
+        if coding != .identity { fields[.contentEncoding] = coding.name }
+        let whole = Response(status: .ok, fields: fields)
+        let isMade = specification[coding] != nil
+        let size = WorkSize(byteCount: 20 * OpenAPIDocument.bytes.count)
+        return disposition(isMade ? nil : size, nil, parts.requester) { [self] in
+            var whole = whole
+            whole.body = .bytes(specificationContent(coding))
+            return .response(whole)
+        }
+    }
+
+    /// The document in a coding, compressed by the first who asks for it.
+    private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
+        if let content = specification[coding] { return content }
+        let content = coding.compress(OpenAPIDocument.bytes)
+        builder.counters.addCompression()
+        specification.keep(content, coding)
+        return content
+    }
+}
+
+extension ResponseBuilder {
+    /// What a `304` and a `200` have in common (RFC 9110 §15.4.5).
+    fileprivate func specificationFields(
+        _ coding: ContentCoding,
+        for requester: Requester
+    ) -> HTTPFields {
+        var fields: HTTPFields = [
+            .eTag: OpenAPIDocument.tag.text(coding), .cacheControl: "no-cache",
+            .vary: "Accept-Encoding",
+        ]
+        cors.add(to: &fields, for: requester)
+        return fields
+    }
+}
