@@ -83,16 +83,16 @@ package struct CachedResponse: @unchecked Sendable {
         let byteLimit = headByteLimit + openField.count + (isLong ? 0 : body.count)
         storage = Storage.make(byteLimit: byteLimit) {
             Header(
-                openFieldByteCount: openField.count,
+                openFieldByteCount: UInt32(openField.count),
                 bodyByteCount: body.count,
                 savedByteCount: savedByteCount,
+                status: status.code,
                 separateBody: isLong ? body : nil,
-                status: status,
                 coding: coding
             )
         } _: { header, output in
             writeHead(&output)
-            header.headByteCount = output.count
+            header.headByteCount = UInt32(output.count)
             output.append(bytesOf: openField)
             if !isLong { output.append(bytesOf: body) }
         }
@@ -105,15 +105,7 @@ package struct CachedResponse: @unchecked Sendable {
     ///   - part: Where the content is a piece of a gzip stream, what joining it to others takes.
     package init(content: [UInt8], part: GzipPart? = nil) {
         storage = Storage.make(byteLimit: 0) {
-            Header(
-                openFieldByteCount: 0,
-                bodyByteCount: content.count,
-                savedByteCount: 0,
-                separateBody: content,
-                part: part,
-                status: .ok,
-                coding: .identity
-            )
+            Header(bodyByteCount: content.count, separateBody: content, part: part)
         } _: { _, _ in
         }
     }
@@ -124,13 +116,13 @@ package struct CachedResponse: @unchecked Sendable {
 
 /// What there is of it.
 extension CachedResponse {
-    package var headByteCount: Int { storage.part { $0.headByteCount } }
+    package var headByteCount: Int { Int(storage.part { $0.headByteCount }) }
     package var bodyByteCount: Int { storage.part { $0.bodyByteCount } }
 
     /// Bytes that it leaves out, since it has changes in the place of a whole feed.
     package var savedByteCount: Int { storage.part { $0.savedByteCount } }
 
-    package var status: Int { storage.part { $0.status.code } }
+    package var status: Int { storage.part { $0.status } }
 
     /// The coding of the body: identity too where another was asked for and would not have been
     /// smaller.
@@ -152,7 +144,7 @@ extension CachedResponse {
 extension CachedResponse {
     /// The most bytes that its head has with what a completion adds.
     func headByteLimit(_ completion: Completion) -> Int {
-        storage.part { $0.headByteCount + $0.openFieldByteCount }
+        Int(storage.part { $0.headByteCount + $0.openFieldByteCount })
             + OutputSpan<UInt8>.decimalByteLimit + 2 + completion.lines.count
     }
 
@@ -160,9 +152,8 @@ extension CachedResponse {
     func writeHead(_ completion: Completion, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             let bytes = UnsafePointer(bytes)
-            let (count, openCount) = (
-                header.pointee.headByteCount, header.pointee.openFieldByteCount
-            )
+            let count = Int(header.pointee.headByteCount)
+            let openCount = Int(header.pointee.openFieldByteCount)
             let number = openCount > 0 ? completion.number : nil
             // The open field's name stands behind the head.
             let start = UnsafeBufferPointer(
@@ -182,7 +173,7 @@ extension CachedResponse {
     package func writeBody(to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             if let body = header.pointee.separateBody { return output.append(bytesOf: body) }
-            let start = header.pointee.headByteCount + header.pointee.openFieldByteCount
+            let start = Int(header.pointee.headByteCount + header.pointee.openFieldByteCount)
             output.append(
                 copying: UnsafeBufferPointer(
                     start: UnsafePointer(bytes) + start,
@@ -199,32 +190,40 @@ extension CachedResponse {
 
     /// The response again, for a caller without a connection.
     package func response(_ completion: Completion) -> Response {
+        let lines = head(completion).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
+        let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), maxSplits: 2)
+        let reason = words.count > 2 ? String(decoding: words[2], as: UTF8.self) : ""
         var fields = HTTPFields()
-        for line in head(completion).split(separator: UInt8(ascii: "\n")).dropFirst() {
-            let parts = line.dropLast().split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
             guard parts.count == 2,
                 let name = HTTPField.Name(String(decoding: parts[0], as: UTF8.self))
             else { continue }
             let value = String(decoding: parts[1].dropFirst(), as: UTF8.self)
             fields.append(HTTPField(name: name, value: value))
         }
-        return Response(status: storage.part { $0.status }, fields: fields, body: .bytes(body))
+        return Response(
+            status: HTTPResponse.Status(code: status, reasonPhrase: reason),
+            fields: fields,
+            body: .bytes(body)
+        )
     }
 }
 
 extension CachedResponse {
     fileprivate struct Header {
-        var headByteCount = 0
+        // What sending looks at is in the first 64 bytes of the object.
+        var headByteCount: UInt32 = 0
         /// Of the name of a field whose value is a number of the moment, with its colon; 0: there
         /// is none.
-        var openFieldByteCount: Int
+        var openFieldByteCount: UInt32 = 0
         var bodyByteCount: Int
-        var savedByteCount: Int
+        var savedByteCount = 0
+        var status = 0
         /// The body, where it does not stand behind the head and the open field.
         var separateBody: [UInt8]?
         var part: GzipPart?
-        var status: HTTPResponse.Status
-        var coding: ContentCoding
+        var coding = ContentCoding.identity
     }
 
     /// The object, with the bytes behind its header.
