@@ -91,10 +91,11 @@ package struct CachedResponse: @unchecked Sendable {
                 coding: coding
             )
         } _: { header, output in
-            writeHead(&output)
-            header.headByteCount = UInt32(output.count)
-            output.append(bytesOf: openField)
             if !isLong { output.append(bytesOf: body) }
+            let start = output.count
+            writeHead(&output)
+            header.headByteCount = UInt32(output.count - start)
+            output.append(bytesOf: openField)
         }
     }
 
@@ -151,7 +152,8 @@ extension CachedResponse {
     /// Writes the head but for Date, Connection and the empty line.
     func writeHead(_ completion: Completion, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
-            let bytes = UnsafePointer(bytes)
+            let isLong = header.pointee.separateBody != nil
+            let bytes = UnsafePointer(bytes) + (isLong ? 0 : header.pointee.bodyByteCount)
             let count = Int(header.pointee.headByteCount)
             let openCount = Int(header.pointee.openFieldByteCount)
             let number = openCount > 0 ? completion.number : nil
@@ -173,13 +175,8 @@ extension CachedResponse {
     package func writeBody(to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             if let body = header.pointee.separateBody { return output.append(bytesOf: body) }
-            let start = Int(header.pointee.headByteCount + header.pointee.openFieldByteCount)
-            output.append(
-                copying: UnsafeBufferPointer(
-                    start: UnsafePointer(bytes) + start,
-                    count: header.pointee.bodyByteCount
-                )
-            )
+            let count = header.pointee.bodyByteCount
+            output.append(copying: UnsafeBufferPointer(start: UnsafePointer(bytes), count: count))
         }
     }
 
@@ -220,13 +217,14 @@ extension CachedResponse {
         var bodyByteCount: Int
         var savedByteCount = 0
         var status = 0
-        /// The body, where it does not stand behind the head and the open field.
+        /// The body, where it does not stand before the head.
         var separateBody: [UInt8]?
         var part: GzipPart?
         var coding = ContentCoding.identity
     }
 
-    /// The object, with the bytes behind its header.
+    /// The object, with the bytes behind its header: the body, which pulls take without the head,
+    /// the head, and the open field's name.
     fileprivate final class Storage: ManagedBuffer<Header, UInt8> {
         static func make(
             byteLimit: Int,
