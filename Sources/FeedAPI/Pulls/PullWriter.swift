@@ -19,12 +19,6 @@ struct PullWriter {
         begin(coding)
     }
 
-    /// Writes to one array, without a coding.
-    init(byteCount: Int) {
-        copies = true
-        own.reserveCapacity(byteCount)
-    }
-
     /// Writes pieces.
     init(_ coding: ContentCoding) {
         copies = false

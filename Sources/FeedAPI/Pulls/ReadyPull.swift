@@ -47,7 +47,10 @@ struct ReadyPull: ~Copyable {
         parts.reserveCapacity(4)
         let isPlain = wish.coding == .identity
         plainLimit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
-        if isPlain || !wish.isForced { plain = PullWriter(byteCount: ResponseBuilder.codedMinimum) }
+        if isPlain || !wish.isForced {
+            let byteCount = ResponseBuilder.codedMinimum
+            plain = PullWriter(.identity, documentByteCount: byteCount, feedCount: 0)
+        }
     }
 
     /// The answer to a request, whose names and tokens are read where they stand.

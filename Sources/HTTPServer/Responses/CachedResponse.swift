@@ -3,8 +3,9 @@ package import HTTPWire
 
 /// A response that is made once and sent to many.
 ///
-/// It is one object with all its bytes in it, but for a long body: of the many that a server keeps,
-/// most are in no core's cache when they are asked for. What sending looks at comes first.
+/// It is one object with all its bytes in it, but for a long body and for what has no head: of the
+/// many that a server keeps, most are in no core's cache when they are asked for. What sending looks
+/// at comes first.
 package struct CachedResponse: @unchecked Sendable {
     // Nobody changes it once it is made.
     private let storage: Storage
@@ -152,8 +153,8 @@ extension CachedResponse {
     /// Writes the head but for Date, Connection and the empty line.
     func writeHead(_ completion: Completion, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
-            let isLong = header.pointee.separateBody != nil
-            let bytes = UnsafePointer(bytes) + (isLong ? 0 : header.pointee.bodyByteCount)
+            let isBodyHere = header.pointee.separateBody == nil
+            let bytes = UnsafePointer(bytes) + (isBodyHere ? header.pointee.bodyByteCount : 0)
             let count = Int(header.pointee.headByteCount)
             let openCount = Int(header.pointee.openFieldByteCount)
             let number = openCount > 0 ? completion.number : nil

@@ -100,7 +100,7 @@ extension Span<UInt8> {
 extension [UInt8] {
     /// Appends all of `bytes` in one go.
     package mutating func append(copying bytes: Span<UInt8>) {
-        // The one copy of memory in this target: byte by byte it would be many times slower.
+        // A copy of memory: byte by byte it would be many times slower.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 }
