@@ -88,5 +88,5 @@ extension ResponseKey {
 extension CachedResponse {
     /// About the bytes of memory that it takes, with its place among others and its share of what
     /// is kept beside them.
-    var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1600 }
+    var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1100 }
 }
