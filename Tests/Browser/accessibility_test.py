@@ -217,6 +217,8 @@ class Contrast(AccessibilityTest):
                     cells[index].style.backgroundColor = `var(${ground})`;
                   });
                 }""")
+                # With what is still on its way a refresh would only wait for that.
+                self.wait(page, STATE, "idle")
                 page.context.set_offline(True)
                 page.keyboard.press("r")
                 self.wait(page, STATE, "offline")
